@@ -82,6 +82,18 @@ interface AccessTests extends Serving {
   }
 
   @Test
+  default void traceRepeatsNoCredentials() {
+    Reply traced =
+        app()
+            .send(
+                app()
+                    .request("/v1/openapi.json", "root/weir-admin")
+                    .method("TRACE", BodyPublishers.noBody()));
+    assertEquals(405, traced.status());
+    assertFalse(traced.response().body().contains("root/weir-admin"));
+  }
+
+  @Test
   default void aUserSeesItsOwnStatusOnly() {
     assertEquals(200, app().get("/v1/ratelimit/status/alice", "alice/").status());
     assertEquals(403, app().get("/v1/ratelimit/status/bob", "alice/").status());

@@ -3,6 +3,7 @@ package io.weir.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.control.ControlApp.Reply;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -70,12 +71,41 @@ interface BodyTests extends Serving {
   }
 
   @Test
-  default void aBadItemOfAListIsNamed() {
+  default void aBadItemOfAListHasAProblemInItsPlace() {
+    app().rule("free", "*", 5);
     String good = "{\"userId\": \"a\", \"endpoint\": \"/a\"}";
-    assertField(
-        "[1].cost", "must be a whole number", "[" + good + "," + with("\"cost\": []") + "]");
-    assertField("[1].load", "must be 0 to 1", "[" + good + "," + with("\"load\": 2") + "]");
-    assertField("[1]", "must be an object", "[" + good + ", []]");
+    Reply reply =
+        app()
+            .check(
+                "["
+                    + String.join(
+                        ",", good, with("\"cost\": []"), with("\"load\": 2"), "[]", "null", good)
+                    + "]");
+    assertEquals(200, reply.status(), () -> reply.body().toString());
+    assertEquals(4, reply.body().at("/0/remaining").asLong());
+    assertProblem("[1].cost", "must be a whole number", reply.body().get(1));
+    assertProblem("[2].load", "must be 0 to 1", reply.body().get(2));
+    assertProblem("[3]", "must be an object", reply.body().get(3));
+    assertProblem("[4]", "must be an object", reply.body().get(4));
+    assertEquals(3, reply.body().at("/5/remaining").asLong());
+  }
+
+  private static void assertProblem(String field, String rule, JsonNode document) {
+    assertEquals(field, document.path("field").asText(), document::toString);
+    assertEquals(rule, document.path("rule").asText(), document::toString);
+    assertEquals(400, document.path("status").asLong(), document::toString);
+    assertTrue(document.path("allowed").isMissingNode(), document::toString);
+  }
+
+  @Test
+  default void aBadItemOfAListThatIsDecidedTogetherChargesNobody() {
+    app().rule("free", "*", 5);
+    String good = "{\"userId\": \"a\", \"endpoint\": \"/a\"}";
+    Reply reply =
+        app().post("/v1/ratelimit/check?atomic=true", "[" + good + "," + with("\"load\": 2") + "]");
+    assertEquals(400, reply.status());
+    assertProblem("[1].load", "must be 0 to 1", reply.body());
+    assertEquals(4, app().check(good).body().get("remaining").asLong());
     assertField("body", "must have at most 1000 items", "[" + "{},".repeat(1_000) + "{}]");
   }
 

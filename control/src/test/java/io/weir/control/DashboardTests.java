@@ -167,4 +167,14 @@ interface DashboardTests extends Administrators {
     assertField("userId", add("/anomalies/end", "{}"));
     assertTrue(look("/problems").body().isArray());
   }
+
+  @Test
+  default void nobodyReadsTheFiguresOfOthersByANameThatTheyAreKeptBy() {
+    for (String name : List.of("*", "ip:192.0.2.1", "sha256:00")) {
+      assertEquals(403, app().get("/v1/dashboard/status", name + "/").status(), name);
+      assertEquals(403, app().get("/v1/dashboard/usage/history", name + "/").status(), name);
+      String own = "/v1/ratelimit/status?userId=" + name;
+      assertEquals(403, app().get(own, name + "/").status(), name);
+    }
+  }
 }

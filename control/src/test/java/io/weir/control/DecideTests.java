@@ -290,4 +290,27 @@ interface DecideTests extends Serving {
     JsonNode answer = app().check(ALICE).body();
     assertEquals(999, answer.get("remaining").asLong(), answer::toString);
   }
+
+  @Test
+  default void whatAPolicyCannotCountKeepsNoOtherFromItsAnswer() {
+    Map<String, String> paid =
+        Map.of(
+            "weir.policy.paid.url", "/paid/*",
+            "weir.policy.paid.limit", "100",
+            "weir.policy.paid.window", "60s",
+            "weir.policy.paid.by", "user",
+            "weir.policy.paid.cost-from", "query:amount");
+    try (ControlApp app = app(paid)) {
+      String good =
+          "{\"userId\":\"al\",\"endpoint\":\"/paid/x\",\"attributes\":{\"query:amount\":\"7\"}}";
+      String bad = good.replace("\"7\"", "\"seven\"");
+      JsonNode answers = app.check("[" + good + "," + bad + "," + good + "]").body();
+      assertEquals(93, answers.at("/0/remaining").asLong(), answers::toString);
+      assertEquals(400, answers.at("/1/status").asLong(), answers::toString);
+      assertEquals(86, answers.at("/2/remaining").asLong(), answers::toString);
+      String list = "[" + good + "," + bad + "]";
+      assertEquals(400, app.post("/v1/ratelimit/check?atomic=true", list).status());
+      assertEquals(79, app.check(good).body().get("remaining").asLong());
+    }
+  }
 }

@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.control.ControlApp.Reply;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tiers, quotas and requests of users over HTTP, by administrators. */
@@ -103,6 +106,38 @@ interface UserTests extends Administrators {
     app().user("ann", "gold");
     assertEquals(204, delete("/users/ann/data", "").status());
     assertEquals(404, look("/users/ann").status());
+  }
+
+  @Test
+  default void aUserIsAdministeredWhateverCharactersItsNameHas() {
+    app().rule("gold", "/api/*", 10);
+    app().save(Rule.builder("*", "/api/*").limit(100).window(RuleWindow.ofQuota()));
+    for (String name :
+        List.of("spiffe://example.org/shop", "https://id.example/7?a=b&c", "50%", "a\\b", "ann")) {
+      String user = "?userId=" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+      Reply created = put("/user" + user, "", "{\"tier\": \"gold\"}");
+      assertEquals(201, created.status(), () -> created.body().toString());
+      assertEquals(name, look("/user" + user).body().path("userId").asText());
+      Reply quota = put("/user/quota" + user, "", "{\"monthlyLimit\": 500}");
+      assertEquals(500, look("/user/quota" + user).body().path("limit").asLong());
+      Reply grant = add("/user/grants" + user, "{\"permits\": 7, \"reason\": \"sorry\"}");
+      assertEquals(201, grant.status(), () -> grant.body().toString());
+      assertEquals(1, look("/user/grants" + user).body().size());
+      long id = grant.body().path("id").asLong();
+      assertEquals(204, delete("/user/grants/" + id + user, grant.header("ETag")).status());
+      assertEquals(0, look("/user/periods" + user).body().size());
+      assertEquals(204, delete("/user/quota" + user, quota.header("ETag")).status());
+      String status = "/v1/ratelimit/status" + user;
+      assertEquals("gold", app().get(status, ROOT).body().path("tier").asText());
+      assertEquals(200, app().get(status, name.startsWith("ann") ? "ann/" : ROOT).status());
+      assertEquals(403, app().get(status, "bob/").status());
+      assertEquals(204, delete("/user" + user, created.header("ETag")).status());
+      assertEquals(204, delete("/user/data" + user, "").status());
+      assertEquals(404, look("/user" + user).status());
+    }
+    assertField("userId", look("/user"));
+    assertField("userId", delete("/user/data?userId=", ""));
+    assertField("userId", app().get("/v1/ratelimit/status", ROOT));
   }
 
   @Test

@@ -3,13 +3,15 @@ package io.weir.rules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * The bearer tokens of the service.
  *
- * <p>{@link #find} answers from memory and never waits, so a secret that somebody has invented
- * costs no SQL. What is made or revoked on any node, or by SQL, holds on every node within three
- * seconds. While the database is away, the tokens that were read last hold.
+ * <p>{@link #find} answers from memory and never waits or reads the database. What is made or
+ * revoked on any node, or by SQL, holds on every node within three seconds. While the database is
+ * away, the tokens that were read last hold.
  *
  * <p>All others read and write the database in the thread of the caller, and throw {@link
  * RulesUnavailableException} where they can't. Safe for concurrent use.
@@ -20,7 +22,8 @@ public interface AccessTokens {
    *
    * @param name what it is for, 1 to 200 characters
    * @param role what it may do, 1 to 50 characters
-   * @param userId whose account it opens; nothing for a program
+   * @param userId whose account it opens: neither {@code *} nor beginning with {@code ip:} or
+   *     {@code sha256:}; nothing for a program
    * @param validUntil when it ends; nothing: never
    * @param author who makes it, for the history
    * @return the token and its secret
@@ -79,6 +82,19 @@ public interface AccessTokens {
    * @return nothing if it is unknown, revoked or over
    */
   Optional<AccessToken> find(String secret);
+
+  /**
+   * The token of a secret, also if it was made a moment ago by another process. Where an unknown
+   * secret looks like one of Weir's, all tokens are read ahead of time: one reading serves all that
+   * wait, and at most five begin within a second, whatever is asked.
+   *
+   * @param secret what a client sent; anything
+   * @return completes with nothing if it is unknown, revoked or expired; at once or by another
+   *     thread, within {@code weir.rules.timeout}, and never exceptionally
+   */
+  default CompletionStage<Optional<AccessToken>> findSoon(String secret) {
+    return CompletableFuture.completedFuture(find(secret));
+  }
 
   /**
    * Whether the tokens have been read at least once. Until then {@link #find} finds none.

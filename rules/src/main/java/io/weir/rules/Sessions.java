@@ -1,6 +1,8 @@
 package io.weir.rules;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Who is signed in to the service's pages. {@link #find} answers from memory, as {@link
@@ -38,6 +40,17 @@ public interface Sessions {
    * @return nothing if it is unknown or over, or what it was made from is
    */
   Optional<Session> find(String secret);
+
+  /**
+   * The session of a secret, also if it was opened a moment ago on another node; see {@link
+   * AccessTokens#findSoon}.
+   *
+   * @param secret what a browser sent; anything
+   * @return completes with nothing if it is unknown or has ended, or what it was made from has
+   */
+  default CompletionStage<Optional<Session>> findSoon(String secret) {
+    return CompletableFuture.completedFuture(find(secret));
+  }
 
   /**
    * Signs out; nothing if there is no such session.

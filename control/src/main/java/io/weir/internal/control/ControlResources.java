@@ -1,5 +1,6 @@
 package io.weir.internal.control;
 
+import io.weir.internal.control.access.RoleNames;
 import io.weir.internal.control.admin.CallersResource;
 import io.weir.internal.control.admin.CostsResource;
 import io.weir.internal.control.admin.HistoryResource;
@@ -9,6 +10,7 @@ import io.weir.internal.control.admin.RulebookResource;
 import io.weir.internal.control.admin.RulesResource;
 import io.weir.internal.control.admin.SwitchesResource;
 import io.weir.internal.control.admin.UpgradesResource;
+import io.weir.internal.control.admin.UserResource;
 import io.weir.internal.control.admin.UsersResource;
 import io.weir.internal.control.dashboard.DashboardResource;
 import io.weir.internal.control.decide.CallerBuckets;
@@ -60,12 +62,14 @@ final class ControlResources {
     all.add(new PoliciesResource(rules));
     all.add(new CostsResource(rules.costs()));
     all.add(new SwitchesResource(rules.switches()));
-    all.add(new UsersResource(rules));
+    UsersResource users = new UsersResource(rules);
+    all.add(users);
+    all.add(new UserResource(users));
     all.add(new CallersResource(rules, buckets));
     all.add(new UpgradesResource(rules.upgrades()));
     all.add(new HistoryResource(rules.history()));
     all.add(new RecordsResource(rules));
-    all.add(new EventsResource(events, context.isOpen()));
+    all.add(new EventsResource(events, context.isOpen(), new RoleNames(weir::setting)));
   }
 
   /** Their classes. */

@@ -4,19 +4,30 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.redis.Await;
 import io.weir.rules.AccessToken;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.NewAccessToken;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -184,6 +195,84 @@ class AccessTest {
     String[] both = all.toArray(new String[0]);
     assertEquals(OK, server.send("GET", path, "", both).statusCode());
     assertEquals(UNAUTHORIZED, server.send("GET", "/v1/session", "", both).statusCode());
+  }
+
+  @Test
+  void aGatewaysTokenCountsWhateverCookiesItsClientSends() throws IOException {
+    try (RunningServer known =
+        new RunningServer(Map.of("weir.control.hosts", "limits.example.org"))) {
+      String[] asked = {
+        "Host: weir:8070",
+        "Cookie: shop=1",
+        "X-Weir-Token: " + known.admin(),
+        "X-Forwarded-Method: GET",
+        "X-Forwarded-Uri: /api/posts",
+        "X-Forwarded-For: 203.0.113.9"
+      };
+      assertEquals(OK, known.raw("GET /v1/ratelimit/forward", asked));
+      assertEquals(UNAUTHORIZED, known.raw("GET /v1/ratelimit/status/alice", asked));
+    }
+  }
+
+  @Test
+  void traceRepeatsNobodysCredentials() throws IOException {
+    try (RunningServer both = new RunningServer(Map.of("weir.server.metrics.port", "0"))) {
+      for (String path :
+          List.of("/health/live", "/metrics", "/v1/session", "/v1/ratelimit/check", "/none")) {
+        HttpResponse<String> traced =
+            both.send("TRACE", path, "", "Authorization", "Bearer " + both.admin());
+        assertEquals(405, traced.statusCode(), path);
+        assertFalse(traced.body().contains(both.admin()), path);
+        assertTrue(traced.headers().firstValue("Allow").isPresent(), path);
+      }
+    }
+  }
+
+  @Test
+  void aStreamOfEventsEndsWithItsToken() throws Exception {
+    NewAccessToken token = token("weir-admin", Optional.empty());
+    HttpResponse<InputStream> events =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(server.url() + "/v1/admin/ratelimit/events"))
+                    .header("Authorization", "Bearer " + token.secret())
+                    .build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+    assertEquals(OK, events.statusCode());
+    CompletableFuture<Integer> read =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try (InputStream in = events.body()) {
+                return in.readAllBytes().length;
+              } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+              }
+            });
+    tokens().revoke(token.token().id(), "test");
+    // By itself it would last for a minute.
+    assertTrue(read.get(30, TimeUnit.SECONDS) > 0);
+  }
+
+  @Test
+  void aTokenThatSqlGaveToOthersDoesNotLetIn() throws SQLException {
+    String database = RunningServer.memory();
+    try (RunningServer other = new RunningServer(Map.of("weir.rules", database));
+        Connection connection = DriverManager.getConnection(database);
+        Statement statement = connection.createStatement()) {
+      assertEquals(OK, other.check(other.admin()).statusCode());
+      statement.execute("UPDATE weir_access_tokens SET user_id = 'ip:192.0.2.1'");
+      Await.until("it is refused", () -> other.check(other.admin()).statusCode() == UNAUTHORIZED);
+    }
+  }
+
+  @Test
+  void aUsersNameMayHaveWhatAPathMayNot() {
+    String status = "/v1/ratelimit/status";
+    String name = "spiffe%3A%2F%2Fexample.org%2Fa%5Cb%25";
+    HttpResponse<String> told = server.get(status + "?userId=" + name, server.admin());
+    assertEquals(OK, told.statusCode());
+    assertEquals("spiffe://example.org/a\\b%", RunningServer.json(told).get("userId").textValue());
+    assertEquals(400, server.get(status + "/" + name, server.admin()).statusCode());
   }
 
   @Test

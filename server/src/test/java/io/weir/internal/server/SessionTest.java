@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rules.NewAccessToken;
+import io.weir.rules.RuleChange;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -111,6 +113,34 @@ class SessionTest {
     server.service().rules().tokens().revoke(token.token().id(), "test");
     assertEquals(
         UNAUTHORIZED, server.send("GET", "/v1/session", "", "Cookie", cookie).statusCode());
+  }
+
+  @Test
+  void aChangeThroughASessionIsByTheNameOfItsToken() {
+    String cookie = cookie(token().secret());
+    HttpResponse<String> added =
+        server.send(
+            "POST",
+            "/v1/admin/ratelimit/rules",
+            "{\"name\": \"named\", \"tier\": \"t\", \"endpointPattern\": \"/x\","
+                + " \"limitCount\": 3, \"windowSeconds\": 60}",
+            "Cookie",
+            cookie,
+            "Origin",
+            server.url(),
+            "X-Weir",
+            "1",
+            "Content-Type",
+            "application/json");
+    assertEquals(201, added.statusCode(), added.body());
+    List<String> authors =
+        server.service().rules().history().latest(20).stream()
+            .filter(each -> each.table().equals("rate_limit_rules"))
+            .map(RuleChange::by)
+            .toList();
+    assertEquals(List.of("page"), authors);
+    HttpResponse<String> who = server.send("GET", "/v1/session", "", "Cookie", cookie);
+    assertEquals("page", RunningServer.json(who).get("name").textValue());
   }
 
   @Test

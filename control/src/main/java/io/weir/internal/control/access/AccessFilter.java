@@ -11,6 +11,7 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets in to one resource method who may use it, after the application has found out who asks.
@@ -70,7 +71,13 @@ record AccessFilter(Optional<OpenTo> opened, RoleNames roles, SameSite sameSite)
   private boolean isSelf(OpenTo opened, ContainerRequestContext request, SecurityContext caller) {
     return !opened.self().isEmpty()
         && roles.opens(ControlRole.USER, caller)
-        && Callers.name(caller)
-            .equals(request.getUriInfo().getPathParameters().getFirst(opened.self()));
+        && Callers.name(caller).equals(named(opened.self(), request.getUriInfo()));
+  }
+
+  /** Whom the resource method is asked about: by its path where that has the name. */
+  private static @Nullable String named(String parameter, UriInfo asked) {
+    return asked.getPathParameters().containsKey(parameter)
+        ? asked.getPathParameters().getFirst(parameter)
+        : asked.getQueryParameters().getFirst(parameter);
   }
 }

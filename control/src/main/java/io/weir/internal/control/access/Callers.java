@@ -1,5 +1,6 @@
 package io.weir.internal.control.access;
 
+import io.weir.internal.rules.database.UserNames;
 import jakarta.ws.rs.core.SecurityContext;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
@@ -18,5 +19,16 @@ public final class Callers {
     Principal principal = context == null ? null : context.getUserPrincipal();
     String name = principal == null ? null : principal.getName();
     return name == null || name.isBlank() ? "" : name;
+  }
+
+  /**
+   * Tells whether somebody of that name is a user. Names by which figures of others are kept are
+   * nobody's.
+   *
+   * @param name a principal's name
+   * @return false if it is empty, {@code *}, or begins with {@code ip:} or {@code sha256:}
+   */
+  public static boolean isUser(String name) {
+    return !name.isEmpty() && !UserNames.isReserved(name);
   }
 }

@@ -9,15 +9,26 @@ import java.util.function.UnaryOperator;
  * What the application calls the roles. Read with each request, so that the names follow the
  * settings. Safe for concurrent use.
  */
-final class RoleNames {
+public final class RoleNames {
   private final UnaryOperator<String> settings;
 
-  RoleNames(UnaryOperator<String> settings) {
+  /**
+   * Reads the names whenever it is asked.
+   *
+   * @param settings the value of a setting by its name
+   */
+  public RoleNames(UnaryOperator<String> settings) {
     this.settings = settings;
   }
 
-  /** Whether somebody may do what a role opens. */
-  boolean opens(ControlRole needed, SecurityContext caller) {
+  /**
+   * Whether somebody may do what a role opens.
+   *
+   * @param needed the role
+   * @param caller who it is
+   * @return true if the application says that the caller has the role, or one that includes it
+   */
+  public boolean opens(ControlRole needed, SecurityContext caller) {
     return switch (needed) {
       case ADMIN -> has(ControlSettings.ADMIN_ROLE, caller);
       case CHECK ->
@@ -31,9 +42,9 @@ final class RoleNames {
     return !name.isBlank() && caller.isUserInRole(name);
   }
 
-  /** Without a name for it, whoever has a name is one. */
+  /** Without a name for it, whoever has the name of a user is one. */
   private boolean isUser(SecurityContext caller) {
     String role = settings.apply(ControlSettings.USER_ROLE);
-    return !Callers.name(caller).isEmpty() && (role.isBlank() || caller.isUserInRole(role));
+    return Callers.isUser(Callers.name(caller)) && (role.isBlank() || caller.isUserInRole(role));
   }
 }

@@ -3,6 +3,7 @@ package io.weir.internal.control.access;
 import io.weir.internal.control.http.Problem;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.SecurityContext;
 import java.util.Set;
 
 /**
@@ -16,7 +17,8 @@ import java.util.Set;
  */
 final class SameSite {
   private static final int FORBIDDEN = 403;
-  private static final String BEARER = "bearer ";
+  private static final String SCHEME = "bearer";
+  private static final String BEARER = SCHEME + " ";
 
   private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");
 
@@ -39,7 +41,12 @@ final class SameSite {
     }
   }
 
+  /** What counts is how the caller signed in: a gateway's token comes by a field of its own. */
   private static boolean bearsToken(ContainerRequestContext request) {
+    SecurityContext caller = request.getSecurityContext();
+    if (caller != null && SCHEME.equalsIgnoreCase(caller.getAuthenticationScheme())) {
+      return true;
+    }
     String authorization = request.getHeaderString(HttpHeaders.AUTHORIZATION);
     return authorization != null
         && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length());

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 @Unlimited
 public final class UsersResource {
   private static final int CREATED = 201;
-  private static final int LONGEST_USER = 500;
+  static final int LONGEST_USER = 500;
 
   private final Rules rules;
   private final UserTierRepository users;

@@ -61,14 +61,17 @@ public final class Decisions {
   /**
    * Decides several, each by itself.
    *
-   * @param requests the requests; if one's description breaks a rule, none is decided
-   * @return the answers in their order. Where a policy can't count one of them, it is completed
-   *     exceptionally once all are decided, and the others are charged all the same
-   * @throws InvalidFieldException if a description breaks a rule; names which
+   * @param requests the requests; each throws an {@link InvalidFieldException} if it can't be read
+   * @return what became of each, in their order: one that can't be decided has a problem in its
+   *     place, and the others are decided. Never completed exceptionally
    */
-  public CompletionStage<List<CheckAnswer>> checkEach(List<CheckRequest> requests) {
-    return new EachByItself(request -> checker.check(request).thenApply(answers::of))
-        .of(described(requests));
+  public CompletionStage<List<ListedAnswer>> checkEach(List<Supplier<CheckRequest>> requests) {
+    List<Supplier<DescribedRequest>> described = new ArrayList<>(requests.size());
+    for (Supplier<CheckRequest> each : requests) {
+      int place = described.size();
+      described.add(() -> described(each.get(), place));
+    }
+    return new EachByItself(request -> checker.check(request).thenApply(answers::of)).of(described);
   }
 
   /**
@@ -132,13 +135,17 @@ public final class Decisions {
   private List<DescribedRequest> described(List<CheckRequest> requests) {
     List<DescribedRequest> described = new ArrayList<>(requests.size());
     for (CheckRequest each : requests) {
-      try {
-        described.add(described(each));
-      } catch (InvalidFieldException wrong) {
-        throw wrong.in("[" + described.size() + "]");
-      }
+      described.add(described(each, described.size()));
     }
     return described;
+  }
+
+  private DescribedRequest described(CheckRequest request, int place) {
+    try {
+      return described(request);
+    } catch (InvalidFieldException wrong) {
+      throw wrong.in("[" + place + "]");
+    }
   }
 
   /** What a check would decide now; counts nothing. */

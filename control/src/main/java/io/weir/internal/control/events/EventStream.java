@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Events as server-sent events. Ends after a minute at most, so that who may no longer read is
- * found out; browsers come again by themselves, and say what they have had.
+ * Writes events as server-sent events, until the reader may no longer read, which is asked before
+ * each event and each second, or for a minute at most; browsers come again by themselves, and say
+ * what they have had.
  *
  * <p>For one reader.
  */
@@ -23,13 +24,13 @@ final class EventStream implements StreamingOutput {
 
   private final EventHub hub;
   private final Subscription events;
-  private final BooleanSupplier isOpen;
+  private final BooleanSupplier mayRead;
   private final Duration longest;
 
-  EventStream(EventHub hub, Subscription events, BooleanSupplier isOpen, Duration longest) {
+  EventStream(EventHub hub, Subscription events, BooleanSupplier mayRead, Duration longest) {
     this.hub = hub;
     this.events = events;
-    this.isOpen = isOpen;
+    this.mayRead = mayRead;
     this.longest = longest;
   }
 
@@ -39,13 +40,13 @@ final class EventStream implements StreamingOutput {
       write(out, ":" + " ".repeat(BUFFER) + "\nretry: 1000\n\n");
       long end = System.nanoTime() + longest.toNanos();
       int quiet = 0;
-      while (isOpen.getAsBoolean() && !events.isDropped() && System.nanoTime() - end < 0) {
+      while (mayRead.getAsBoolean() && !events.isDropped() && System.nanoTime() - end < 0) {
         hub.look();
         Optional<ControlEvent> next = events.next(LOOK);
-        if (next.isPresent()) {
+        if (next.isPresent() && mayRead.getAsBoolean()) {
           quiet = 0;
           write(out, next.get());
-        } else if (++quiet % QUIET_LOOKS == 0) {
+        } else if (next.isEmpty() && ++quiet % QUIET_LOOKS == 0) {
           write(out, ": still here\n\n"); // or nobody would find out that the reader is gone
         }
       }

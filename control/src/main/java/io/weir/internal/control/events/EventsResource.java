@@ -1,6 +1,7 @@
 package io.weir.internal.control.events;
 
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.RoleNames;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.resource.ControlRole;
@@ -12,7 +13,9 @@ import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +32,19 @@ public final class EventsResource {
 
   private final EventHub hub;
   private final BooleanSupplier isOpen;
+  private final RoleNames roles;
 
   /**
    * The resource of some events.
    *
    * @param hub has the events
    * @param isOpen whether the limiter is still open; streams end with it
+   * @param roles say whether a reader may still read
    */
-  public EventsResource(EventHub hub, BooleanSupplier isOpen) {
+  public EventsResource(EventHub hub, BooleanSupplier isOpen, RoleNames roles) {
     this.hub = hub;
     this.isOpen = isOpen;
+    this.roles = roles;
   }
 
   /** Begins to tell. */
@@ -48,7 +54,8 @@ public final class EventsResource {
   @Operation(
       value =
           "Tell what happens as server-sent events: changes of rows by table, problem, mended,"
-              + " store-away, store-back. A stream ends after a minute; at most 32 at once",
+              + " store-away, store-back. A stream ends after a minute, and with its token; at most"
+              + " 32 at once",
       answer = String.class,
       errors = {TOO_MANY})
   public Response events(
@@ -56,7 +63,8 @@ public final class EventsResource {
           @Nullable String lastId,
       @QueryParam("seconds")
           @Described("How long the stream lasts at most, 0 to 60; 60 unless given")
-          @Nullable String seconds) {
+          @Nullable String seconds,
+      @Context SecurityContext caller) {
     Duration longest =
         Duration.ofSeconds(Parameters.number("seconds", seconds, 0, LONGEST).orElse(LONGEST));
     boolean isNumber = lastId != null && lastId.matches("[0-9]{1," + LONGEST_ID + "}");
@@ -64,6 +72,7 @@ public final class EventsResource {
         hub.subscribe(isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
             .orElseThrow(
                 () -> Problem.of(TOO_MANY, "Too many read the events already.").exception());
-    return Response.ok(new EventStream(hub, reader, isOpen, longest), STREAM + CHARSET).build();
+    BooleanSupplier mayRead = () -> isOpen.getAsBoolean() && roles.opens(ControlRole.ADMIN, caller);
+    return Response.ok(new EventStream(hub, reader, mayRead, longest), STREAM + CHARSET).build();
   }
 }

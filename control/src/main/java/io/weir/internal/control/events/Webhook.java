@@ -2,13 +2,12 @@ package io.weir.internal.control.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.internal.control.ControlSettings;
+import io.weir.internal.control.http.BoundedExchange;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -37,6 +36,7 @@ public final class Webhook {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final int MOST_WAITING = 1_000;
   private static final int TRIES = 3;
+  private static final int MOST_BYTES = 64 * 1024;
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final int FIRST_ERROR = 300;
@@ -46,23 +46,21 @@ public final class Webhook {
   private final Duration pause;
   private final BooleanSupplier isOnDuty;
   private final BlockingQueue<ControlEvent> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .connectTimeout(TIMEOUT)
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .build();
+  private final BoundedExchange exchange;
 
   /**
    * Tells nobody until it is started.
    *
    * @param address where to
    * @param secret what is signed with
+   * @param timeout of each try, whatever stalls
    * @param pause after the first try that failed; after the next one five times as long
    * @param isOnDuty whether this node tells of what is in the database
    */
-  Webhook(URI address, String secret, Duration pause, BooleanSupplier isOnDuty) {
+  Webhook(URI address, String secret, Duration timeout, Duration pause, BooleanSupplier isOnDuty) {
     this.address = address;
     this.secret = secret.getBytes(StandardCharsets.UTF_8);
+    this.exchange = new BoundedExchange(timeout, MOST_BYTES);
     this.pause = pause;
     this.isOnDuty = isOnDuty;
   }
@@ -89,7 +87,7 @@ public final class Webhook {
       throw new IllegalArgumentException(
           "weir.notify.url needs weir.notify.secret, which its requests are signed with");
     }
-    new Webhook(address(url), secret, Duration.ofSeconds(1), isOnDuty).start(hub, isOpen);
+    new Webhook(address(url), secret, TIMEOUT, Duration.ofSeconds(1), isOnDuty).start(hub, isOpen);
   }
 
   private static URI address(String url) {
@@ -184,13 +182,12 @@ public final class Webhook {
     long now = Instant.now().getEpochSecond();
     HttpRequest request =
         HttpRequest.newBuilder(address)
-            .timeout(TIMEOUT)
             .header("Content-Type", "application/json")
             .header("X-Weir-Signature", "t=" + now + ",v1=" + signature(now, body))
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build();
     try {
-      int status = client.send(request, BodyHandlers.discarding()).statusCode();
+      int status = exchange.send(request).status(); // with its head the event has arrived
       return status < FIRST_ERROR ? "" : "it answers " + status;
     } catch (IOException failed) {
       return failed.toString();

@@ -12,6 +12,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -178,9 +179,22 @@ public final class Problem {
     return new Problem(status, more);
   }
 
-  /** Whether it is a mistake of ours, which belongs into the log. */
-  boolean isUnexpected() {
+  /**
+   * Whether it is a mistake of ours, which belongs into the log.
+   *
+   * @return true for the status 500
+   */
+  public boolean isUnexpected() {
     return status == INTERNAL;
+  }
+
+  /**
+   * The document, where it is a part of an answer.
+   *
+   * @return its members
+   */
+  public Map<String, Object> document() {
+    return Collections.unmodifiableMap(members);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.weir.internal.control.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The body of a request: an object, or a list of them.
@@ -54,30 +55,35 @@ public final class JsonBody {
   }
 
   /**
-   * The body as a list.
+   * The body as a list, whose items are read one by one.
    *
    * @param <T> the type of its items
    * @param type a record
    * @param most how many it may have
-   * @return the items, perhaps none
-   * @throws InvalidFieldException if it isn't a list, has too many items, or something in one is of
-   *     another kind
+   * @return the items, perhaps none; each throws an {@link InvalidFieldException}, which names its
+   *     place, if something in it is of another kind
+   * @throws InvalidFieldException if it isn't a list, or has too many items
    */
-  public <T> List<T> asList(Class<T> type, int most) {
+  public <T> List<Supplier<T>> asList(Class<T> type, int most) {
     if (!tree.isArray()) {
       throw new InvalidFieldException(FieldPath.WHOLE, "must be a list");
     }
     if (tree.size() > most) {
       throw new InvalidFieldException(FieldPath.WHOLE, "must have at most " + most + " items");
     }
-    List<T> items = new ArrayList<>(tree.size());
+    List<Supplier<T>> items = new ArrayList<>(tree.size());
     for (JsonNode each : tree) {
-      try {
-        items.add(Json.bind(each, type));
-      } catch (InvalidFieldException wrong) {
-        throw wrong.in("[" + items.size() + "]");
-      }
+      String place = "[" + items.size() + "]";
+      items.add(() -> item(each, type, place));
     }
     return items;
+  }
+
+  private static <T> T item(JsonNode node, Class<T> type, String place) {
+    try {
+      return Json.bind(node, type);
+    } catch (InvalidFieldException wrong) {
+      throw wrong.in(place);
+    }
   }
 }

@@ -27,6 +27,7 @@ final class DescribedMethod {
   private static final String JSON = "application/json";
   private static final String DESCRIPTION = "description";
   private static final String SCHEMA = "schema";
+  private static final Map<String, Object> PROBLEM = Map.of("$ref", "#/components/schemas/Problem");
 
   private final Method method;
   private final Operation operation;
@@ -134,12 +135,24 @@ final class DescribedMethod {
     return produces == null ? JSON : produces.value()[0];
   }
 
+  private Map<String, Object> answer() {
+    return operation.listsProblems()
+        ? oneOf(
+            schemas.of(operation.answer()),
+            Schemas.list(oneOf(schemas.of(operation.answer()), PROBLEM)))
+        : many(operation.answers(), operation.answer());
+  }
+
+  private static Map<String, Object> oneOf(Map<String, Object> one, Map<String, Object> other) {
+    return Map.of("oneOf", List.of(one, other));
+  }
+
   private Map<String, Object> many(Many many, Class<?> type) {
     Map<String, Object> one = schemas.of(type);
     return switch (many) {
       case ONE -> one;
       case LIST -> Schemas.list(one);
-      case ONE_OR_LIST -> Map.of("oneOf", List.of(one, Schemas.list(one)));
+      case ONE_OR_LIST -> oneOf(one, Schemas.list(one));
       case PAGE ->
           Map.of(
               "type",
@@ -160,7 +173,7 @@ final class DescribedMethod {
     Map<String, Object> good = new LinkedHashMap<>();
     good.put(DESCRIPTION, "All is well");
     if (operation.answer() != Void.class) {
-      good.put("content", content(answerType(), many(operation.answers(), operation.answer())));
+      good.put("content", content(answerType(), answer()));
     }
     all.put(Integer.toString(operation.status()), good);
     TreeSet<Integer> errors = new TreeSet<>(List.of(400, 401, 403));

@@ -17,7 +17,8 @@ public @interface OpenTo {
   ControlRole[] value();
 
   /**
-   * The path's variable that names a user, who may use it for itself without that role.
+   * The variable of the path, or else of the query, that names a user, who may use it for itself
+   * without that role.
    *
    * @return the variable's name; empty if there is none
    */

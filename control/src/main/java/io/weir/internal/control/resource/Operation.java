@@ -49,6 +49,13 @@ public @interface Operation {
   Many answers() default Many.ONE;
 
   /**
+   * Whether a list that it answers may have a problem document in the place of an item.
+   *
+   * @return true if so
+   */
+  boolean listsProblems() default false;
+
+  /**
    * The status if all is well.
    *
    * @return 200 unless given

@@ -6,10 +6,12 @@ import io.weir.internal.control.decide.CheckRequest;
 import io.weir.internal.control.decide.Decisions;
 import io.weir.internal.control.decide.ExplainAnswer;
 import io.weir.internal.control.decide.Explanations;
+import io.weir.internal.control.decide.ListedAnswer;
 import io.weir.internal.control.decide.StatusAnswer;
 import io.weir.internal.control.decide.UserStatus;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.resource.ControlRole;
@@ -27,7 +29,10 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class DecisionResource {
   private static final int MOST = 1_000;
   private static final int REFUSED = 429;
+  private static final Logger LOG = System.getLogger(DecisionResource.class.getName());
 
   private final Decisions decisions;
   private final Explanations explanations;
@@ -68,18 +74,22 @@ public final class DecisionResource {
    * @param body a request, or a list of them
    * @param atomic whether of a list all are admitted or none
    * @param status whether a refusal is told by 429
-   * @return an answer, or a list of them
+   * @return an answer, or a list of them, where problem documents may be among them
    */
   @POST
   @Path("/check")
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.CHECK)
   @Operation(
-      value = "Decide a request, or a list of at most 1000, and charge what is admitted",
+      value =
+          "Decide a request, or a list of at most 1000, and charge what is admitted. An item that"
+              + " can't be decided has a problem document in its place; with atomic=true all get"
+              + " 400, and nothing is charged",
       body = CheckRequest.class,
       bodies = Many.ONE_OR_LIST,
       answer = CheckAnswer.class,
       answers = Many.ONE_OR_LIST,
+      listsProblems = true,
       errors = {413, 415, 429})
   public Response check(
       JsonBody body,
@@ -96,10 +106,30 @@ public final class DecisionResource {
     if (told && !together) {
       throw new InvalidFieldException("status", "must go with a list only if atomic=true");
     }
-    List<CheckRequest> requests = body.asList(CheckRequest.class, MOST);
+    List<Supplier<CheckRequest>> requests = body.asList(CheckRequest.class, MOST);
+    if (!together) {
+      return JsonEntity.ok(
+          Waits.of(decisions.checkEach(requests)).stream()
+              .map(DecisionResource::document)
+              .toList());
+    }
     List<CheckAnswer> answers =
-        Waits.of(together ? decisions.checkTogether(requests) : decisions.checkEach(requests));
+        Waits.of(decisions.checkTogether(requests.stream().map(Supplier::get).toList()));
     return answered(answers, told ? retryAfter(answers) : null);
+  }
+
+  private static Object document(ListedAnswer listed) {
+    return listed.answer().isPresent()
+        ? listed.answer().get()
+        : listed.problem().map(DecisionResource::problem).orElseThrow();
+  }
+
+  private static Object problem(Throwable problem) {
+    Problem told = Problem.of(problem);
+    if (told.isUnexpected()) {
+      LOG.log(Level.ERROR, "A request of a list couldn't be decided", problem);
+    }
+    return told.document();
   }
 
   /** The longest wait of those that were refused; null if none was. */
@@ -152,5 +182,27 @@ public final class DecisionResource {
       errors = {503})
   public Response status(@PathParam("userId") String userId) {
     return JsonEntity.ok(statuses.of(userId));
+  }
+
+  /**
+   * Tells what a user has left whose name can't be in a path.
+   *
+   * @param userId the user
+   * @return its tier and rules
+   */
+  @GET
+  @Path("/status")
+  @OpenTo(value = ControlRole.CHECK, self = "userId")
+  @Operation(
+      value = "Tell what a user has left; takes nothing",
+      answer = StatusAnswer.class,
+      errors = {503})
+  public Response statusByQuery(
+      @QueryParam("userId") @Described("The user, whatever characters the name has")
+          @Nullable String userId) {
+    if (userId == null) {
+      throw new InvalidFieldException("userId", "must be given");
+    }
+    return status(userId);
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.internal.control.events;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,16 +11,21 @@ import io.weir.internal.control.ControlSettings;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +44,7 @@ import org.junit.jupiter.api.Test;
 class WebhookTest {
   private static final String SECRET = "of both";
   private static final long PATIENCE_SECONDS = 30;
+  private static final Duration PATIENCE = Duration.ofSeconds(PATIENCE_SECONDS);
 
   /** What came: the signature and the body. */
   private record Told(String signature, String body) {}
@@ -46,6 +53,8 @@ class WebhookTest {
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicBoolean isOpen = new AtomicBoolean(true);
   private final AtomicBoolean isAway = new AtomicBoolean();
+  private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+  private final List<Socket> stalled = new CopyOnWriteArrayList<>();
   private HttpServer receiver;
   private Rules rules;
   private EventHub hub;
@@ -75,7 +84,8 @@ class WebhookTest {
     hub = new EventHub(rules, isAway::get);
     failures.set(0);
     URI address = URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + "/told");
-    new Webhook(address, SECRET, Duration.ofMillis(10), () -> true).start(hub, isOpen::get);
+    new Webhook(address, SECRET, PATIENCE, Duration.ofMillis(10), () -> true)
+        .start(hub, isOpen::get);
   }
 
   @AfterEach
@@ -157,6 +167,55 @@ class WebhookTest {
     isAway.set(false);
     rules.upgrades().request("bob", "gold", "");
     assertTrue(next().body().contains("bob"));
+  }
+
+  /** Answers each connection with a head, and never with the body that it promises. */
+  private void stall(ServerSocket server, String status) {
+    try {
+      while (!server.isClosed()) {
+        Socket connection = server.accept();
+        stalled.add(connection);
+        InputStream in = connection.getInputStream();
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+          head.append((char) in.read());
+        }
+        String length = head.toString().replaceAll("(?is).*content-length: (\\d+).*", "$1");
+        heard.add(new String(in.readNBytes(Integer.parseInt(length)), StandardCharsets.UTF_8));
+        connection
+            .getOutputStream()
+            .write(("HTTP/1.1 " + status + "\r\nContent-Length: 9\r\n\r\nx").getBytes(US_ASCII));
+      }
+    } catch (IOException closed) {
+      // the test is over
+    }
+  }
+
+  @Test
+  void aReceiverThatStallsInItsBodyIsToldOfWhatFollows() throws Exception {
+    for (String status : List.of("200 OK", "500 No")) {
+      try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+        Thread thread = new Thread(() -> stall(server, status));
+        thread.start();
+        EventHub events = new EventHub(rules, () -> false);
+        URI address = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
+        new Webhook(address, SECRET, Duration.ofMillis(200), Duration.ofMillis(10), () -> true)
+            .start(events, isOpen::get);
+        rules.upgrades().request("ann " + status, "gold", "");
+        rules.upgrades().request("bob " + status, "gold", "");
+        List<String> both = new ArrayList<>();
+        while (both.stream().noneMatch(each -> each.contains("bob " + status))) {
+          both.add(String.valueOf(heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)));
+          assertFalse(both.contains("null"), () -> "nothing came after " + both);
+        }
+        boolean isRefused = status.startsWith("5");
+        long tries = both.stream().filter(each -> each.contains("ann " + status)).count();
+        assertTrue(isRefused ? tries >= 3 : tries >= 1, () -> both + " for " + status);
+      }
+    }
+    for (Socket each : stalled) {
+      each.close();
+    }
   }
 
   @Test

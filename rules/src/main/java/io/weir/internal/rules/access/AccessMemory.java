@@ -70,6 +70,7 @@ final class AccessMemory {
       if (token == null || !token.isValid(now)) {
         return Optional.empty();
       }
+      return Optional.of(row.session().byToken(token.name()));
     }
     return Optional.of(row.session());
   }

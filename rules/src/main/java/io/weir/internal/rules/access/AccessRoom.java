@@ -1,5 +1,7 @@
 package io.weir.internal.rules.access;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -15,15 +17,20 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tokens and sessions on one node. Once somebody wants them they are kept in memory, and read again
- * when the feed says that a row has changed, and every five minutes in any case.
+ * when the feed says that a row has changed, when somebody shows a secret that may be a new one,
+ * and every five minutes in any case.
  *
  * <p>Safe for concurrent use.
  */
@@ -31,17 +38,29 @@ public final class AccessRoom implements AutoCloseable {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final long LOOK_MILLIS = 1_000;
   private static final Duration ALL_AGAIN = Duration.ofMinutes(5);
+  private static final int MOST_REFUTED = 10_000;
 
   private final RuleDatabase database;
   private final InstantSource clock;
+  private final Duration timeout;
   private final AccessMemory memory;
   private final StoredTokens tokens;
   private final StoredSessions sessions;
   private final LastUses lastUses;
   private final AtomicBoolean isStale = new AtomicBoolean(true);
 
+  /**
+   * Hashes of secrets that a reading ahead of time didn't find. A row is there before its secret is
+   * shown, so they are nobody's, and whoever goes on sending a revoked token has nothing read.
+   */
+  private final Cache<String, Boolean> refuted =
+      Caffeine.newBuilder().maximumSize(MOST_REFUTED).executor(Runnable::run).build();
+
   /** Guarded by this; nothing: nobody has wanted them. */
   private @Nullable ScheduledThreadPoolExecutor thread;
+
+  /** Guarded by this; there with the thread. */
+  private @Nullable EarlyReads earlyReads;
 
   /** Guarded by this. */
   private boolean isClosed;
@@ -56,10 +75,12 @@ public final class AccessRoom implements AutoCloseable {
    *
    * @param database may be away
    * @param clock says what has ended
+   * @param timeout how long who shows an unknown secret waits for a reading at most
    */
-  public AccessRoom(RuleDatabase database, InstantSource clock) {
+  public AccessRoom(RuleDatabase database, InstantSource clock, Duration timeout) {
     this.database = database;
     this.clock = clock;
+    this.timeout = timeout;
     this.memory = new AccessMemory(clock);
     this.tokens = new StoredTokens(database, memory, clock, this);
     this.sessions = new StoredSessions(database, memory, clock, this);
@@ -81,6 +102,7 @@ public final class AccessRoom implements AutoCloseable {
   private synchronized void follow() {
     if (thread == null && !isClosed) {
       thread = DaemonThreads.scheduler("weir-rules-access", 1);
+      earlyReads = new EarlyReads(thread, this::readNow, System::nanoTime);
       var unused = thread.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
@@ -98,6 +120,51 @@ public final class AccessRoom implements AutoCloseable {
       } catch (RejectedExecutionException closed) {
         // nobody asks any more
       }
+    }
+  }
+
+  /**
+   * Finds a secret in memory, or, where it may have been made a moment ago, after the next reading.
+   * All rows are read, never the one of a hash: so nothing comes back that has ended, and a guess
+   * finds out nothing.
+   *
+   * @param find looks into memory
+   * @return completes within the time-out, by any thread
+   */
+  <T> CompletionStage<Optional<T>> findSoon(String secret, Function<String, Optional<T>> find) {
+    Optional<T> known = find.apply(secret);
+    if (known.isPresent() || !Secret.isWellFormed(secret)) {
+      return CompletableFuture.completedFuture(known);
+    }
+    String hash = Secret.hash(secret);
+    EarlyReads early = earlyReads();
+    if (early == null || refuted.getIfPresent(hash) != null) {
+      return CompletableFuture.completedFuture(known);
+    }
+    return early
+        .ask()
+        .thenApply(
+            isRead -> {
+              Optional<T> found = find.apply(secret);
+              if (isRead && found.isEmpty()) {
+                refuted.put(hash, true);
+              }
+              return found;
+            })
+        .completeOnTimeout(Optional.empty(), timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private synchronized @Nullable EarlyReads earlyReads() {
+    return earlyReads;
+  }
+
+  /** Reads all ahead of time; false if that failed, which the next look logs. */
+  private boolean readNow() {
+    try {
+      readAgain();
+      return true;
+    } catch (RuntimeException | Error away) {
+      return false;
     }
   }
 

@@ -3,6 +3,7 @@ package io.weir.internal.rules.access;
 import io.weir.internal.rules.database.Digests;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.regex.Pattern;
 
 /** Secrets of tokens and sessions, of which the database has the SHA-256. */
 final class Secret {
@@ -11,6 +12,7 @@ final class Secret {
 
   private static final String PREFIX = "weir_";
   private static final int BYTES = 32;
+  private static final Pattern OWN = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{43}");
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private Secret() {}
@@ -20,6 +22,11 @@ final class Secret {
     byte[] random = new byte[BYTES];
     RANDOM.nextBytes(random);
     return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  }
+
+  /** Tells whether a text may be one that {@link #make} has made. */
+  static boolean isWellFormed(String text) {
+    return OWN.matcher(text).matches();
   }
 
   /** 64 hex digits. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** The rows of {@code weir_sessions}. */
 final class StoredSessions implements Sessions {
@@ -82,6 +83,11 @@ final class StoredSessions implements Sessions {
   @Override
   public Optional<Session> find(String secret) {
     return memory.session(secret);
+  }
+
+  @Override
+  public CompletionStage<Optional<Session>> findSoon(String secret) {
+    return room.findSoon(secret, memory::session);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.weir.internal.rules.access;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.database.UserNames;
 import io.weir.rules.AccessToken;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.ConflictException;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** The rows of {@code weir_access_tokens}. */
 final class StoredTokens implements AccessTokens {
@@ -44,7 +46,7 @@ final class StoredTokens implements AccessTokens {
       String author) {
     String secret = Secret.make();
     Map<String, String> columns = columns(name, role, secret);
-    userId.ifPresent(user -> columns.put(TokenRow.USER, user));
+    userId.ifPresent(user -> columns.put(TokenRow.USER, named(user)));
     validUntil.ifPresent(end -> columns.put(TokenRow.VALID_UNTIL, end.toString()));
     StoredRow row = database.insert(RuleTable.TOKENS, columns, author);
     room.readAgain();
@@ -85,13 +87,21 @@ final class StoredTokens implements AccessTokens {
     return true;
   }
 
+  private static String named(String user) {
+    if (user.isBlank() || UserNames.isReserved(user)) {
+      throw invalid(TokenRow.USER, user.isBlank() ? "must not be blank" : UserNames.RULE);
+    }
+    return user;
+  }
+
+  private static InvalidRuleException invalid(String column, String rule) {
+    return new InvalidRuleException(
+        List.of(new RuleProblem(RuleTable.TOKENS.tableName(), "a new token", column, rule, false)));
+  }
+
   private static Map<String, String> columns(String name, String role, String secret) {
     if (name.isBlank() || role.isBlank()) {
-      String column = name.isBlank() ? TokenRow.NAME : TokenRow.ROLE;
-      throw new InvalidRuleException(
-          List.of(
-              new RuleProblem(
-                  RuleTable.TOKENS.tableName(), "a new token", column, "must be given", false)));
+      throw invalid(name.isBlank() ? TokenRow.NAME : TokenRow.ROLE, "must be given");
     }
     Map<String, String> columns = new HashMap<>();
     columns.put(TokenRow.HASH, Secret.hash(secret));
@@ -149,6 +159,11 @@ final class StoredTokens implements AccessTokens {
   @Override
   public Optional<AccessToken> find(String secret) {
     return memory.token(secret);
+  }
+
+  @Override
+  public CompletionStage<Optional<AccessToken>> findSoon(String secret) {
+    return room.findSoon(secret, memory::token);
   }
 
   @Override

@@ -123,7 +123,7 @@ public final class DefaultRules implements Rules {
             housekeeping.duty(),
             InstantSource.system(),
             feed::refreshQuietly);
-    this.access = new AccessRoom(database, InstantSource.system());
+    this.access = new AccessRoom(database, InstantSource.system(), parts.timeout());
     this.nodes = new StoredNodes(database);
     usage.tell(quotaParts.ledger());
     usage.write(quotaParts.ledger());

@@ -63,9 +63,13 @@ final class H2File {
 
   /** Where the password is. */
   static Path passwordFile(String url) {
+    return file(url, ".password");
+  }
+
+  private static Path file(String url, String ending) {
     String path = url.substring(PREFIX.length()).split(";", 2)[0];
     String home = System.getProperty("user.home", ".");
-    return Path.of((path.startsWith("~") ? home + path.substring(1) : path) + ".password");
+    return Path.of((path.startsWith("~") ? home + path.substring(1) : path) + ending);
   }
 
   /** Reads the password, or makes one the first time; several may do so at once. */
@@ -73,9 +77,22 @@ final class H2File {
     Path file = passwordFile(url).toAbsolutePath();
     if (!Files.exists(file)) {
       Files.createDirectories(file.getParent());
+      makeDatabase(url); // before others may open it, who wait for the password
       make(file);
     }
     return Files.readString(file).strip();
+  }
+
+  /** H2 takes an empty file for a new database; one that it makes itself others might read. */
+  private static void makeDatabase(String url) throws IOException {
+    Path file = file(url, ".mv.db").toAbsolutePath();
+    if (!url.toUpperCase(Locale.ROOT).contains(";IFEXISTS=")) {
+      try {
+        Files.createFile(file, OwnerOnly.in(file));
+      } catch (FileAlreadyExistsException another) {
+        // there is a database
+      }
+    }
   }
 
   private static void make(Path file) throws IOException {

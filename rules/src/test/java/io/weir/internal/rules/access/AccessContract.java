@@ -23,10 +23,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -56,7 +58,7 @@ abstract class AccessContract {
   }
 
   private Rules node() {
-    Rules node = Rules.builder(source).build();
+    Rules node = Rules.builder(source).timeout(Duration.ofSeconds(10)).build();
     open.add(node);
     return node;
   }
@@ -97,6 +99,38 @@ abstract class AccessContract {
       assertEquals(Optional.empty(), here.tokens().find(wrong));
     }
     assertFalse(made.toString().contains(made.secret()));
+  }
+
+  @Test
+  void whatWasMadeElsewhereAMomentAgoIsReadAheadOfTime() {
+    there.tokens();
+    there.refresh();
+    for (int i = 0; i < 3; i++) {
+      NewAccessToken made = create(Optional.empty());
+      assertTrue(soon(there.tokens().findSoon(made.secret())).isPresent());
+      String cookie = here.sessions().openByToken(session(), made.secret());
+      assertTrue(soon(there.sessions().findSoon(cookie)).isPresent());
+      assertTrue(here.tokens().revoke(made.token().id(), "alice"));
+      await("revoked there", () -> there.tokens().find(made.secret()).isEmpty());
+      assertEquals(Optional.empty(), soon(there.tokens().findSoon(made.secret())));
+      assertEquals(Optional.empty(), soon(there.sessions().findSoon(cookie)));
+    }
+  }
+
+  private static <T> Optional<T> soon(CompletionStage<Optional<T>> found) {
+    return found.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  @Test
+  void whatIsNoTokenOfWeirsIsAnsweredAtOnce() {
+    for (String wrong : List.of("", "weir_", "x".repeat(48), "a.b.c", "weir_" + "ä".repeat(43))) {
+      assertTrue(here.tokens().findSoon(wrong).toCompletableFuture().isDone(), wrong);
+    }
+    String guess = "weir_" + "x".repeat(43);
+    assertEquals(Optional.empty(), soon(here.tokens().findSoon(guess)));
+    assertTrue(
+        here.tokens().findSoon(guess).toCompletableFuture().isDone(),
+        "nothing is read for it again");
   }
 
   @Test
@@ -198,6 +232,18 @@ abstract class AccessContract {
           InvalidRuleException.class,
           () -> here.tokens().create(wrong, ADMIN, Optional.empty(), Optional.empty(), "alice"));
     }
+  }
+
+  @Test
+  void noTokenIsOfAUserByWhoseNameOthersAreCounted() {
+    for (String wrong : List.of("*", "ip:192.0.2.1", "sha256:00", "ip:", " ")) {
+      InvalidRuleException refused =
+          assertThrows(
+              InvalidRuleException.class,
+              () -> here.tokens().create("t", "user", Optional.of(wrong), Optional.empty(), "a"));
+      assertEquals("user_id", refused.problems().get(0).field());
+    }
+    assertEquals(List.of(), here.tokens().all());
   }
 
   @Test

@@ -35,7 +35,7 @@ class DatabasesTest {
   @TempDir Path directory;
 
   @Test
-  void aFileGetsAPasswordThatItsOwnerAloneReads() throws IOException {
+  void aFileAndItsPasswordAreTheirOwnersAlone() throws IOException {
     String url = "jdbc:h2:file:" + directory.resolve("new").resolve("rules");
     try (OpenDatabase first = Databases.connect(DatabaseSettings.of(url))) {
       Databases.open(first.source(), true).insert(RuleTable.RULES, RuleDatabaseContract.RULE, "a");
@@ -43,6 +43,9 @@ class DatabasesTest {
     Path password = directory.resolve("new").resolve("rules.password");
     assertEquals(
         "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(password)));
+    Path database = directory.resolve("new").resolve("rules.mv.db");
+    assertEquals(
+        "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(database)));
     assertEquals(48, Files.readString(password).length());
     try (Stream<Path> files = Files.list(password.getParent())) {
       assertFalse(files.anyMatch(file -> file.toString().endsWith(".tmp")), "no draft stays");

@@ -1,6 +1,8 @@
 package io.weir.internal.server.access;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Finds out who is signed in by a bearer token, for all doors of the service. Answers at once, from
@@ -15,4 +17,14 @@ public interface Authenticator {
    * @return nothing if the token is unknown, revoked or expired
    */
   Optional<Access> authenticate(String token);
+
+  /**
+   * The same also for a token that was made a moment ago. Never blocks.
+   *
+   * @param token as the client sent it
+   * @return completes with nothing if the token is unknown, revoked or expired; by any thread
+   */
+  default CompletionStage<Optional<Access>> authenticateSoon(String token) {
+    return CompletableFuture.completedFuture(authenticate(token));
+  }
 }

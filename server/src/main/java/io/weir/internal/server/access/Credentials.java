@@ -1,5 +1,6 @@
 package io.weir.internal.server.access;
 
+import io.weir.internal.control.access.Callers;
 import io.weir.rules.AccessToken;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.Session;
@@ -9,10 +10,15 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
 /**
- * Knows access tokens, JWTs and sessions. Answers at once, from memory: a token that somebody has
- * invented costs no SQL.
+ * Knows access tokens, JWTs and sessions, from memory. Where a token or cookie is unknown and looks
+ * like one of Weir's, it may be new: then the answer waits until all are read once more, at most
+ * {@code weir.rules.timeout}.
  *
  * <p>Safe for concurrent use.
  */
@@ -20,6 +26,10 @@ public final class Credentials implements Authenticator {
   /** What programs may do, made once: they are asked about for each command. */
   private static final Map<Role, Access> PROGRAMS = programs();
 
+  /** How many request threads wait at most; others are answered at once. */
+  private static final int MOST_WAITING = 4;
+
+  private final Semaphore waiting = new Semaphore(MOST_WAITING);
   private final AccessTokens tokens;
   private final Sessions sessions;
   private final Optional<JwtVerifier> jwts;
@@ -53,27 +63,75 @@ public final class Credentials implements Authenticator {
         : jwts.flatMap(verifier -> verifier.verify(token)).map(SignedIn::access);
   }
 
+  @Override
+  public CompletionStage<Optional<Access>> authenticateSoon(String token) {
+    Optional<Access> known = authenticate(token);
+    return known.isPresent()
+        ? CompletableFuture.completedFuture(known)
+        : tokens.findSoon(token).thenApply(found -> found.flatMap(Credentials::access));
+  }
+
   /**
-   * Who bears a token.
+   * Finds who bears a token; may wait.
    *
    * @param token as the client sent it
    * @return nothing if the token is unknown, revoked or expired
    */
   public Optional<SignedIn> bearer(String token) {
-    Optional<AccessToken> known = tokens.find(token);
+    return signedIn(waited(tokens.find(token), () -> tokens.findSoon(token)), token);
+  }
+
+  /**
+   * Tells who bears a token by what is known at this moment; never waits.
+   *
+   * @param token as the client sent it
+   * @return nothing if the token is unknown, revoked or expired
+   */
+  public Optional<SignedIn> known(String token) {
+    return signedIn(tokens.find(token), token);
+  }
+
+  private Optional<SignedIn> signedIn(Optional<AccessToken> known, String token) {
     return known.isPresent()
         ? known.flatMap(Credentials::signedIn)
         : jwts.flatMap(verifier -> verifier.verify(token));
   }
 
+  private <T> Optional<T> waited(
+      Optional<T> known, Supplier<CompletionStage<Optional<T>>> findSoon) {
+    if (known.isPresent() || !waiting.tryAcquire()) {
+      return known;
+    }
+    try {
+      return findSoon.get().toCompletableFuture().join();
+    } finally {
+      waiting.release();
+    }
+  }
+
   /**
-   * Whose session a browser shows.
+   * Finds whose session a browser shows; may wait.
    *
    * @param secret what its cookie says
    * @return nothing if there is no such session, or it is over
    */
   public Optional<SignedIn> session(String secret) {
-    return sessions.find(secret).map(Credentials::signedIn);
+    return waited(sessions.find(secret), () -> sessions.findSoon(secret))
+        .filter(session -> isUser(session.userId()))
+        .map(Credentials::signedIn);
+  }
+
+  /**
+   * Tells whose session it is by what is known at this moment; never waits.
+   *
+   * @param secret what its cookie says
+   * @return nothing if there is no such session, or it has ended
+   */
+  public Optional<SignedIn> knownSession(String secret) {
+    return sessions
+        .find(secret)
+        .filter(session -> isUser(session.userId()))
+        .map(Credentials::signedIn);
   }
 
   private static Optional<SignedIn> signedIn(AccessToken token) {
@@ -87,14 +145,19 @@ public final class Credentials implements Authenticator {
                     token.validUntil()));
   }
 
-  /** Nothing for a role that this version doesn't know. */
+  /** Nothing for a role that this version doesn't know, nor for a user that can't be one. */
   private static Optional<Access> access(AccessToken token) {
     return Role.of(token.role())
+        .filter(known -> isUser(token.userId()))
         .map(
             role ->
                 token.userId().isEmpty()
                     ? program(role)
                     : new Access(Set.of(role), token.userId()));
+  }
+
+  private static boolean isUser(Optional<String> userId) {
+    return userId.isEmpty() || Callers.isUser(userId.get());
   }
 
   private static Access program(Role role) {
@@ -106,7 +169,7 @@ public final class Credentials implements Authenticator {
     session.roles().forEach(each -> Role.of(each).ifPresent(roles::add));
     return new SignedIn(
         new Access(roles, session.userId()),
-        session.userId().orElse("session"),
+        session.userId().or(session::tokenName).orElse("session"),
         Optional.empty(),
         Optional.of(session.validUntil()));
   }

@@ -2,12 +2,11 @@ package io.weir.internal.server.access;
 
 import io.weir.InvalidSettingException;
 import io.weir.internal.control.access.OwnSite;
+import io.weir.internal.control.http.BoundedExchange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +28,10 @@ public final class KeySources {
    * @throws InvalidSettingException if keys would come over HTTP without TLS from another machine
    */
   public static KeySource of(String place) {
+    return of(place, PATIENCE);
+  }
+
+  static KeySource of(String place, Duration patience) {
     if (!place.startsWith("http:") && !place.startsWith("https:")) {
       Path file = Path.of(place);
       return () -> {
@@ -43,21 +46,21 @@ public final class KeySources {
       throw new InvalidSettingException(
           "weir.server.jwt.keys is an address of https, or of http on this machine, or a file");
     }
-    HttpClient client =
-        HttpClient.newBuilder()
-            .connectTimeout(PATIENCE)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
-    HttpRequest request = HttpRequest.newBuilder(address).timeout(PATIENCE).build();
+    BoundedExchange exchange = new BoundedExchange(patience, MOST_BYTES);
+    HttpRequest request = HttpRequest.newBuilder(address).build();
     return () -> {
-      HttpResponse<InputStream> response =
-          client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream in = response.body()) {
-        if (response.statusCode() != OK) {
-          throw new IOException("the keys were answered with status " + response.statusCode());
-        }
-        return text(in);
+      BoundedExchange.Answer answer = exchange.send(request);
+      if (answer.status() != OK) {
+        throw new IOException("the keys were answered with status " + answer.status());
       }
+      byte[] body =
+          answer
+              .body()
+              .orElseThrow(
+                  () ->
+                      new IOException(
+                          "the keys aren't complete in time, or have more than 256 KiB"));
+      return new String(body, StandardCharsets.UTF_8);
     };
   }
 

@@ -71,7 +71,7 @@ public final class HttpDoor implements Door {
     Handler context = context(parts, api, time);
     MetricsPort metrics = new MetricsPort(parts.health(), parts.metrics());
     metrics.setHandler(context);
-    server.setHandler(new GracefulHandler(metrics));
+    server.setHandler(new GracefulHandler(new NoTrace(metrics)));
     HttpDoor door = new HttpDoor(server, connector, parts);
     try {
       server.start();

@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,13 +49,16 @@ final class SignInFilter implements Filter {
     }
     String authorization = authorization(request);
     Optional<SignedIn> who;
+    Supplier<Optional<SignedIn>> now;
     if (authorization != null) {
-      who = bearer(authorization);
+      String token = token(authorization);
+      who = credentials.bearer(token);
+      now = () -> credentials.known(token);
       if (who.isEmpty()) {
         Problems.unauthorized(
             response,
             "Bearer realm=\"weir\", error=\"invalid_token\"",
-            "The token isn't known, or it is over.");
+            "The token is unknown or has expired.");
         return;
       }
     } else {
@@ -65,8 +69,14 @@ final class SignInFilter implements Filter {
         return;
       }
       who = cookie.flatMap(credentials::session);
+      now = () -> cookie.flatMap(credentials::knownSession);
     }
-    chain.doFilter(who.isPresent() ? new SignedInRequest(request, who.get()) : request, response);
+    chain.doFilter(
+        who.isPresent()
+            ? new SignedInRequest(
+                request, who.get(), authorization == null ? null : BEARER.strip(), now)
+            : request,
+        response);
   }
 
   /** A gateway's own token, where it has to pass on that of its client. */
@@ -77,9 +87,10 @@ final class SignInFilter implements Filter {
         : request.getHeader("Authorization");
   }
 
-  private Optional<SignedIn> bearer(String authorization) {
+  /** Nobody's where it is of another scheme. */
+  private static String token(String authorization) {
     return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
-        ? credentials.bearer(authorization.substring(BEARER.length()).strip())
-        : Optional.empty();
+        ? authorization.substring(BEARER.length()).strip()
+        : "";
   }
 }

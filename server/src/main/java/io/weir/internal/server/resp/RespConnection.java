@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * than a read's worth of commands and little more than a buffer's worth of replies, whatever its
  * client does.
  *
+ * <p>Nor is anything executed while a sign-in waits to know its token.
+ *
  * <p>A client that shuts its output, as {@code nc} does at the end of a file, gets all its replies.
  *
  * <p>All of it runs in the thread of the connection, but for {@link #tell}.
@@ -189,7 +191,8 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   }
 
   private boolean isFull() {
-    return replies.unknown() >= MOST_UNKNOWN
+    return session.isSigningIn()
+        || replies.unknown() >= MOST_UNKNOWN
         || replies.waitingBytes() >= MOST_WAITING_BYTES
         || !channel.isWritable();
   }

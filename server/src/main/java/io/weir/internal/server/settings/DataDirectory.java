@@ -9,7 +9,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 public final class DataDirectory {
   private static final Set<PosixFilePermission> OWNER =
       PosixFilePermissions.fromString("rwx------");
+  private static final FileAttribute<?> OWNER_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   /** The names of what is in it. */
   static final String BUCKETS = "buckets";
@@ -51,7 +53,7 @@ public final class DataDirectory {
   }
 
   private static void make(Path directory) throws IOException {
-    boolean isPosix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+    boolean isPosix = isPosix(directory);
     if (Files.isDirectory(directory)) {
       if (isPosix && !OWNER.containsAll(Files.getPosixFilePermissions(directory))) {
         closeToOthers(directory);
@@ -67,6 +69,10 @@ public final class DataDirectory {
     } else {
       Files.createDirectory(directory);
     }
+  }
+
+  private static boolean isPosix(Path place) {
+    return place.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   /** Not one that isn't Weir's alone: it may be /tmp. */
@@ -104,7 +110,12 @@ public final class DataDirectory {
       if (!Files.exists(file)) {
         byte[] random = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(random);
-        Files.writeString(file, HexFormat.of().formatHex(random), StandardOpenOption.CREATE_NEW);
+        if (isPosix(file)) {
+          Files.createFile(file, OWNER_FILE);
+        } else {
+          Files.createFile(file);
+        }
+        Files.writeString(file, HexFormat.of().formatHex(random));
       }
       String secret = Files.readString(file).strip();
       if (secret.isEmpty()) { // whoever made it was killed before it wrote, or the disk was full

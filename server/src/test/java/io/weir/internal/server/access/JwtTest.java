@@ -1,7 +1,9 @@
 package io.weir.internal.server.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.nimbusds.jose.JOSEException;
@@ -24,6 +26,9 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import io.weir.InvalidSettingException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -147,6 +152,9 @@ class JwtTest {
             signed(claims().subject(null)),
             signed(claims().subject(" ")),
             signed(claims().subject("a".repeat(501))),
+            signed(claims().subject("*")),
+            signed(claims().subject("ip:192.0.2.1")),
+            signed(claims().subject("sha256:00")),
             signed(claims().claim("large", "x".repeat(8_000))),
             good.substring(0, dot + 1),
             good.substring(0, dot) + ".AAAA",
@@ -222,5 +230,35 @@ class JwtTest {
         InvalidSettingException.class, () -> JwtSettings.read(name -> some.getOrDefault(name, "")));
     assertEquals(Optional.empty(), JwtSettings.read(name -> ""));
     assertThrows(InvalidSettingException.class, () -> KeySources.of("http://id.example.org/keys"));
+  }
+
+  @Test
+  void keysThatDoNotComeWholeKeepNobodyWaiting() throws Exception {
+    byte[] stalled =
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{".getBytes(StandardCharsets.UTF_8);
+    byte[] endless =
+        ("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n" + "x".repeat(300_000))
+            .getBytes(StandardCharsets.UTF_8);
+    for (byte[] answer : List.of(stalled, endless)) {
+      try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+        KeySource source =
+            KeySources.of("http://127.0.0.1:" + server.getLocalPort(), Duration.ofMillis(500));
+        Thread thread =
+            new Thread(
+                () -> {
+                  try (Socket connection = server.accept()) {
+                    connection.getOutputStream().write(answer);
+                    connection.getInputStream().readAllBytes(); // until the other side gives up
+                  } catch (IOException closed) {
+                    // so it has
+                  }
+                });
+        thread.start();
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(30), () -> assertThrows(IOException.class, source::read));
+        thread.join(30_000);
+        assertFalse(thread.isAlive(), "the connection is closed");
+      }
+    }
   }
 }

@@ -136,7 +136,7 @@ class CheckServiceTest {
         () -> stub().check(good.toBuilder().putAttributes("nonsense", "x").build()),
         "attributes must be named");
     assertInvalid(
-        () -> stub().checkMany(many(false, good, CheckRequest.getDefaultInstance())),
+        () -> stub().checkMany(many(true, good, CheckRequest.getDefaultInstance())),
         "requests[1].user_id must");
     assertInvalid(() -> stub().explain(CheckRequest.getDefaultInstance()), "user_id must");
     assertInvalid(() -> stub().status(StatusRequest.getDefaultInstance()), "user_id must");
@@ -150,6 +150,19 @@ class CheckServiceTest {
     assertFalse(response.getResponses(0).getAllowed());
     assertTrue(response.getResponses(1).getAllowed());
     assertEquals(4, response.getResponses(1).getRemaining());
+  }
+
+  @Test
+  void oneThatIsWrongHasAProblemInItsPlace() {
+    CheckRequest good = of("al", "/api/search");
+    CheckManyResponse response =
+        stub().checkMany(many(false, good, CheckRequest.getDefaultInstance(), good));
+    assertEquals(2, response.getResponses(0).getRemaining());
+    CheckResponse problem = response.getResponses(1);
+    assertTrue(problem.getProblem().startsWith("requests[1].user_id must"), problem::getProblem);
+    assertFalse(problem.getAllowed());
+    assertEquals(1, response.getResponses(2).getRemaining());
+    assertEquals("", response.getResponses(2).getProblem());
   }
 
   @Test

@@ -41,4 +41,12 @@ class DataDirectoryTest {
     Files.writeString(directory.resolve("of somebody else"), "");
     assertEquals("rwxr-xr-x", permissions());
   }
+
+  @Test
+  void theSecretIsItsOwnersAloneFromItsCreationOn() throws IOException {
+    String secret = DataDirectory.secret(directory);
+    Path file = directory.resolve("secret");
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    assertEquals(secret, DataDirectory.secret(directory));
+  }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -35,7 +34,6 @@ import org.rocksdb.WriteBatch;
 final class BucketDatabase implements AutoCloseable {
   private static final byte[] SPECS = "specs".getBytes(StandardCharsets.UTF_8);
   private static final byte[] JOURNAL = "exact journal".getBytes(StandardCharsets.UTF_8);
-  private static final String OWNER_ONLY = "rwx------";
 
   private final Path directory;
   private final DiskSync disk;
@@ -178,13 +176,7 @@ final class BucketDatabase implements AutoCloseable {
     if (parent != null) {
       Files.createDirectories(parent);
     }
-    if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      Files.createDirectory(
-          directory,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
-    } else {
-      Files.createDirectory(directory);
-    }
+    Files.createDirectory(directory, OwnerOnly.directory(directory));
   }
 
   private static List<ColumnFamilyDescriptor> families(Path directory, DatabaseOptions options)

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -94,7 +95,9 @@ final class JournalSegment {
   static JournalSegment create(Path file, int bytes, DiskSync disk) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
-            file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+            file,
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE),
+            OwnerOnly.file(file))) {
       fill(channel, bytes);
       return map(file, channel, disk);
     }

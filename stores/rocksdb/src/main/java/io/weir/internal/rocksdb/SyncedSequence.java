@@ -5,6 +5,7 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 
 /**
  * Keeps the sequence number up to which the database's log was synced, in a file beside it. It
@@ -28,9 +29,8 @@ final class SyncedSequence {
     try (FileChannel channel =
         FileChannel.open(
             directory.resolve(FILE),
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.CREATE)) {
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE),
+            OwnerOnly.file(directory))) {
       MappedByteBuffer buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, CheckedHead.BYTES);
       CheckedHead head = new CheckedHead(buffer, MAGIC);
       if (!head.isWhole()) {

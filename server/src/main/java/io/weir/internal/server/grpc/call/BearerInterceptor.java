@@ -1,5 +1,6 @@
 package io.weir.internal.server.grpc.call;
 
+import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -9,11 +10,13 @@ import io.weir.internal.server.access.Access;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.access.Role;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Lets calls in that bear a token of the role {@link Role#CHECK}. The authenticator is asked for
- * each call, so that a revoked token ends at once, also on connections that are open.
+ * each call, so that a revoked token ends at once, also on connections that are open. A call whose
+ * token may be a new one begins when that is known; no thread waits.
  *
  * <p>Safe for concurrent use.
  */
@@ -21,6 +24,12 @@ public final class BearerInterceptor implements ServerInterceptor {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
   private static final String SCHEME = "bearer ";
+  private static final Status MISSING =
+      Status.UNAUTHENTICATED.withDescription("the metadata authorization: Bearer TOKEN is missing");
+  private static final Status UNKNOWN =
+      Status.UNAUTHENTICATED.withDescription("the token is unknown, revoked or expired");
+  private static final Status NOT_ALLOWED =
+      Status.PERMISSION_DENIED.withDescription("the token needs the role weir-check");
 
   private final Authenticator authenticator;
 
@@ -36,29 +45,46 @@ public final class BearerInterceptor implements ServerInterceptor {
   @Override
   public <ReqT, RespT> ServerCall.Listener<ReqT> interceptCall(
       ServerCall<ReqT, RespT> call, Metadata headers, ServerCallHandler<ReqT, RespT> next) {
-    Status refusal = refusal(headers);
-    if (refusal == null) {
+    CompletableFuture<Optional<Status>> refusal = refusal(headers).toCompletableFuture();
+    if (refusal.isDone()) {
+      return begin(refusal.join(), call, headers, next);
+    }
+    PendingListener<ReqT> pending = new PendingListener<>();
+    Context context = Context.current();
+    var unused =
+        refusal.thenAccept(
+            known -> context.run(() -> pending.begin(() -> begin(known, call, headers, next))));
+    return pending;
+  }
+
+  private static <ReqT, RespT> ServerCall.Listener<ReqT> begin(
+      Optional<Status> refusal,
+      ServerCall<ReqT, RespT> call,
+      Metadata headers,
+      ServerCallHandler<ReqT, RespT> next) {
+    if (refusal.isEmpty()) {
       return next.startCall(call, headers);
     }
-    call.close(refusal, new Metadata());
+    call.close(refusal.get(), new Metadata());
     return new ServerCall.Listener<>() {};
   }
 
-  private @Nullable Status refusal(Metadata headers) {
+  private CompletionStage<Optional<Status>> refusal(Metadata headers) {
     String value = headers.get(AUTHORIZATION);
     if (value == null) {
-      return Status.UNAUTHENTICATED.withDescription(
-          "the metadata authorization: Bearer TOKEN is missing");
+      return CompletableFuture.completedFuture(Optional.of(MISSING));
     }
-    Optional<Access> access =
-        value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-            ? authenticator.authenticate(value.substring(SCHEME.length()).strip())
-            : Optional.empty();
+    return value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        ? authenticator
+            .authenticateSoon(value.substring(SCHEME.length()).strip())
+            .thenApply(BearerInterceptor::refusal)
+        : CompletableFuture.completedFuture(refusal(Optional.empty()));
+  }
+
+  private static Optional<Status> refusal(Optional<Access> access) {
     if (access.isEmpty()) {
-      return Status.UNAUTHENTICATED.withDescription("the token is unknown, revoked or expired");
+      return Optional.of(UNKNOWN);
     }
-    return access.get().may(Role.CHECK)
-        ? null
-        : Status.PERMISSION_DENIED.withDescription("the token needs the role weir-check");
+    return access.get().may(Role.CHECK) ? Optional.empty() : Optional.of(NOT_ALLOWED);
   }
 }

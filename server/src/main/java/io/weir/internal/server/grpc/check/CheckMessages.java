@@ -61,6 +61,11 @@ final class CheckMessages {
     return response.build();
   }
 
+  /** Stands for a request of a list that couldn't be decided. */
+  static CheckResponse problem(String text) {
+    return CheckResponse.newBuilder().setProblem(text).build();
+  }
+
   static ExplainResponse response(ExplainAnswer answer) {
     ExplainResponse.Builder response =
         ExplainResponse.newBuilder()

@@ -4,6 +4,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import io.weir.Decision;
+import io.weir.InvalidRequestException;
 import io.weir.Reason;
 import io.weir.grpc.v1.CheckManyRequest;
 import io.weir.grpc.v1.CheckManyResponse;
@@ -13,9 +14,9 @@ import io.weir.grpc.v1.ExplainResponse;
 import io.weir.grpc.v1.RateLimitServiceGrpc;
 import io.weir.grpc.v1.StatusRequest;
 import io.weir.grpc.v1.StatusResponse;
-import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.Decisions;
 import io.weir.internal.control.decide.Explanations;
+import io.weir.internal.control.decide.ListedAnswer;
 import io.weir.internal.control.decide.UserStatus;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.server.grpc.call.Responses;
@@ -32,6 +33,7 @@ import java.util.function.Supplier;
  */
 public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImplBase
     implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("io.weir");
   private static final int MOST_REQUESTS = 1_000;
 
   private final Decisions decisions;
@@ -75,10 +77,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
       return;
     }
     decided.send(
-        () ->
-            (request.getAtomic() ? together(all(request)) : each(all(request)))
-                .thenApply(CheckService::response),
-        responses);
+        () -> request.getAtomic() ? together(all(request)) : each(all(request)), responses);
   }
 
   private static List<io.weir.internal.control.decide.CheckRequest> all(CheckManyRequest request) {
@@ -90,30 +89,48 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     return all;
   }
 
-  private CompletionStage<List<CheckAnswer>> each(
+  private CompletionStage<CheckManyResponse> each(
       List<io.weir.internal.control.decide.CheckRequest> requests) {
-    return valid("requests", () -> decisions.checkEach(requests));
+    List<Supplier<io.weir.internal.control.decide.CheckRequest>> readable = new ArrayList<>();
+    requests.forEach(each -> readable.add(() -> each));
+    return decisions
+        .checkEach(readable)
+        .thenApply(
+            all -> {
+              CheckManyResponse.Builder response = CheckManyResponse.newBuilder();
+              for (ListedAnswer each : all) {
+                response.addResponses(
+                    each.answer().isPresent()
+                        ? CheckMessages.response(each.answer().get())
+                        : CheckMessages.problem(each.problem().map(CheckService::text).orElse("")));
+              }
+              return response.build();
+            });
   }
 
-  private CompletionStage<List<CheckAnswer>> together(
+  /** Tells what is wrong with a request of a list; nothing of what isn't the client's. */
+  private static String text(Throwable problem) {
+    if (problem instanceof InvalidFieldException wrong) {
+      return text(wrong.in("requests"));
+    }
+    if (problem instanceof InvalidRequestException) {
+      return String.valueOf(problem.getMessage());
+    }
+    LOG.log(System.Logger.Level.ERROR, "a request of CheckMany couldn't be decided", problem);
+    return "something went wrong here";
+  }
+
+  private CompletionStage<CheckManyResponse> together(
       List<io.weir.internal.control.decide.CheckRequest> requests) {
     return valid("requests", () -> decisions.decideTogether(requests))
         .thenApply(
             all -> {
-              List<CheckAnswer> answers = new ArrayList<>(all.size());
+              CheckManyResponse.Builder response = CheckManyResponse.newBuilder();
               for (Optional<Decision> each : all) {
-                answers.add(decisions.answer(requireStore(each)));
+                response.addResponses(CheckMessages.response(decisions.answer(requireStore(each))));
               }
-              return answers;
+              return response.build();
             });
-  }
-
-  private static CheckManyResponse response(List<CheckAnswer> answers) {
-    CheckManyResponse.Builder response = CheckManyResponse.newBuilder();
-    for (CheckAnswer each : answers) {
-      response.addResponses(CheckMessages.response(each));
-    }
-    return response.build();
   }
 
   @Override
@@ -150,13 +167,16 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   }
 
   // The names of fields are those of the HTTP API, which has two that are written otherwise.
+  private static String text(InvalidFieldException wrong) {
+    String text = String.valueOf(wrong.getMessage());
+    return text.replace("userId", "user_id").replace("apiKey", "api_key");
+  }
+
   private static <T> T valid(String place, Supplier<T> call) {
     try {
       return call.get();
     } catch (InvalidFieldException wrong) {
-      InvalidFieldException placed = place.isEmpty() ? wrong : wrong.in(place);
-      String text = String.valueOf(placed.getMessage());
-      throw invalid(text.replace("userId", "user_id").replace("apiKey", "api_key"));
+      throw invalid(text(place.isEmpty() ? wrong : wrong.in(place)));
     } catch (RulesUnavailableException away) {
       throw unavailable("the database of the rules is away");
     }

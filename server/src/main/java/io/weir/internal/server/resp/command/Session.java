@@ -4,6 +4,7 @@ import io.weir.internal.server.access.Access;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.access.Role;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What a server knows of one connection: who has signed in, by which version of the protocol it
@@ -17,6 +18,7 @@ public final class Session {
   private final boolean open;
   private Optional<String> token = Optional.empty();
   private boolean mayCheck;
+  private boolean signingIn;
   private int protocol = 2;
   private String name = "";
   private String library = "";
@@ -45,18 +47,45 @@ public final class Session {
   }
 
   private boolean mayCheck(String given) {
-    Optional<Access> access = authenticator.authenticate(given);
+    return mayCheck(authenticator.authenticate(given));
+  }
+
+  private static boolean mayCheck(Optional<Access> access) {
     return access.isPresent() && access.get().may(Role.CHECK);
   }
 
-  /** Signs in; false, and nothing changes, if the token isn't good for anything here. */
-  boolean signIn(String given) {
-    if (!mayCheck(given)) {
-      return false;
-    }
+  /** Finds out whether a token is good for anything here; at once, unless it may be new. */
+  CompletableFuture<Boolean> isGood(String given) {
+    return authenticator
+        .authenticateSoon(given)
+        .thenApply(access -> mayCheck(access))
+        .toCompletableFuture();
+  }
+
+  /** Begins a sign-in whose token isn't known yet: nothing is executed until it has ended. */
+  void beginSignIn() {
+    signingIn = true;
+  }
+
+  /** Ends it without success; all is as before. */
+  void endSignIn() {
+    signingIn = false;
+  }
+
+  /** Signs in by a good token. */
+  void signIn(String given) {
+    signingIn = false;
     token = Optional.of(given);
     mayCheck = true;
-    return true;
+  }
+
+  /**
+   * Tells whether a sign-in is under way, on which depends what the next command may do.
+   *
+   * @return true until its reply is written
+   */
+  public boolean isSigningIn() {
+    return signingIn;
   }
 
   /** As it was when it came. */

@@ -4,6 +4,8 @@ import io.weir.internal.server.resp.codec.Arguments;
 import io.weir.internal.server.resp.codec.CommandException;
 import io.weir.internal.server.resp.codec.LaterReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,20 +20,44 @@ final class SignIn {
   private static final byte[] AUTH = CommandEntry.letters("AUTH");
   private static final byte[] SETNAME = CommandEntry.letters("SETNAME");
   private static final int MEMBERS = 7;
+  private static final String WRONG_TOKEN =
+      "WRONGPASS the token is unknown, revoked or expired, or isn't for checks";
 
   private SignIn() {}
 
   static @Nullable LaterReply auth(Arguments args, Session session, ReplyWriter out)
       throws CommandException {
-    signIn(args, args.count() - 1, session);
-    out.ok();
+    return signIn(token(args, args.count() - 1), session, out, ReplyWriter::ok);
+  }
+
+  /** Signs in and replies, at once if the token is known. */
+  private static @Nullable LaterReply signIn(
+      String token, Session session, ReplyWriter out, Consumer<ReplyWriter> reply)
+      throws CommandException {
+    CompletableFuture<Boolean> isGood = session.isGood(token);
+    if (!isGood.isDone()) {
+      session.beginSignIn();
+      return LaterReply.of(
+          isGood,
+          (good, later) -> end(good, token, session, later, reply),
+          (why, later) -> end(false, token, session, later, reply));
+    }
+    if (!isGood.join()) {
+      throw CommandException.withCode(WRONG_TOKEN);
+    }
+    session.signIn(token);
+    reply.accept(out);
     return null;
   }
 
-  private static void signIn(Arguments args, int at, Session session) throws CommandException {
-    if (!session.signIn(token(args, at))) {
-      throw CommandException.withCode(
-          "WRONGPASS the token is unknown, revoked or expired, or isn't for checks");
+  private static void end(
+      boolean isGood, String token, Session session, ReplyWriter out, Consumer<ReplyWriter> reply) {
+    if (isGood) {
+      session.signIn(token);
+      reply.accept(out);
+    } else {
+      session.endSignIn();
+      out.error(WRONG_TOKEN);
     }
   }
 
@@ -64,17 +90,16 @@ final class SignIn {
       }
     }
     String name = nameAt == 0 ? session.name() : ClientCommand.name(args, nameAt);
+    int agreed = version;
     if (tokenAt > 0) {
-      signIn(args, tokenAt, session);
+      return signIn(
+          token(args, tokenAt), session, out, later -> greet(name, agreed, session, later));
     }
     if (!session.mayCheck()) {
       throw CommandException.withCode(
           "NOAUTH Authentication required. HELLO may bring it along: HELLO 3 AUTH default TOKEN");
     }
-    session.name(name);
-    session.protocol(version);
-    out.protocol(version);
-    greet(session, out);
+    greet(name, agreed, session, out);
     return null;
   }
 
@@ -86,7 +111,10 @@ final class SignIn {
     }
   }
 
-  private static void greet(Session session, ReplyWriter out) {
+  private static void greet(String name, int version, Session session, ReplyWriter out) {
+    session.name(name);
+    session.protocol(version);
+    out.protocol(version);
     out.map(MEMBERS);
     out.bulk("server");
     out.bulk("weir");

@@ -1,0 +1,22 @@
+package io.weir.internal.control.decide;
+
+import java.util.Optional;
+
+/**
+ * What became of one request of a list: an answer, or a problem, of which nothing was charged.
+ * Immutable.
+ *
+ * @param answer nothing if there is a problem
+ * @param problem why it couldn't be decided: an {@link
+ *     io.weir.internal.control.json.InvalidFieldException}, an {@link
+ *     io.weir.InvalidRequestException}, or a mistake of ours
+ */
+public record ListedAnswer(Optional<CheckAnswer> answer, Optional<Throwable> problem) {
+  static ListedAnswer of(CheckAnswer answer) {
+    return new ListedAnswer(Optional.of(answer), Optional.empty());
+  }
+
+  static ListedAnswer of(Throwable problem) {
+    return new ListedAnswer(Optional.empty(), Optional.of(problem));
+  }
+}

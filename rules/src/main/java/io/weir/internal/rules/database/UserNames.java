@@ -1,0 +1,26 @@
+package io.weir.internal.rules.database;
+
+/** Tells which names no user can have, since rows call other callers so. */
+public final class UserNames {
+  /** How rows call all callers that aren't known, together. */
+  public static final String OTHERS = "*";
+
+  /** How the name of an address begins. */
+  public static final String ADDRESS = "ip:";
+
+  /** What is said of such names. */
+  public static final String RULE =
+      "must not be * nor begin with ip: or sha256:, which aren't names of users";
+
+  private UserNames() {}
+
+  /**
+   * Tells whether rows of that name are others': whoever signed in by it would read their figures.
+   *
+   * @param name any
+   * @return true of {@code *} and of what begins as addresses and digests of keys do
+   */
+  public static boolean isReserved(String name) {
+    return name.equals(OTHERS) || name.startsWith(ADDRESS) || name.startsWith(Digests.PREFIX);
+  }
+}
