@@ -17,8 +17,7 @@ final class OneBucketOnce {
   /** Adds what a reading asks, and returns all so far. */
   List<PermitRequest> and(List<PermitRequest> wanted) {
     for (PermitRequest each : wanted) {
-      byBucket.merge(
-          new BucketId(each.policy().spec(), each.key()), each, OneBucketOnce::together);
+      byBucket.merge(new BucketId(each.policy().spec(), each.key()), each, OneBucketOnce::together);
     }
     return List.copyOf(byBucket.values());
   }

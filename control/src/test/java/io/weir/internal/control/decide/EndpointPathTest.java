@@ -53,8 +53,7 @@ class EndpointPathTest {
             Map.entry("/a;x%2Fb", List.of("/a", "/a/b", "/a;x/b", "/a;x%2Fb")),
             Map.entry("/%66ree", List.of("/free", "/%66ree")),
             Map.entry("/a%2F/b", List.of("/a/b", "/a//b", "/a%2F/b")));
-    spellings.forEach(
-        (written, all) -> assertEquals(all, EndpointPath.readings(written), written));
+    spellings.forEach((written, all) -> assertEquals(all, EndpointPath.readings(written), written));
   }
 
   @Test
@@ -68,9 +67,23 @@ class EndpointPathTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/.", "/..", "/a/./b", "/a/../b", "/../a", "/%2e%2E/a", "/.%2e", "/a/..;x/b", "/a/..%3Bx",
-        "/item/8%2F..%2F..%2Fx", "/a%5c..%5Cb", "/a\\..\\b", "/a%2f.", "/%252e%252e/a",
-        "/a%252F..%252Fb", "/100%25/%252e%252e/a", "/a;x=%2F../b"
+        "/.",
+        "/..",
+        "/a/./b",
+        "/a/../b",
+        "/../a",
+        "/%2e%2E/a",
+        "/.%2e",
+        "/a/..;x/b",
+        "/a/..%3Bx",
+        "/item/8%2F..%2F..%2Fx",
+        "/a%5c..%5Cb",
+        "/a\\..\\b",
+        "/a%2f.",
+        "/%252e%252e/a",
+        "/a%252F..%252Fb",
+        "/100%25/%252e%252e/a",
+        "/a;x=%2F../b"
       })
   void dotSegmentsAreRefusedInAnySpelling(String written) {
     assertRefused(written);
@@ -100,7 +113,8 @@ class EndpointPathTest {
   @Test
   void whatIsNoPathIsRefused() {
     String tooLong = "/" + "a".repeat(8_192);
-    for (String each : new String[] {"", "a", "http://a/b", "*", " /a", tooLong, "/a#b", "/a#/b?c"}) {
+    for (String each :
+        new String[] {"", "a", "http://a/b", "*", " /a", tooLong, "/a#b", "/a#/b?c"}) {
       assertRefused(each);
     }
   }

@@ -63,6 +63,7 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
       return;
     }
     EnvoyDomain domain = files.current().domain(request.getDomain());
-    sender.send(() -> new RateLimitCheck(limiter, request, domain, byDefault, ticker).decide(), responses);
+    sender.send(
+        () -> new RateLimitCheck(limiter, request, domain, byDefault, ticker).decide(), responses);
   }
 }

@@ -27,7 +27,8 @@ final class RateLimitAnswer {
 
   private RateLimitAnswer() {}
 
-  static RateLimitResponse of(RateLimitRequest request, DescriptorCheck[] checks, boolean refused, long epochMicros) {
+  static RateLimitResponse of(
+      RateLimitRequest request, DescriptorCheck[] checks, boolean refused, long epochMicros) {
     RateLimitResponse.Builder response =
         RateLimitResponse.newBuilder().setOverallCode(refused ? Code.OVER_LIMIT : Code.OK);
     Struct.Builder metadata = null;

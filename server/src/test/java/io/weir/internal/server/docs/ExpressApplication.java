@@ -35,8 +35,7 @@ final class ExpressApplication implements AutoCloseable {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader said =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     port = Integer.parseInt(Objects.requireNonNull(said.readLine(), "the application ended"));
   }
 

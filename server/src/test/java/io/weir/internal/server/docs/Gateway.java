@@ -90,13 +90,7 @@ final class Gateway implements AutoCloseable {
                       .replace("PORT", String.valueOf(gateway.port))
                       .replace("LOCATIONS", locations));
           return List.of(
-              program.toString(),
-              "-p",
-              folder.toString(),
-              "-e",
-              "stderr",
-              "-c",
-              config.toString());
+              program.toString(), "-p", folder.toString(), "-e", "stderr", "-c", config.toString());
         });
   }
 

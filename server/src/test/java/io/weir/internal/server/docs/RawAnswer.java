@@ -25,7 +25,8 @@ record RawAnswer(int status, List<String> head, String body) {
    * @param fields names and values of header fields, by turns
    */
   static RawAnswer get(int port, String path, String... fields) {
-    StringBuilder request = new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n");
+    StringBuilder request =
+        new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n");
     for (int i = 0; i < fields.length; i += 2) {
       request.append(fields[i]).append(": ").append(fields[i + 1]).append("\r\n");
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyBranches {
   /** Also patterns by their own text, which may be a value. */
   private final Map<String, DescriptorNode> exact = new HashMap<>();
+
   private final List<Pattern> patterns = new ArrayList<>();
   private @Nullable DescriptorNode bare;
 
