@@ -122,8 +122,7 @@ final class DescribedRequest implements RequestInfo {
 
   @Override
   public List<DescribedRequest> otherReadings() {
-    return readings.stream()
-        .skip(1)
+    return readings.subList(1, readings.size()).stream()
         .map(each -> new DescribedRequest(sent, List.of(each), method, attributes))
         .toList();
   }

@@ -12,6 +12,7 @@ import java.util.List;
 public final class EndpointPath {
   private static final String FIELD = "endpoint";
   private static final String POLICY = "policy:";
+  private static final String ENCODING = "must have % only before two hexadecimal digits of UTF-8";
   private static final int LONGEST = 8_192;
 
   private EndpointPath() {}
@@ -44,12 +45,11 @@ public final class EndpointPath {
       throw new InvalidFieldException(FIELD, "must have # in its path only as %23");
     }
     if (!PercentEncoding.isWellFormed(path)) {
-      throw new InvalidFieldException(
-          FIELD, "must have % only before two hexadecimal digits of UTF-8");
+      throw new InvalidFieldException(FIELD, ENCODING);
     }
     if (DotSegments.areIn(path)) {
       throw new InvalidFieldException(
-          FIELD, "must have no segment . or .. in any spelling, also behind %2F, %5C or \\");
+          FIELD, "must have no segment . or .. in any spelling, whichever slash is before it");
     }
     return PathReadings.of(path)
         .orElseThrow(
@@ -58,7 +58,7 @@ public final class EndpointPath {
                     FIELD,
                     "must have at most "
                         + PathReadings.MOST
-                        + " readings: use fewer kinds of %2F, \\ or %5C, ;, empty segments and"
-                        + " encoded letters"));
+                        + " readings: leave out encoded slashes and letters, backslashes,"
+                        + " semicolons or empty segments"));
   }
 }

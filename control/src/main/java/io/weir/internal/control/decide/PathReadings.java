@@ -34,6 +34,9 @@ final class PathReadings {
    *     there are more than {@link #MOST}
    */
   static Optional<List<String>> of(String path) {
+    if (hasOneReading(path)) {
+      return Optional.of(List.of(withoutLastSlashes(path)));
+    }
     List<Step> steps =
         List.of(
             Step.of(PARAMETERS, ""), // as servlets do, before separators are decoded
@@ -51,6 +54,14 @@ final class PathReadings {
       }
     }
     return Optional.of(List.copyOf(readings));
+  }
+
+  /** Most paths have nothing to read in two ways. */
+  private static boolean hasOneReading(String path) {
+    return path.indexOf('%') < 0
+        && path.indexOf(';') < 0
+        && path.indexOf('\\') < 0
+        && !path.contains("//");
   }
 
   /** What servers do with a path, or don't. */

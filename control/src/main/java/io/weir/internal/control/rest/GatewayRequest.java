@@ -123,8 +123,7 @@ final class GatewayRequest implements RequestInfo {
 
   @Override
   public List<GatewayRequest> otherReadings() {
-    return readings.stream()
-        .skip(1)
+    return readings.subList(1, readings.size()).stream()
         .map(each -> new GatewayRequest(sent, method, uri, List.of(each), hops, user, key))
         .toList();
   }

@@ -58,13 +58,15 @@ final class RateLimitAnswer {
         DescriptorStatus.newBuilder()
             .setCode(check.isOver() ? Code.OVER_LIMIT : Code.OK)
             .setCurrentLimit(limit.current());
+    java.time.Duration reset = java.time.Duration.ZERO;
     BucketUse use = check.use();
     if (use != null) {
       status.setLimitRemaining((int) use.remaining());
+      reset = use.reset();
     }
-    // What nothing was taken from has no end of its own.
-    boolean isTouched = use != null && !use.reset().isZero();
-    java.time.Duration reset = isTouched ? use.reset() : limit.restOfWindow(epochMicros);
+    if (reset.isZero()) { // what nothing was taken from has no end of its own
+      reset = limit.restOfWindow(epochMicros);
+    }
     return status
         .setDurationUntilReset(
             Duration.newBuilder().setSeconds(reset.toSeconds()).setNanos(reset.getNano()))
