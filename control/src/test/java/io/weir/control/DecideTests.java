@@ -144,18 +144,56 @@ interface DecideTests extends Serving {
     String[] spellings = {
       "/api/posts",
       "/api//posts/",
-      "/api/./posts",
-      "/x/../api/posts",
       "/api/posts?page=2",
       "/api/p%6Fsts",
       "/api;v=1/posts;jsessionid=7",
-      "/api/posts#top",
+      "/api%2Fposts",
+      "/api\\\\posts",
       "/%61pi/posts"
     };
     for (int i = 0; i < spellings.length; i++) {
       JsonNode answer =
           app().check("{\"userId\": \"alice\", \"endpoint\": \"" + spellings[i] + "\"}").body();
       assertEquals(99 - i, answer.get("remaining").asLong(), spellings[i]);
+    }
+  }
+
+  @Test
+  default void allReadingsOfAnEndpointMustAdmitAndABucketIsAskedOnce() {
+    app().rule("free", "/items/{id}", 3);
+    app().rule("free", "/items", 2);
+    app().save(Rule.builder("*", "*").name("all").limit(100).countBy(List.of("USER")));
+    String odd = "{\"userId\": \"alice\", \"endpoint\": \"/items/;8\"}";
+    JsonNode explained = app().post("/v1/ratelimit/explain", odd).body();
+    assertEquals(3, holding(explained), explained::toString);
+    JsonNode first = app().check(odd).body();
+    assertEquals(3, first.get("policies").size(), first::toString);
+    assertEquals(99, policy(first, "all").get("remaining").asLong());
+    assertTrue(app().check(odd).body().get("allowed").asBoolean());
+    assertFalse(app().check(odd).body().get("allowed").asBoolean(), "/items is used up");
+    String plain = odd.replace(";8", "8");
+    assertTrue(app().check(plain).body().get("allowed").asBoolean());
+    assertFalse(app().check(plain).body().get("allowed").asBoolean());
+  }
+
+  private static long holding(JsonNode explanation) {
+    long holding = 0;
+    for (JsonNode each : explanation.get("policies")) {
+      holding += each.get("holds").asBoolean() ? 1 : 0;
+    }
+    return holding;
+  }
+
+  @Test
+  default void anEndpointThatServersMustNotGetIsRefused() {
+    app().rule("free", "/item/{id}", 3);
+    String[] refused = {
+      "/item/8%2F..%2F..%2Fx", "/x/../item/8", "/item/%2e", "/item/8%5C..", "/item/%FF", "/item#8"
+    };
+    for (String each : refused) {
+      Reply answer = app().check("{\"userId\": \"alice\", \"endpoint\": \"" + each + "\"}");
+      assertEquals(400, answer.status(), each);
+      assertEquals("endpoint", answer.body().get("field").asText(), each);
     }
   }
 

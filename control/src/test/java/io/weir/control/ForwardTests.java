@@ -97,6 +97,30 @@ interface ForwardTests extends Serving {
   }
 
   @Test
+  default void whatTheApplicationMayReadIsCountedInEachReading() {
+    app().save(Rule.builder("*", "/item/{id}").limit(2).countBy(List.of("IP")));
+    assertEquals(200, ask(app(), "", NGINX, "X-Original-URI", "/item/8").status());
+    assertEquals(200, ask(app(), "", NGINX, "X-Original-URI", "/item/;8").status());
+    String[] spellings = {"/item/;8", "/item/8%2Fx", "/item/8%5cx", "/item//8", "/item;x/8"};
+    for (String each : spellings) {
+      assertEquals(429, ask(app(), "", NGINX, "X-Original-URI", each).status(), each);
+      assertEquals(429, ask(app(), "", CADDY, "X-Forwarded-Uri", each).status(), each);
+    }
+  }
+
+  @Test
+  default void whatTheApplicationMustNotGetIsRefusedWithoutATimeToComeBack() {
+    String[] refused = {"/search/shoes/../../x", "/item/8%2F..%2F..%2Fx", "/%FF", "/%2", "/a#b"};
+    for (String each : refused) {
+      for (String deny : List.of("", "?deny=403")) {
+        Reply reply = ask(app(), deny, NGINX, "X-Original-URI", each);
+        assertEquals(deny.isEmpty() ? 400 : 403, reply.status(), each);
+        assertEquals(List.of(), reply.response().headers().allValues("Retry-After"), each);
+      }
+    }
+  }
+
+  @Test
   default void theAddressIsTheOneThatTheGatewaySaw() {
     byAddress(1);
     assertEquals(200, ask(app(), "", NGINX, "X-Forwarded-For", "10.9.9.9, 192.0.2.7").status());

@@ -53,6 +53,17 @@ public interface RequestInfo {
   }
 
   /**
+   * The same request under the other endpoints that the server may take it for, where somebody else
+   * serves it and its path can be read in several ways. A {@link io.weir.RequestChecker} admits it
+   * if the policies of each admit it, and asks each bucket once.
+   *
+   * @return none unless overridden; they have no other readings of their own
+   */
+  default List<? extends RequestInfo> otherReadings() {
+    return List.of();
+  }
+
+  /**
    * What leads to it: in JAX-RS the same as {@link #endpoint()}, of a servlet its mapping, {@code
    * /api/*} say. There are only as many as the application has, whatever callers send.
    *

@@ -32,6 +32,7 @@ public final class FakeRequest implements RequestInfo {
   private String endpoint = "";
   private boolean template;
   private String mapping = "";
+  private List<RequestInfo> otherReadings = List.of();
   private OptionalLong cost = OptionalLong.empty();
   private OptionalDouble load = OptionalDouble.empty();
   private Optional<String> tier = Optional.empty();
@@ -106,6 +107,22 @@ public final class FakeRequest implements RequestInfo {
   @Override
   public boolean hasTemplate() {
     return template;
+  }
+
+  /**
+   * Sets what else the server may take the request for.
+   *
+   * @param readings the same request under other endpoints
+   * @return this
+   */
+  public FakeRequest otherReadings(RequestInfo... readings) {
+    otherReadings = List.of(readings);
+    return this;
+  }
+
+  @Override
+  public List<RequestInfo> otherReadings() {
+    return otherReadings;
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request that is asked about, on its way to a decision. Safe for concurrent use, as far as its
@@ -23,6 +24,7 @@ final class CheckedRequest {
   private final RequestInfo request;
   private final DecisionHistory history;
   private final SafeCalls calls;
+  private volatile @Nullable RequestInfo limited;
 
   /**
    * Begins to decide a request.
@@ -49,12 +51,46 @@ final class CheckedRequest {
   }
 
   private CompletionStage<List<PermitRequest>> asked() {
-    try {
-      return PhaseRequests.ofBothAsync(weir.asked(request.endpoint()), request, history)
-          .thenApply(this::orByDefault);
-    } catch (RuntimeException | LinkageError trouble) {
-      return CompletableFuture.failedFuture(trouble);
+    CompletionStage<List<PermitRequest>> wanted = asked(request, history);
+    List<? extends RequestInfo> others = request.otherReadings();
+    if (!others.isEmpty()) {
+      OneBucketOnce all = new OneBucketOnce();
+      wanted = wanted.thenApply(all::and);
+      for (RequestInfo each : others) { // one after the other, as one thread at a time may read
+        wanted = wanted.thenCompose(before -> askedBeside(each)).thenApply(all::and);
+      }
     }
+    return wanted.thenApply(this::orByDefault);
+  }
+
+  /** Another reading has its own answers of conditions; what it waits, the request has waited. */
+  private CompletionStage<List<PermitRequest>> askedBeside(RequestInfo reading) {
+    DecisionHistory own = new DecisionHistory(weir.recorder());
+    own.waited(history.waited());
+    return asked(reading, own)
+        .thenApply(
+            wanted -> {
+              history.include(own);
+              return wanted;
+            });
+  }
+
+  private CompletionStage<List<PermitRequest>> asked(RequestInfo reading, DecisionHistory own) {
+    CompletionStage<List<PermitRequest>> wanted;
+    try {
+      wanted = PhaseRequests.ofBothAsync(weir.asked(reading.endpoint()), reading, own);
+    } catch (RuntimeException | LinkageError trouble) {
+      wanted = CompletableFuture.failedFuture(trouble);
+    }
+    return wanted.exceptionally(this::undecided).thenApply(known -> noted(reading, known));
+  }
+
+  /** The first reading that any policy limits says what the request was for. */
+  private List<PermitRequest> noted(RequestInfo reading, List<PermitRequest> wanted) {
+    if (limited == null && !wanted.isEmpty()) {
+      limited = reading;
+    }
+    return wanted;
   }
 
   /** What has no other policy has that of {@code weir.default.*}, as an endpoint here would. */
@@ -97,7 +133,8 @@ final class CheckedRequest {
   /** Tells the policy source that the request is over. */
   Optional<Decision> completed(Optional<Decision> decision) {
     if (decision.isPresent()) {
-      weir.policySource().ifPresent(source -> source.completed(request, decision.get()));
+      RequestInfo told = limited == null ? request : limited;
+      weir.policySource().ifPresent(source -> source.completed(told, decision.get()));
     }
     return decision;
   }

@@ -220,6 +220,23 @@ class DecisionHistory {
     return all;
   }
 
+  /** Adds what another reading of the request has met before it is decided. */
+  void include(DecisionHistory reading) {
+    if (reading.incomplete) {
+      incomplete = true;
+    }
+    waited = Math.max(waited, reading.takeWaited());
+    for (Decision each : reading.takeRefusals()) {
+      if (refusals.stream().noneMatch(known -> haveOneBucket(known, each))) {
+        refuse(each);
+      }
+    }
+  }
+
+  private static boolean haveOneBucket(Decision one, Decision other) {
+    return one.policy().spec().equals(other.policy().spec()) && one.key().equals(other.key());
+  }
+
   void add(Decision decision) {
     decisions = and(decision);
     Count count = notCounted;

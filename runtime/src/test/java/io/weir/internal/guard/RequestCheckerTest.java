@@ -48,6 +48,8 @@ class RequestCheckerTest {
   /** Two policies, one for each phase; what a request pays, and what was told in the end. */
   private static final class Rules implements PolicySource {
     private final List<Decision> completed = new ArrayList<>();
+    private final List<String> completedEndpoints = new ArrayList<>();
+    private Map<String, List<AppliedPolicy>> byEndpoint = Map.of();
     private AppliedPolicies before = AppliedPolicies.none();
     private AppliedPolicies after = AppliedPolicies.none();
     private CompletableFuture<Void> ready = CompletableFuture.completedFuture(null);
@@ -55,6 +57,10 @@ class RequestCheckerTest {
     @Override
     public CompletionStage<AppliedPolicies> policies(
         RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+      List<AppliedPolicy> here = byEndpoint.get(request.endpoint());
+      if (here != null && phase == DecisionPhase.AFTER_AUTHENTICATION) {
+        return CompletableFuture.completedFuture(AppliedPolicies.of(here));
+      }
       AppliedPolicies known = phase == DecisionPhase.BEFORE_AUTHENTICATION ? before : after;
       return ready.thenApply(unused -> known);
     }
@@ -62,6 +68,7 @@ class RequestCheckerTest {
     @Override
     public void completed(RequestInfo request, Decision decision) {
       completed.add(decision);
+      completedEndpoints.add(request.endpoint());
     }
   }
 
@@ -109,6 +116,70 @@ class RequestCheckerTest {
     assertEquals(List.of(true, true, false), admitted);
     Decision bob = check(alice().user("bob")).orElseThrow();
     assertEquals(List.of(7L, 1L), bob.parts().stream().map(Decision::remaining).toList());
+  }
+
+  /** A request that can be read in two ways. */
+  private static RequestInfo twoReadings(String first, String second) {
+    return alice(first).otherReadings(alice(second));
+  }
+
+  private static FakeRequest alice(String endpoint) {
+    return alice().endpoint(endpoint);
+  }
+
+  @Test
+  void allReadingsOfARequestMustAdmitAndABucketIsAskedOnce() {
+    AppliedPolicy shared = policy("shared", By.USER, 9);
+    rules.byEndpoint =
+        Map.of(
+            "/kept", List.of(policy("kept", By.USER, 2), shared.withPermits(3)),
+            "/resolved", List.of(policy("resolved", By.USER, 1), shared.withLimit(5)));
+
+    Decision both = check(twoReadings("/kept", "/resolved")).orElseThrow();
+    assertEquals(
+        List.of("kept 1", "shared 2", "resolved 0"),
+        both.parts().stream().map(each -> each.policy().name() + " " + each.remaining()).toList());
+
+    assertFalse(check(twoReadings("/kept", "/resolved")).orElseThrow().admitted());
+    assertFalse(check(twoReadings("/none", "/resolved")).orElseThrow().admitted());
+    assertEquals(Optional.empty(), check(twoReadings("/none", "/other")));
+    assertTrue(check(alice("/kept")).orElseThrow().admitted(), "a refusal has charged nothing");
+    assertEquals(List.of(false), admitted(together(twoReadings("/none", "/resolved"))));
+    assertFalse(weir.checker().peek(twoReadings("/none", "/resolved")).orElseThrow().admitted());
+  }
+
+  private static List<Boolean> admitted(List<Optional<Decision>> decisions) {
+    return decisions.stream().map(each -> each.orElseThrow().admitted()).toList();
+  }
+
+  @Test
+  void policiesOfPathsHoldInEachReading() {
+    weir.close();
+    weir =
+        open(
+            Map.of(
+                "weir.policy.login.url", "/login",
+                "weir.policy.login.limit", "1",
+                "weir.policy.login.window", "60"));
+    assertTrue(check(twoReadings("/x", "/login")).orElseThrow().admitted());
+    assertFalse(check(alice("/login")).orElseThrow().admitted());
+    assertFalse(check(twoReadings("/x", "/login")).orElseThrow().admitted());
+  }
+
+  @Test
+  void aReadingThatCannotBeDecidedLeavesTheOthersInForce() {
+    rules.byEndpoint = Map.of("/resolved", List.of(policy("resolved", By.USER, 1)));
+    RequestInfo broken = alice(null); // which fails where its endpoint is looked up
+    RequestInfo request = alice("/kept").otherReadings(broken, alice("/resolved"));
+    assertTrue(check(request).orElseThrow().admitted());
+    assertFalse(check(request).orElseThrow().admitted());
+  }
+
+  @Test
+  void theSourceIsToldWhatTheFirstLimitedReadingIsFor() {
+    rules.byEndpoint = Map.of("/resolved", List.of(policy("resolved", By.USER, 1)));
+    check(twoReadings("/none", "/resolved"));
+    assertEquals(List.of("/resolved"), rules.completedEndpoints);
   }
 
   @Test

@@ -27,14 +27,14 @@ final class DescribedRequest implements RequestInfo {
   private static final Pattern METHOD = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,40}");
 
   private final CheckRequest sent;
-  private final String endpoint;
+  private final List<String> readings;
   private final String method;
   private final Attributes attributes;
 
   private DescribedRequest(
-      CheckRequest sent, String endpoint, String method, Attributes attributes) {
+      CheckRequest sent, List<String> readings, String method, Attributes attributes) {
     this.sent = sent;
-    this.endpoint = endpoint;
+    this.readings = List.copyOf(readings);
     this.method = method;
     this.attributes = attributes;
   }
@@ -63,7 +63,7 @@ final class DescribedRequest implements RequestInfo {
       throw new InvalidFieldException("load", "must be 0 to 1");
     }
     return new DescribedRequest(
-        sent, endpoint(sent), method(sent), attributes(sent, callerExpression));
+        sent, readings(sent), method(sent), attributes(sent, callerExpression));
   }
 
   private static void text(String field, @Nullable String text, int longest) {
@@ -76,11 +76,11 @@ final class DescribedRequest implements RequestInfo {
     }
   }
 
-  private static String endpoint(CheckRequest sent) {
+  private static List<String> readings(CheckRequest sent) {
     if (sent.endpoint() == null) {
       throw new InvalidFieldException("endpoint", "must be given");
     }
-    return EndpointPath.of(sent.endpoint());
+    return EndpointPath.readings(sent.endpoint());
   }
 
   private static String method(CheckRequest sent) {
@@ -117,7 +117,14 @@ final class DescribedRequest implements RequestInfo {
 
   @Override
   public String endpoint() {
-    return endpoint;
+    return readings.get(0);
+  }
+
+  @Override
+  public List<DescribedRequest> otherReadings() {
+    return readings.subList(1, readings.size()).stream()
+        .map(each -> new DescribedRequest(sent, List.of(each), method, attributes))
+        .toList();
   }
 
   @Override

@@ -2,17 +2,12 @@ package io.weir.internal.control.decide;
 
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.rules.database.CleanText;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.List;
 
 /**
- * The one spelling of an endpoint that clients may write in many: without query, decoded once,
- * without parameters after a semicolon, empty segments and dots. So that no other spelling finds
- * another rule.
+ * Reads the endpoint of a request that somebody else serves: a path as the client spelled it. No
+ * spelling may find other rules than the server finds a handler, so a path that servers read in
+ * several ways has several readings, and one that they must not get is refused.
  */
 public final class EndpointPath {
   private static final String FIELD = "endpoint";
@@ -23,13 +18,15 @@ public final class EndpointPath {
   private EndpointPath() {}
 
   /**
-   * The usual spelling of what somebody wrote.
+   * Reads an endpoint in all ways in which a server may.
    *
    * @param written a path, perhaps with a query; or {@code policy:NAME}
-   * @return the path, decoded; {@code policy:NAME} as it is
-   * @throws InvalidFieldException if it is neither
+   * @return at least one reading and at most eight, decoded, without query and without a slash at
+   *     the end; {@code policy:NAME} as it is
+   * @throws InvalidFieldException if it is neither, if it has dot segments or a malformed encoding,
+   *     or if there are more readings
    */
-  public static String of(String written) {
+  public static List<String> readings(String written) {
     if (written.length() > LONGEST) {
       throw new InvalidFieldException(FIELD, "must have at most " + LONGEST + " characters");
     }
@@ -37,88 +34,31 @@ public final class EndpointPath {
       throw new InvalidFieldException(FIELD, CleanText.RULE);
     }
     if (written.startsWith(POLICY)) {
-      return written;
+      return List.of(written);
     }
     if (!written.startsWith("/")) {
       throw new InvalidFieldException(FIELD, "must begin with / or " + POLICY);
     }
-    return joined(decoded(withoutParameters(path(written))));
-  }
-
-  /** Without query and fragment. */
-  private static String path(String written) {
-    int end = written.length();
-    for (char each : new char[] {'?', '#'}) {
-      int at = written.indexOf(each);
-      end = at >= 0 && at < end ? at : end;
+    int query = written.indexOf('?');
+    String path = query < 0 ? written : written.substring(0, query);
+    if (path.indexOf('#') >= 0) {
+      throw new InvalidFieldException(FIELD, "must have # in its path only as %23");
     }
-    return written.substring(0, end);
-  }
-
-  /** Read before decoding: an encoded semicolon is a part of the name. */
-  private static String withoutParameters(String path) {
-    if (path.indexOf(';') < 0) {
-      return path;
-    }
-    StringBuilder rest = new StringBuilder(path.length());
-    boolean inParameter = false;
-    for (int i = 0; i < path.length(); i++) {
-      char each = path.charAt(i);
-      inParameter = each == ';' || inParameter && each != '/';
-      if (!inParameter) {
-        rest.append(each);
-      }
-    }
-    return rest.toString();
-  }
-
-  private static String decoded(String path) {
-    if (path.indexOf('%') < 0) {
-      return path;
-    }
-    ByteArrayOutputStream utf8 = new ByteArrayOutputStream(path.length());
-    byte[] encoded = path.getBytes(StandardCharsets.UTF_8);
-    for (int i = 0; i < encoded.length; i++) {
-      if (encoded[i] == '%') {
-        utf8.write(octet(encoded, i + 1));
-        i += 2;
-      } else {
-        utf8.write(encoded[i]);
-      }
-    }
-    try {
-      String text =
-          StandardCharsets.UTF_8
-              .newDecoder()
-              .decode(ByteBuffer.wrap(utf8.toByteArray()))
-              .toString();
-      if (text.indexOf('\0') >= 0) {
-        throw new InvalidFieldException(FIELD, ENCODING);
-      }
-      return text;
-    } catch (CharacterCodingException garbled) {
+    if (!PercentEncoding.isWellFormed(path)) {
       throw new InvalidFieldException(FIELD, ENCODING);
     }
-  }
-
-  private static int octet(byte[] encoded, int at) {
-    int high = at < encoded.length ? Character.digit(encoded[at], 16) : -1;
-    int low = at + 1 < encoded.length ? Character.digit(encoded[at + 1], 16) : -1;
-    if (high < 0 || low < 0) {
-      throw new InvalidFieldException(FIELD, ENCODING);
+    if (DotSegments.areIn(path)) {
+      throw new InvalidFieldException(
+          FIELD, "must have no segment . or .. in any spelling, whichever slash is before it");
     }
-    return high << 4 | low;
-  }
-
-  private static String joined(String path) {
-    Deque<String> segments = new ArrayDeque<>();
-    for (String each : path.split("/")) {
-      if (each.equals("..")) {
-        segments.pollLast();
-      } else if (!each.isEmpty() && !each.equals(".")) {
-        segments.addLast(each);
-      }
-    }
-    return "/" + String.join("/", segments);
+    return PathReadings.of(path)
+        .orElseThrow(
+            () ->
+                new InvalidFieldException(
+                    FIELD,
+                    "must have at most "
+                        + PathReadings.MOST
+                        + " readings: leave out encoded slashes and letters, backslashes,"
+                        + " semicolons or empty segments"));
   }
 }

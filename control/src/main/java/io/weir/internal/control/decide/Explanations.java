@@ -6,6 +6,7 @@ import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.Rules;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,18 +44,12 @@ public final class Explanations {
    */
   public ExplainAnswer explain(CheckRequest request) {
     DescribedRequest described = decisions.described(request);
-    Explanation why =
-        rules.explain(
-            new ExplainedRequest(
-                described.method(),
-                described.endpoint(),
-                described.user(),
-                described.apiKey(),
-                Optional.empty(),
-                described.tier()));
+    Explanation why = explained(described);
     Optional<Decision> peeked = decisions.peek(described);
     Map<String, Decision> parts = new LinkedHashMap<>();
-    peeked.ifPresent(all -> all.parts().forEach(each -> parts.put(each.policy().name(), each)));
+    for (Decision each : peeked.map(Decision::parts).orElse(List.of())) {
+      parts.merge(each.policy().name(), each, Explanations::stricter);
+    }
     List<PolicyExplanation> policies = new ArrayList<>();
     for (Explanation.Part each : why.parts()) {
       policies.add(explained(each, each.holds() ? parts.remove(each.policy()) : null));
@@ -63,6 +58,43 @@ public final class Explanations {
       policies.add(explained(ofSettings(each), each));
     }
     return new ExplainAnswer(why.caller(), why.tier(), decisions.answers().of(peeked), policies);
+  }
+
+  /** What holds for any reading of the endpoint; the caller is the same for all. */
+  private Explanation explained(DescribedRequest described) {
+    Explanation first = explainedAs(described);
+    Map<List<String>, Explanation.Part> parts = new LinkedHashMap<>();
+    addTo(parts, first);
+    for (DescribedRequest each : described.otherReadings()) {
+      addTo(parts, explainedAs(each));
+    }
+    List<Explanation.Part> sorted = new ArrayList<>(parts.values());
+    sorted.sort(Comparator.comparing(each -> !each.holds()));
+    return new Explanation(first.caller(), first.tier(), sorted);
+  }
+
+  private Explanation explainedAs(DescribedRequest reading) {
+    return rules.explain(
+        new ExplainedRequest(
+            reading.method(),
+            reading.endpoint(),
+            reading.user(),
+            reading.apiKey(),
+            Optional.empty(),
+            reading.tier()));
+  }
+
+  private static void addTo(Map<List<String>, Explanation.Part> parts, Explanation reading) {
+    for (Explanation.Part each : reading.parts()) {
+      parts.merge(
+          List.of(each.policy(), each.source()),
+          each,
+          (known, other) -> !known.holds() && other.holds() ? other : known);
+    }
+  }
+
+  private static Decision stricter(Decision one, Decision other) {
+    return one.admitted() ? other : one;
   }
 
   /** A policy that rules know nothing of: for the path, for the application, by default. */

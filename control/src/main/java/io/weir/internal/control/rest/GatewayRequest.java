@@ -27,11 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class GatewayRequest implements RequestInfo {
   private static final String FORWARDED_FOR = "X-Forwarded-For";
   private static final String HEADER = "header:";
+  private static final int DELETE = 0x7f;
 
   private final HttpHeaders sent;
   private final String method;
   private final String uri;
-  private final String endpoint;
+  private final List<String> readings;
   private final List<String> hops;
   private final Optional<String> user;
   private final Map<String, String> key;
@@ -40,13 +41,14 @@ final class GatewayRequest implements RequestInfo {
       HttpHeaders sent,
       String method,
       String uri,
+      List<String> readings,
       List<String> hops,
       Optional<String> user,
       Map<String, String> key) {
     this.sent = sent;
     this.method = method;
     this.uri = uri;
-    this.endpoint = EndpointPath.of(uri);
+    this.readings = List.copyOf(readings);
     this.hops = hops;
     this.user = user;
     this.key = key;
@@ -65,6 +67,9 @@ final class GatewayRequest implements RequestInfo {
     if (!uri.startsWith("/")) {
       throw new InvalidFieldException("endpoint", "must begin with /");
     }
+    if (!uri.chars().allMatch(each -> each > ' ' && each < DELETE)) { // servers disagree on others
+      throw new InvalidFieldException("endpoint", "must be ASCII without blanks, encoded with %");
+    }
     List<String> hops = hops(lines.of(FORWARDED_FOR));
     Optional<String> user = named(settings.apply(ControlSettings.FORWARD_USER), lines);
     Optional<String> key = named(settings.apply(ControlSettings.FORWARD_KEY), lines);
@@ -76,6 +81,7 @@ final class GatewayRequest implements RequestInfo {
         sent,
         method,
         uri,
+        EndpointPath.readings(uri),
         hops,
         user,
         key.isPresent() && place.startsWith(HEADER)
@@ -112,7 +118,14 @@ final class GatewayRequest implements RequestInfo {
 
   @Override
   public String endpoint() {
-    return endpoint;
+    return readings.get(0);
+  }
+
+  @Override
+  public List<GatewayRequest> otherReadings() {
+    return readings.subList(1, readings.size()).stream()
+        .map(each -> new GatewayRequest(sent, method, uri, List.of(each), hops, user, key))
+        .toList();
   }
 
   @Override

@@ -119,6 +119,18 @@ final class BucketUse {
         : new PermitRequest(policy, key, Math.min(Policy.MAX_LIMIT, reported), limit);
   }
 
+  /** What it took was refunded. */
+  void refunded() {
+    if (taken != null) {
+      remaining = Math.min(limit, remaining + taken.permits());
+    }
+  }
+
+  /** A debt of it was charged. */
+  void owes(PermitRequest debt) {
+    remaining = Math.max(0, remaining - debt.permits());
+  }
+
   /** Whether it doesn't fit. */
   boolean isOver() {
     return over;

@@ -3,6 +3,7 @@ package io.weir.internal.server.envoy;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.weir.RateLimiter;
+import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.config.EnvoyDomain;
@@ -22,8 +23,7 @@ import java.util.function.Supplier;
  *       charged as a debt, a single one isn't;
  *   <li>requests that are wrong are INVALID_ARGUMENT, {@code is_negative_hits} is UNIMPLEMENTED,
  *       and a limit that refuses without its store is UNAVAILABLE, all of which Envoy's failure
- *       mode decides;
- *   <li>{@code duration_until_reset} is zero where nothing has been taken yet.
+ *       mode decides.
  * </ul>
  *
  * <p>Never blocks. Safe for concurrent use.
@@ -33,6 +33,7 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
   private final ConfigFiles files;
   private final Responses sender;
   private final Supplier<OnStoreFailure> byDefault;
+  private final Ticker ticker = Ticker.system();
 
   /**
    * Answers from now on.
@@ -62,6 +63,7 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
       return;
     }
     EnvoyDomain domain = files.current().domain(request.getDomain());
-    sender.send(() -> new RateLimitCheck(limiter, request, domain, byDefault).decide(), responses);
+    sender.send(
+        () -> new RateLimitCheck(limiter, request, domain, byDefault, ticker).decide(), responses);
   }
 }

@@ -27,12 +27,13 @@ final class RateLimitAnswer {
 
   private RateLimitAnswer() {}
 
-  static RateLimitResponse of(RateLimitRequest request, DescriptorCheck[] checks, boolean refused) {
+  static RateLimitResponse of(
+      RateLimitRequest request, DescriptorCheck[] checks, boolean refused, long epochMicros) {
     RateLimitResponse.Builder response =
         RateLimitResponse.newBuilder().setOverallCode(refused ? Code.OVER_LIMIT : Code.OK);
     Struct.Builder metadata = null;
     for (DescriptorCheck each : checks) {
-      response.addStatuses(status(each));
+      response.addStatuses(status(each, epochMicros));
       Struct own = each.limit() == null || each.isOver() ? null : each.limit().metadata();
       if (own != null) {
         metadata = metadata == null ? Struct.newBuilder() : metadata;
@@ -45,7 +46,7 @@ final class RateLimitAnswer {
     return response.build();
   }
 
-  private static DescriptorStatus status(DescriptorCheck check) {
+  private static DescriptorStatus status(DescriptorCheck check, long epochMicros) {
     EnvoyLimit limit = check.limit();
     if (limit == null) {
       return NO_LIMIT;
@@ -57,16 +58,19 @@ final class RateLimitAnswer {
         DescriptorStatus.newBuilder()
             .setCode(check.isOver() ? Code.OVER_LIMIT : Code.OK)
             .setCurrentLimit(limit.current());
+    java.time.Duration reset = java.time.Duration.ZERO;
     BucketUse use = check.use();
     if (use != null) {
-      status
-          .setLimitRemaining((int) use.remaining())
-          .setDurationUntilReset(
-              Duration.newBuilder()
-                  .setSeconds(use.reset().toSeconds())
-                  .setNanos(use.reset().getNano()));
+      status.setLimitRemaining((int) use.remaining());
+      reset = use.reset();
     }
-    return status.build();
+    if (reset.isZero()) { // what nothing was taken from has no end of its own
+      reset = limit.restOfWindow(epochMicros);
+    }
+    return status
+        .setDurationUntilReset(
+            Duration.newBuilder().setSeconds(reset.toSeconds()).setNanos(reset.getNano()))
+        .build();
   }
 
   private static Struct dynamic(String domain, Struct.Builder metadata) {

@@ -7,6 +7,7 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.config.EnvoyDomain;
 import io.weir.internal.server.envoy.config.EnvoyLimit;
@@ -43,6 +44,7 @@ final class RateLimitCheck {
   private final RateLimiter limiter;
   private final RateLimitRequest request;
   private final Supplier<OnStoreFailure> byDefault;
+  private final Ticker ticker;
   private final DescriptorCheck[] checks;
   private final List<BucketUse> takes = new ArrayList<>(1);
   private List<BucketUse> looks = List.of();
@@ -52,8 +54,10 @@ final class RateLimitCheck {
       RateLimiter limiter,
       RateLimitRequest request,
       @Nullable EnvoyDomain domain,
-      Supplier<OnStoreFailure> byDefault) {
+      Supplier<OnStoreFailure> byDefault,
+      Ticker ticker) {
     this.limiter = limiter;
+    this.ticker = ticker;
     this.request = request;
     this.byDefault = byDefault;
     this.checks = new DescriptorCheck[request.getDescriptorsCount()];
@@ -194,13 +198,15 @@ final class RateLimitCheck {
     boolean refused = isRefused();
     if (refused && taken != null && taken.admitted()) {
       limiter.refund(taken); // refused by limits of quota_mode together
+      takes.forEach(BucketUse::refunded);
     }
     for (int i = 0; i < takes.size(); i++) {
       PermitRequest debt = takes.get(i).debt(refused);
       if (debt != null) {
         limiter.charge(debt);
+        takes.get(i).owes(debt);
       }
     }
-    return RateLimitAnswer.of(request, checks, refused);
+    return RateLimitAnswer.of(request, checks, refused, ticker.epochMicros());
   }
 }

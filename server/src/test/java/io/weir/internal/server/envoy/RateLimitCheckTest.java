@@ -220,6 +220,55 @@ class RateLimitCheckTest {
   }
 
   @Test
+  void usageThatDoesNotFitIsToldAsUsed() {
+    RateLimitResponse response = decide(request(hits(of("user", "al"), 5)));
+    assertEquals(OVER_LIMIT, response.getOverallCode());
+    assertEquals(0, response.getStatuses(0).getLimitRemaining());
+    RateLimitResponse watched = decide(request(hits(of("watched", "x"), 2)));
+    assertEquals(OK, watched.getOverallCode());
+    assertEquals(0, watched.getStatuses(0).getLimitRemaining());
+  }
+
+  @Test
+  void usageThatFitsIsToldAsUsedWhereAnotherDescriptorIsOver() {
+    take("user", "al", 3);
+    RateLimitResponse response = decide(request(of("user", "al"), hits(of("tokens", "al"), 30)));
+    assertEquals(70, response.getStatuses(1).getLimitRemaining());
+    assertEquals(70, left("tokens", "al"));
+  }
+
+  @Test
+  void whatAQuotaRefusesIsToldAsNotTaken() {
+    take("model", "small", 1);
+    RateLimitResponse response = decide(request(of("model", "small"), of("user", "al")));
+    assertEquals(OVER_LIMIT, response.getOverallCode());
+    assertEquals(OK, response.getStatuses(1).getCode());
+    assertEquals(3, response.getStatuses(1).getLimitRemaining());
+    assertEquals(3, left("user", "al"));
+    RateLimitResponse used = decide(request(of("model", "small"), hits(of("user", "al"), 2)));
+    assertEquals(1, used.getStatuses(1).getLimitRemaining(), "but usage that happened is");
+    assertEquals(1, left("user", "al"));
+  }
+
+  @Test
+  void aLimitThatNothingWasTakenFromLastsForTheRestOfItsWindow() {
+    ticker.advance(Duration.ofSeconds(20));
+    assertEquals(40, seconds(look("user", "al"), 0));
+    assertEquals(3_580, seconds(look("tenant", "acme"), 0));
+    assertEquals(86_380, seconds(decide(request(of("banned", "x"))), 0));
+    take("user", "bo", 3);
+    RateLimitResponse refused = decide(request(of("user", "bo"), of("tenant", "acme")));
+    assertEquals(40, seconds(refused, 0));
+    assertEquals(3_580, seconds(refused, 1));
+    assertEquals(40, seconds(decide(request(hits(of("user", "cy"), 9))), 0));
+    assertEquals(0, seconds(decide(request(of("free", "x"))), 0));
+  }
+
+  private static long seconds(RateLimitResponse response, int descriptor) {
+    return response.getStatuses(descriptor).getDurationUntilReset().getSeconds();
+  }
+
+  @Test
   void aSingleHitThatDoesNotFitIsNoDebt() {
     take("tokens", "al", 100);
     for (int i = 0; i < 3; i++) {
@@ -380,7 +429,8 @@ class RateLimitCheckTest {
             limiter,
             request,
             files.current().domain(request.getDomain()),
-            () -> OnStoreFailure.LOCAL)
+            () -> OnStoreFailure.LOCAL,
+            ticker)
         .decide()
         .toCompletableFuture()
         .join();

@@ -169,7 +169,7 @@ class CommandsTest {
     assertTrue(ask("WEIR.CHECK alice /api/thing IP 10.0.0.1").startsWith("[1, 3, 2, -1, "));
     assertTrue(ask("WEIR.CHECK alice /api//thing/ IP 10.0.0.1").startsWith("[1, 3, 1, -1, "));
     assertTrue(
-        ask("WEIR.CHECK alice /api/./t%68ing?x=1 IP 10.0.0.1 METHOD post")
+        ask("WEIR.CHECK alice /api;v=1/t%68ing?x=1 IP 10.0.0.1 METHOD post")
             .startsWith("[1, 3, 0, -1, "));
     String refused = ask("WEIR.CHECK alice /api/thing IP 10.0.0.1");
     assertTrue(refused.startsWith("[0, 3, 0, "), refused);
@@ -181,6 +181,7 @@ class CommandsTest {
     assertTrue(line.ask("WEIR.CHECK", "", "/api").startsWith("-ERR userId"));
     assertTrue(ask("WEIR.CHECK alice api").startsWith("-ERR endpoint"));
     assertTrue(ask("WEIR.CHECK alice /%zz").startsWith("-ERR endpoint"));
+    assertTrue(ask("WEIR.CHECK alice /api/./thing").startsWith("-ERR endpoint"));
     assertTrue(ask("WEIR.CHECK alice /api IP here").startsWith("-ERR ip"));
     assertTrue(ask("WEIR.CHECK alice /api APIKEY k").startsWith("-ERR apiKey"));
     assertTrue(ask("WEIR.CHECK alice /api ATTR a b").startsWith("-ERR attributes"));

@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
  *       everything, as there;
  *   <li>flags are {@code true} or {@code false}, without the {@code yes} and {@code on} of YAML
  *       1.1;
- *   <li>a key that ends with an asterisk is no pattern, only a value is;
+ *   <li>a key with an asterisk is no pattern, only a value is;
  *   <li>{@code detailed_metric} and {@code value_to_metric} are read and change nothing, since a
  *       series of metrics for each value that callers choose has no bound. Each descriptor has a
  *       policy of its own in the metrics.
@@ -145,7 +145,7 @@ final class ConfigReader {
       PathStep step =
           new PathStep(key, yaml.text(fields, "value"), yaml.flag(fields, "share_threshold"));
       if (step.isShared() && !step.isPattern()) {
-        yaml.mistake(node, "share_threshold needs a value that ends with *");
+        yaml.mistake(node, "share_threshold needs a value with *");
       }
       return step;
     }

@@ -5,6 +5,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor.Entry;
 import io.weir.internal.server.envoy.proto.RateLimitResponse.RateLimit;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class EnvoyLimit {
   private final boolean unlimited;
   private final @Nullable Policy policy;
   private final long permits;
+  private final @Nullable RateUnit unit;
   private final boolean shadow;
   private final boolean quota;
   private final Set<String> replaces;
@@ -32,6 +34,7 @@ public final class EnvoyLimit {
     this.unlimited = parts.unlimited;
     this.policy = parts.policy;
     this.permits = parts.permits;
+    this.unit = parts.unit;
     this.shadow = parts.shadow;
     this.quota = parts.quota;
     this.replaces = Set.copyOf(parts.replaces);
@@ -83,6 +86,16 @@ public final class EnvoyLimit {
    */
   public long permits() {
     return permits;
+  }
+
+  /**
+   * How long its window lasts yet, whether anything was taken from it or not.
+   *
+   * @param epochMicros the time, in microseconds since 1970
+   * @return zero if it is unlimited
+   */
+  public Duration restOfWindow(long epochMicros) {
+    return unit == null ? Duration.ZERO : unit.rest(epochMicros);
   }
 
   /**

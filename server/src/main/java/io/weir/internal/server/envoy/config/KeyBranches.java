@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
  * for concurrent use.
  */
 final class KeyBranches {
+  /** Also patterns by their own text, which may be a value. */
   private final Map<String, DescriptorNode> exact = new HashMap<>();
+
   private final List<Pattern> patterns = new ArrayList<>();
   private @Nullable DescriptorNode bare;
 
-  private record Pattern(String prefix, DescriptorNode node) {}
+  private record Pattern(ValuePattern value, DescriptorNode node) {}
 
   /** False if there is one of this value already. */
   boolean add(PathStep step, DescriptorNode node) {
@@ -25,10 +27,7 @@ final class KeyBranches {
       return isNew;
     }
     if (step.isPattern()) {
-      String prefix = step.prefix();
-      boolean isNew = patterns.stream().noneMatch(each -> each.prefix().equals(prefix));
-      patterns.add(new Pattern(prefix, node));
-      return isNew;
+      patterns.add(new Pattern(ValuePattern.of(step.value()), node));
     }
     return exact.put(step.value(), node) == null;
   }
@@ -39,7 +38,7 @@ final class KeyBranches {
       return node;
     }
     for (int i = 0; i < patterns.size(); i++) {
-      if (value.startsWith(patterns.get(i).prefix())) {
+      if (patterns.get(i).value().matches(value)) {
         return patterns.get(i).node();
       }
     }

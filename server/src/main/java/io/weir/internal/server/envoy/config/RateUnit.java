@@ -1,6 +1,7 @@
 package io.weir.internal.server.envoy.config;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,17 @@ public enum RateUnit {
    */
   public Duration length() {
     return length;
+  }
+
+  /**
+   * How long the window lasts yet that a time is in.
+   *
+   * @param epochMicros the time, in microseconds since 1970
+   * @return above 0, at most the length
+   */
+  public Duration rest(long epochMicros) {
+    long micros = length.toMillis() * 1_000;
+    return Duration.of(micros - Math.floorMod(epochMicros, micros), ChronoUnit.MICROS);
   }
 
   /**

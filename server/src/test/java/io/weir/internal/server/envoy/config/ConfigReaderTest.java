@@ -124,7 +124,7 @@ class ConfigReaderTest {
             value: /a
             share_threshold: true
         """,
-        "a.yaml:3:5: share_threshold needs a value that ends with *");
+        "a.yaml:3:5: share_threshold needs a value with *");
   }
 
   @Test

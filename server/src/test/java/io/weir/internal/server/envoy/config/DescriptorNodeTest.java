@@ -130,6 +130,69 @@ class DescriptorNodeTest {
     assertNotEquals(key("plan", "gold", "user", "al"), key("plan", "gold", "user", "bo"));
   }
 
+  private static final String ASTERISKS =
+      """
+      domain: shop
+      descriptors:
+        - key: path
+          value: /api*v1
+          share_threshold: true
+          rate_limit: {unit: minute, requests_per_unit: 1}
+        - key: path
+          value: /api*
+          rate_limit: {unit: minute, requests_per_unit: 2}
+        - key: path
+          value: /api*v2
+          rate_limit: {unit: minute, requests_per_unit: 3}
+        - key: call
+          value: svc*ep*rpc
+          share_threshold: true
+          rate_limit: {unit: minute, requests_per_unit: 4}
+        - key: host
+          value: "*.example.org"
+          rate_limit: {unit: minute, requests_per_unit: 5}
+        - key: tenant
+          value: t*prod
+          share_threshold: true
+          descriptors:
+            - key: resource
+              value: aba*aba
+              rate_limit: {unit: minute, requests_per_unit: 6}
+      """;
+
+  @Test
+  void anAsteriskStandsForAnyTextAnywhereInAValue() {
+    EnvoyDomain asterisks = domain(ASTERISKS);
+    assertEquals(1, limit(asterisks, "path", "/api/users/v1"));
+    assertEquals(1, limit(asterisks, "path", "/apiv1"));
+    assertEquals(2, limit(asterisks, "path", "/api/v1/users"));
+    assertEquals(2, limit(asterisks, "path", "/api/v2"), "the first of the file");
+    assertEquals(3, limit(asterisks, "path", "/api*v2"), "its own text is an exact value");
+    assertEquals(4, limit(asterisks, "call", "svc-a/ep-b/rpc"));
+    assertEquals(4, limit(asterisks, "call", "svceprpc"));
+    assertEquals(-1, limit(asterisks, "call", "svc/rpc"));
+    assertEquals(-1, limit(asterisks, "call", "svc/rpc/ep"));
+    assertEquals(-1, limit(asterisks, "call", "a-svc/ep/rpc"));
+    assertEquals(5, limit(asterisks, "host", "shop.example.org"));
+    assertEquals(-1, limit(asterisks, "host", "example.org"));
+    assertEquals(6, limit(asterisks, "tenant", "t1-prod", "resource", "abaaba"));
+    assertEquals(-1, limit(asterisks, "tenant", "t1-prod", "resource", "ababa"), "no overlap");
+  }
+
+  @Test
+  void valuesThatShareAThresholdAreOneWhereverTheAsteriskIs() {
+    EnvoyDomain asterisks = domain(ASTERISKS);
+    assertEquals(key(asterisks, "path", "/api/a/v1"), key(asterisks, "path", "/api/b/v1"));
+    assertNotEquals(key(asterisks, "path", "/api/a"), key(asterisks, "path", "/api/b"));
+    assertEquals(key(asterisks, "call", "svc1ep1rpc"), key(asterisks, "call", "svc2ep2rpc"));
+    assertEquals(
+        key(asterisks, "tenant", "t1prod", "resource", "aba-aba"),
+        key(asterisks, "tenant", "t2prod", "resource", "aba-aba"));
+    assertNotEquals(
+        key(asterisks, "tenant", "t1prod", "resource", "aba-1-aba"),
+        key(asterisks, "tenant", "t1prod", "resource", "aba-2-aba"));
+  }
+
   @Test
   void entriesThatAreJoinedDifferentlyNeverCollide() {
     EnvoyDomain pairs =
@@ -192,13 +255,21 @@ class DescriptorNodeTest {
   }
 
   private long limit(String... entries) {
-    Optional<EnvoyLimit> found = tree.limit(descriptor(entries));
+    return limit(tree, entries);
+  }
+
+  private static long limit(EnvoyDomain domain, String... entries) {
+    Optional<EnvoyLimit> found = domain.limit(descriptor(entries));
     return found.map(EnvoyLimit::permits).orElse(-1L);
   }
 
   private Key key(String... entries) {
+    return key(tree, entries);
+  }
+
+  private static Key key(EnvoyDomain domain, String... entries) {
     RateLimitDescriptor descriptor = descriptor(entries);
-    return tree.limit(descriptor).orElseThrow().key(descriptor.getEntriesList());
+    return domain.limit(descriptor).orElseThrow().key(descriptor.getEntriesList());
   }
 
   private static String policy(EnvoyDomain domain, String... entries) {

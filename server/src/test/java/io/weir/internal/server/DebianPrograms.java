@@ -1,0 +1,72 @@
+package io.weir.internal.server;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Finds programs that are packages of Debian: installed ones, else unpacked below {@code target},
+ * for which nobody has to be root. Where neither is possible, the build says what it left out.
+ */
+public final class DebianPrograms {
+  private static final Path FETCH = Path.of("src/test/debian/fetch");
+  private static final Path UNPACKED = Path.of("target/debian");
+  private static final long PATIENCE_SECONDS = 120;
+
+  private DebianPrograms() {}
+
+  /** The program of a package of the same name. */
+  public static synchronized Path need(String name) throws Exception {
+    Path unpacked = UNPACKED.resolve(name).toAbsolutePath();
+    Optional<Path> found = installed(name).or(() -> in(unpacked, name));
+    if (found.isEmpty() && fetch(unpacked, name)) {
+      found = in(unpacked, name);
+    }
+    if (found.isEmpty()) {
+      System.out.println(
+          "left out: what needs " + name + ": install it, or let apt-get reach its packages");
+    }
+    assumeTrue(found.isPresent(), name);
+    return found.orElseThrow();
+  }
+
+  private static Optional<Path> installed(String name) {
+    String[] path = System.getenv("PATH").split(":", -1);
+    return Stream.concat(Stream.of(path), Stream.of("/usr/sbin"))
+        .map(place -> Path.of(place, name))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static Optional<Path> in(Path folder, String name) {
+    return Stream.of("usr/sbin", "usr/bin")
+        .map(place -> folder.resolve(place).resolve(name))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static boolean fetch(Path folder, String name) throws Exception {
+    Files.createDirectories(folder);
+    try {
+      Process fetch =
+          new ProcessBuilder(List.of("sh", FETCH.toString(), folder.toString(), name))
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("output.txt").toFile())
+              .start();
+      if (fetch.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        return fetch.exitValue() == 0;
+      }
+      fetch.descendants().forEach(ProcessHandle::destroy);
+      fetch.destroy();
+      return false;
+    } catch (IOException noShell) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.weir.internal.server.docs;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.compat.redis.Await;
+import io.weir.compat.redis.RedisServer;
+import io.weir.internal.server.DebianPrograms;
+import io.weir.internal.server.Programs;
+import io.weir.internal.server.RunningServer;
+import io.weir.rules.RuleBuilder;
+import io.weir.rules.Rules;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * A real gateway, with the configuration of docs/service.md, between clients and an application,
+ * and the server that it asks.
+ */
+final class Gateway implements AutoCloseable {
+  private static final String HEADING = "nginx, Traefik, Caddy";
+
+  private final RunningServer weir;
+  private final String secret;
+  private final int port = RedisServer.freePort();
+  private final Path said;
+  private final Process process;
+
+  /** Says by which configuration a gateway runs. */
+  private interface Start {
+    List<String> command(Gateway gateway) throws IOException;
+  }
+
+  private Gateway(Path folder, String by, List<RuleBuilder> rules, Start start) throws Exception {
+    this.weir = server(by, rules);
+    this.secret = token(weir);
+    this.said = folder.resolve("said.txt");
+    this.process = Programs.start(folder, said, start.command(this));
+    try {
+      Await.until("it answers", () -> !process.isAlive() || answers());
+      assertTrue(process.isAlive(), () -> "it ended: " + said());
+    } catch (AssertionError failed) {
+      close();
+      throw failed;
+    }
+  }
+
+  static Gateway nginx(Path folder, String application, List<RuleBuilder> rules) throws Exception {
+    Path program = DebianPrograms.need("nginx");
+    return new Gateway(
+        folder,
+        "original",
+        rules,
+        gateway -> {
+          String locations =
+              gateway
+                  .filled(ServicePage.block(HEADING, "nginx", "auth_request"))
+                  .replace("http://application", "http://" + application);
+          Files.createDirectories(folder.resolve("temp"));
+          Path config =
+              Files.writeString(
+                  folder.resolve("nginx.conf"),
+                  """
+                  daemon off;
+                  worker_processes 1;
+                  pid nginx.pid;
+                  error_log stderr warn;
+                  events { worker_connections 64; }
+                  http {
+                    access_log off;
+                    client_body_temp_path temp/body;
+                    proxy_temp_path temp/proxy;
+                    fastcgi_temp_path temp/fastcgi;
+                    uwsgi_temp_path temp/uwsgi;
+                    scgi_temp_path temp/scgi;
+                    server {
+                      listen 127.0.0.1:PORT;
+                      LOCATIONS
+                    }
+                  }
+                  """
+                      .replace("PORT", String.valueOf(gateway.port))
+                      .replace("LOCATIONS", locations));
+          return List.of(
+              program.toString(), "-p", folder.toString(), "-e", "stderr", "-c", config.toString());
+        });
+  }
+
+  static Gateway caddy(Path folder, String application, List<RuleBuilder> rules) throws Exception {
+    Path program = DebianPrograms.need("caddy");
+    return new Gateway(
+        folder,
+        "forwarded",
+        rules,
+        gateway -> {
+          String site =
+              ServicePage.blocks(HEADING, "").stream()
+                  .filter(each -> each.contains("forward_auth"))
+                  .findFirst()
+                  .map(gateway::filled)
+                  .orElseThrow()
+                  .replace("example.org", "http://127.0.0.1:" + gateway.port)
+                  .replace("application:8080", application);
+          Path config =
+              Files.writeString(
+                  folder.resolve("Caddyfile"), "{\n  admin off\n  auto_https off\n}\n" + site);
+          return List.of(
+              program.toString(), "run", "--config", config.toString(), "--adapter", "caddyfile");
+        });
+  }
+
+  private String filled(String configuration) {
+    return configuration
+        .replace("weir:8070", URI.create(weir.url()).getAuthority())
+        .replace("weir_…", secret);
+  }
+
+  /** With the settings of the page. */
+  private static RunningServer server(String by, List<RuleBuilder> rules) throws IOException {
+    Properties settings = new Properties();
+    settings.load(new StringReader(ServicePage.block(HEADING, "properties", "forward.by")));
+    Map<String, String> all = new HashMap<>();
+    settings.forEach((name, value) -> all.put(name.toString(), value.toString()));
+    all.put("weir.control.forward.by", by);
+    RunningServer server = new RunningServer(all);
+    Rules of = server.service().rules();
+    rules.forEach(each -> of.rules().save(each.build(), "test"));
+    of.refresh();
+    return server;
+  }
+
+  private static String token(RunningServer server) {
+    return server
+        .service()
+        .rules()
+        .tokens()
+        .create("gateway", "weir-check", Optional.empty(), Optional.empty(), "test")
+        .secret();
+  }
+
+  private boolean answers() {
+    try {
+      return get("/ready/now").status() == 200;
+    } catch (UncheckedIOException notYet) {
+      return false;
+    }
+  }
+
+  /** Sends a request whose path stays as it is. */
+  RawAnswer get(String path, String... fields) {
+    return RawAnswer.get(port, path, fields);
+  }
+
+  /** What the gateway may tell of a failure. */
+  String said() {
+    try {
+      return Files.readString(said);
+    } catch (IOException missing) {
+      return missing.toString();
+    }
+  }
+
+  /** What nobody but the gateway may know. */
+  String secret() {
+    return secret;
+  }
+
+  /** Ends the server that it asks, and nothing else. */
+  void loseServer() {
+    weir.close();
+  }
+
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+    process.onExit().join();
+    weir.close();
+  }
+}
