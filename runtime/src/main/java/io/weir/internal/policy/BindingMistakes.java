@@ -15,8 +15,6 @@ import java.util.function.Function;
  * <p>Confine to one thread.
  */
 final class BindingMistakes {
-  private static final Function<Policy, List<String>> FITS = policy -> List.of();
-
   private final List<String> fatal = new ArrayList<>();
   private final List<String> ofSettings;
   private final Function<Policy, List<String>> misfits;
@@ -28,7 +26,7 @@ final class BindingMistakes {
 
   /** Of an endpoint that is read at the start. */
   static BindingMistakes atStart() {
-    return new BindingMistakes(false, FITS);
+    return new BindingMistakes(false, policy -> List.of());
   }
 
   /**
