@@ -34,10 +34,10 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   private boolean atEndpoint;
   private Optional<String> peer = Optional.empty();
 
-  /** The user as it was when the container's request was still this one's, once that is settled. */
+  /** The user as it was while the container's request was still this one's; see keepCaller. */
   private Optional<String> lastUser = Optional.empty();
 
-  private boolean isSettled;
+  private boolean isCallerKept;
   private Optional<ResourceTemplate> endpoint = Optional.empty();
 
   JaxrsRequest(ContainerRequestContext context, Peer peers, WeirRuntime weir) {
@@ -189,16 +189,16 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
    * Reads what else would be asked of the container, whose request may serve another caller once
    * this one has its answer.
    */
-  void settle() {
+  void keepCaller() {
     var unusedPeer = peer();
     var unusedGuarded = guarded();
     lastUser = user();
-    isSettled = true;
+    isCallerKept = true;
   }
 
   @Override
   public Optional<String> user() {
-    if (isSettled) {
+    if (isCallerKept) {
       return lastUser;
     }
     Optional<SecurityContext> security = tolerant(context::getSecurityContext);

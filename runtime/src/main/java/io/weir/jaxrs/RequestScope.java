@@ -104,7 +104,7 @@ final class RequestScope {
   /** Lets a thread, perhaps another caller's, write the response of this one. */
   void resume() {
     if (runsHere()) {
-      request.settle();
+      request.keepCaller();
     } else if (!CurrentRequest.is(request)) {
       CurrentRequest.enter(request, Optional.empty());
     }
