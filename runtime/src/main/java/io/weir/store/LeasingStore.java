@@ -140,10 +140,11 @@ public interface LeasingStore extends PermitStore {
 
   /**
    * Tells for how long a partition has owed an answer: since the oldest call was sent of whose
-   * answer nothing has arrived, also if that call was given up, until any other is answered. What has arrived and waits to be read isn't owed any more, and a
-   * call that this process hasn't sent yet isn't owed at all. So a node that gets too little
-   * processor can tell its own lateness from that of the store: a decision waits until the store
-   * has been silent for the time-out, and at most ten times as long as that.
+   * answer nothing has arrived, also if that call was given up, until any other is answered. What
+   * has arrived and waits to be read isn't owed any more, and a call that this process hasn't sent
+   * yet isn't owed at all. So a node that gets too little processor can tell its own lateness from
+   * that of the store: a decision waits until the store has been silent for the time-out, and at
+   * most ten times as long as that.
    *
    * <p>Asked by any thread when a time-out is over. Doesn't block.
    *
