@@ -80,7 +80,7 @@ class OverflowSketchTest {
       ticker.advance(random.nextInt(3) == 0 ? pause : 0);
       String key = "key " + random.nextInt(30);
       BucketId bucket = new BucketId(spec, Key.of(key));
-      long permits = 1 + random.nextInt(3);
+      long permits = 1L + random.nextInt(3);
       Grant grant = execute(store, Claim.of(bucket, permits, limit, burst));
       if (grant.permits() > 0) {
         spent.computeIfAbsent(key, none -> new ArrayList<>()).add(new Spent(now(), permits));
@@ -142,7 +142,7 @@ class OverflowSketchTest {
     Random random = new Random(7);
     for (int i = 0; i < 300; i++) {
       ticker.advance(random.nextInt(20_000_000));
-      long permits = 1 + random.nextInt(5);
+      long permits = 1L + random.nextInt(5);
       execute(store, Claim.of(new BucketId(spec, Key.of("first")), 5, 5, 5)); // keeps its slot
       Grant grant = execute(store, Claim.of(bucket, permits, 5, 5));
       if (grant.permits() == 0) {
