@@ -8,10 +8,10 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * The paths that servers may take one spelling for. They differ in whether they take {@code %2F},
- * and {@code %5C} and {@code \}, for a separator, cut off parameters behind a semicolon, count
- * empty segments, and decode characters that needn't be encoded. Each of these is resolved or kept
- * in the whole path, in all combinations.
+ * Lists the paths that servers may take one spelling for. They differ in whether they take {@code
+ * %2F}, and {@code %5C} and {@code \}, for a separator, cut off parameters behind a semicolon,
+ * count empty segments, and decode characters that needn't be encoded. Each of these is resolved or
+ * kept in the whole path, in all combinations.
  *
  * <p>A {@code %2F} that is kept stays as it is: no pattern has it, so only a variable or a star
  * matches its segment.
@@ -48,7 +48,7 @@ final class PathReadings {
             new Step(PathReadings::withoutLastSlashes, PathReadings::withoutLastSlashes));
     Set<String> readings = Set.of(path);
     for (Step each : steps) {
-      readings = each.of(readings);
+      readings = each.applyTo(readings);
       if (readings.size() > MOST) {
         return Optional.empty();
       }
@@ -71,7 +71,7 @@ final class PathReadings {
           text -> found.matcher(text).replaceAll(replacement), UnaryOperator.identity());
     }
 
-    Set<String> of(Set<String> texts) {
+    Set<String> applyTo(Set<String> texts) {
       Set<String> all = new LinkedHashSet<>();
       for (String each : texts) {
         all.add(resolve.apply(each));

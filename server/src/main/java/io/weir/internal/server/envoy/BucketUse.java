@@ -119,15 +119,15 @@ final class BucketUse {
         : new PermitRequest(policy, key, Math.min(Policy.MAX_LIMIT, reported), limit);
   }
 
-  /** What it took was refunded. */
-  void refunded() {
+  /** Takes note that what it took was refunded. */
+  void markRefunded() {
     if (taken != null) {
       remaining = Math.min(limit, remaining + taken.permits());
     }
   }
 
-  /** A debt of it was charged. */
-  void owes(PermitRequest debt) {
+  /** Takes note of a debt that was charged. */
+  void markCharged(PermitRequest debt) {
     remaining = Math.max(0, remaining - debt.permits());
   }
 

@@ -198,13 +198,13 @@ final class RateLimitCheck {
     boolean refused = isRefused();
     if (refused && taken != null && taken.admitted()) {
       limiter.refund(taken); // refused by limits of quota_mode together
-      takes.forEach(BucketUse::refunded);
+      takes.forEach(BucketUse::markRefunded);
     }
     for (int i = 0; i < takes.size(); i++) {
       PermitRequest debt = takes.get(i).debt(refused);
       if (debt != null) {
         limiter.charge(debt);
-        takes.get(i).owes(debt);
+        takes.get(i).markCharged(debt);
       }
     }
     return RateLimitAnswer.of(request, checks, refused, ticker.epochMicros());

@@ -7,6 +7,8 @@ import io.weir.compat.redis.RedisServer;
 import io.weir.internal.server.DebianPrograms;
 import io.weir.internal.server.Programs;
 import io.weir.internal.server.RunningServer;
+import io.weir.rules.AccessToken;
+import io.weir.rules.AccessTokens;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.Rules;
 import java.io.IOException;
@@ -22,10 +24,11 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * A real gateway, with the configuration of docs/service.md, between clients and an application,
- * and the server that it asks.
+ * Runs a real gateway, with the configuration of docs/service.md, between clients and an
+ * application, and the server that it asks.
  */
 final class Gateway implements AutoCloseable {
+  private static final String NAME = "gateway";
   private static final String HEADING = "nginx, Traefik, Caddy";
 
   private final RunningServer weir;
@@ -142,7 +145,7 @@ final class Gateway implements AutoCloseable {
         .service()
         .rules()
         .tokens()
-        .create("gateway", "weir-check", Optional.empty(), Optional.empty(), "test")
+        .create(NAME, "weir-check", Optional.empty(), Optional.empty(), "test")
         .secret();
   }
 
@@ -168,9 +171,19 @@ final class Gateway implements AutoCloseable {
     }
   }
 
-  /** What nobody but the gateway may know. */
+  /** The token, which nobody but the gateway may know. */
   String secret() {
     return secret;
+  }
+
+  /** Ends the token that it asks by. */
+  void revokeToken() {
+    AccessTokens tokens = weir.service().rules().tokens();
+    for (AccessToken each : tokens.all()) {
+      if (each.name().equals(NAME)) {
+        tokens.revoke(each.id(), "test");
+      }
+    }
   }
 
   /** Ends the server that it asks, and nothing else. */

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.weir.compat.redis.Await;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
+import io.weir.rules.RuleWindow;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +62,8 @@ class GatewaysTest {
           "/item/8#x",
           "/%FF");
 
+  private static final RuleWindow AN_HOUR = RuleWindow.ofSeconds(3_600);
+
   private static ExpressApplication application;
   @TempDir private Path folder;
 
@@ -75,11 +79,11 @@ class GatewaysTest {
     }
   }
 
-  /** Two requests a minute of each address for what is limited. */
+  /** Two requests an hour of each address for what is limited: no test takes as long. */
   private static List<RuleBuilder> rules() {
     List<RuleBuilder> rules = new ArrayList<>();
     for (String each : List.of("/item/{id}", "/search/*", "/{page}/{part}")) {
-      rules.add(Rule.builder("*", each).limit(2).countBy(List.of("IP")));
+      rules.add(Rule.builder("*", each).limit(2).window(AN_HOUR).countBy(List.of("IP")));
     }
     for (String each : List.of("/ready/now", "/static/*")) {
       rules.add(Rule.builder("*", each).limit(1_000_000).countBy(List.of("IP")));
@@ -192,6 +196,8 @@ class GatewaysTest {
   void nginxTellsWhatIsWrongWithARequest() throws Exception {
     try (Gateway gateway = nginx()) {
       assertTellsWhatIsWrong(gateway);
+      gateway.revokeToken();
+      Await.until("the gateway is refused", () -> gateway.get("/static/a").status() == 503);
       gateway.loseServer();
       assertEquals(503, gateway.get("/static/a").status(), "nobody decides");
     }

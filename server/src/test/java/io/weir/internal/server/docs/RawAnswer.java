@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The answer to a request whose path no client has put right.
+ * Holds the answer to a request whose path no client has put right.
  *
  * @param status the status
  * @param head the lines of the header

@@ -220,7 +220,7 @@ class RateLimitCheckTest {
   }
 
   @Test
-  void usageThatDoesNotFitIsToldAsUsed() {
+  void usageThatDoesNotFitIsReportedAsUsed() {
     RateLimitResponse response = decide(request(hits(of("user", "al"), 5)));
     assertEquals(OVER_LIMIT, response.getOverallCode());
     assertEquals(0, response.getStatuses(0).getLimitRemaining());
@@ -230,7 +230,7 @@ class RateLimitCheckTest {
   }
 
   @Test
-  void usageThatFitsIsToldAsUsedWhereAnotherDescriptorIsOver() {
+  void usageThatFitsIsReportedAsUsedWhereAnotherDescriptorIsOver() {
     take("user", "al", 3);
     RateLimitResponse response = decide(request(of("user", "al"), hits(of("tokens", "al"), 30)));
     assertEquals(70, response.getStatuses(1).getLimitRemaining());
@@ -238,7 +238,7 @@ class RateLimitCheckTest {
   }
 
   @Test
-  void whatAQuotaRefusesIsToldAsNotTaken() {
+  void whatAQuotaRefusesIsReportedAsNotTaken() {
     take("model", "small", 1);
     RateLimitResponse response = decide(request(of("model", "small"), of("user", "al")));
     assertEquals(OVER_LIMIT, response.getOverallCode());

@@ -3,7 +3,8 @@ package io.weir.internal.server.envoy.config;
 import java.util.List;
 
 /**
- * A value with asterisks, each of which stands for any text, also for none. Immutable.
+ * Matches values against one with asterisks, each of which stands for any text, also for none.
+ * Immutable.
  *
  * @param parts the texts between the asterisks, at least two
  */
