@@ -89,6 +89,7 @@ record Doors(
             settings.duration(ServerSettings.STOP_TIMEOUT),
             credentials,
             rules.sessions(),
+            weir.limiter(),
             new OwnSite(settings::text),
             health,
             registry::scrape,

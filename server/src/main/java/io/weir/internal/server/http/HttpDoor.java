@@ -142,7 +142,11 @@ public final class HttpDoor implements Door {
     servlet(context, new MetricsServlet(parts.metrics()), MetricsServlet.PATH);
     servlet(
         context,
-        new SessionServlet(parts.sessions(), parts.site(), InstantSource.system()),
+        new SessionServlet(
+            parts.sessions(),
+            new SessionLimit(parts.limiter()),
+            parts.site(),
+            InstantSource.system()),
         "/v1/session");
     servlet(context, new ServletContainer(configured(api)), "/*");
     return context;

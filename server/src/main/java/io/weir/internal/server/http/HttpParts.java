@@ -1,5 +1,6 @@
 package io.weir.internal.server.http;
 
+import io.weir.RateLimiter;
 import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.tls.ServerCertificate;
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
  * @param stopTimeout how long requests have to finish when the door is closed
  * @param credentials knows who asks
  * @param sessions who is signed in to the pages
+ * @param limiter bounds how many of them are opened
  * @param site where browsers reach the server
  * @param health how the server is
  * @param metrics all meters in Prometheus text
@@ -36,6 +38,7 @@ public record HttpParts(
     Duration stopTimeout,
     Credentials credentials,
     Sessions sessions,
+    RateLimiter limiter,
     OwnSite site,
     Health health,
     Supplier<String> metrics,
