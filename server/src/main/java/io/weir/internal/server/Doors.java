@@ -85,6 +85,7 @@ record Doors(
             metricsPort < 0 ? OptionalInt.empty() : OptionalInt.of(metricsPort),
             tls,
             settings.number(ServerSettings.CONNECTIONS),
+            settings.number(ServerSettings.ADDRESS_CONNECTIONS),
             settings.number(ServerSettings.HEADER_BYTES),
             settings.duration(ServerSettings.STOP_TIMEOUT),
             credentials,

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
  * @param metricsPort where metrics are read without a sign-in; nothing: nowhere
  * @param tls nothing: no TLS
  * @param connections how many at a time
+ * @param addressConnections how many of them one address may have
  * @param headerBytes how long the header of a request may be
  * @param stopTimeout how long requests have to finish when the door is closed
  * @param credentials knows who asks
@@ -34,6 +35,7 @@ public record HttpParts(
     OptionalInt metricsPort,
     Optional<ServerCertificate> tls,
     int connections,
+    int addressConnections,
     int headerBytes,
     Duration stopTimeout,
     Credentials credentials,
