@@ -1,5 +1,6 @@
 package io.weir.internal.server.grpc.call;
 
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -8,7 +9,9 @@ import io.grpc.Status;
 import io.weir.internal.server.access.Access;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.access.Role;
+import java.net.SocketAddress;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +26,17 @@ public final class BearerInterceptor implements ServerInterceptor {
   private static final String SCHEME = "bearer ";
 
   private final Authenticator authenticator;
+  private final Consumer<SocketAddress> signedIn;
 
   /**
    * Asks for tokens from now on.
    *
    * @param authenticator knows the tokens
+   * @param signedIn is given where each call comes from that may check; returns at once
    */
-  public BearerInterceptor(Authenticator authenticator) {
+  public BearerInterceptor(Authenticator authenticator, Consumer<SocketAddress> signedIn) {
     this.authenticator = authenticator;
+    this.signedIn = signedIn;
   }
 
   @Override
@@ -38,6 +44,10 @@ public final class BearerInterceptor implements ServerInterceptor {
       ServerCall<ReqT, RespT> call, Metadata headers, ServerCallHandler<ReqT, RespT> next) {
     Status refusal = refusal(headers);
     if (refusal == null) {
+      SocketAddress peer = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+      if (peer != null) {
+        signedIn.accept(peer);
+      }
       return next.startCall(call, headers);
     }
     call.close(refusal, new Metadata());
