@@ -10,8 +10,8 @@ import java.util.Arrays;
  * parameters count in another bucket.
  *
  * <p>Clients choose names and can choose them so that their hashes are equal; the order keeps
- * look-ups in a hash map fast even then. A name of more than {@value #LONGEST_NAME} bytes is kept as
- * its SHA-256, so that long names fill no store.
+ * look-ups in a hash map fast even then. A name of more than {@value #LONGEST_NAME} bytes is kept
+ * as its SHA-256, so that long names fill no store.
  *
  * <p>Immutable.
  */

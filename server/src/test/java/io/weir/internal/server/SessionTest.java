@@ -39,7 +39,8 @@ class SessionTest {
         .service()
         .rules()
         .tokens()
-        .create("page " + UUID.randomUUID(), "weir-admin", Optional.empty(), Optional.empty(), "test");
+        .create(
+            "page " + UUID.randomUUID(), "weir-admin", Optional.empty(), Optional.empty(), "test");
   }
 
   private static String setCookie(String token) {

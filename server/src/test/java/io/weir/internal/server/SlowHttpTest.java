@@ -145,7 +145,8 @@ class SlowHttpTest {
 
     Socket other = connect();
     String document = "{\"requestedTier\":\"gold\"}";
-    send(other, head(user("bea"), "Content-Length: " + document.length() + "\r\nConnection: close"));
+    send(
+        other, head(user("bea"), "Content-Length: " + document.length() + "\r\nConnection: close"));
     send(other, document.substring(0, 5));
     send(other, document.substring(5));
     assertTrue(toEnd(other).startsWith("HTTP/1.1 400"), "there is no such tier");

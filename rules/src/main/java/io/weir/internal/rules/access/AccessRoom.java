@@ -20,10 +20,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens and sessions on one node. Once somebody wants them they are kept in memory. Each second the
- * database is asked for {@linkplain RuleDatabase#fingerprint a number} that sums up what is in each
- * of both tables; if it differs from that of the last reading, and every five minutes in any case,
- * all rows are read again. No history has to keep what changed, and no row is read by its hash.
+ * Tokens and sessions on one node. Once somebody wants them they are kept in memory. Each second
+ * the database is asked for {@linkplain RuleDatabase#fingerprint a number} that sums up what is in
+ * each of both tables; if it differs from that of the last reading, and every five minutes in any
+ * case, all rows are read again. No history has to keep what changed, and no row is read by its
+ * hash.
  *
  * <p>Safe for concurrent use.
  */
@@ -38,6 +39,7 @@ public final class AccessRoom implements AutoCloseable {
   private final StoredTokens tokens;
   private final StoredSessions sessions;
   private final LastUses lastUses;
+
   /** Guarded by this; nothing: nobody has wanted them. */
   private @Nullable ScheduledThreadPoolExecutor thread;
 

@@ -68,7 +68,8 @@ final class Fingerprint {
             .filter(column -> !IRRELEVANT.contains(column.name()))
             .map(Fingerprint::text)
             .collect(Collectors.joining(" || '|' || "));
-    String hash = dialect == Dialect.H2 ? "ORA_HASH(" + row + ")" : "hashtextextended(" + row + ", 0)";
+    String hash =
+        dialect == Dialect.H2 ? "ORA_HASH(" + row + ")" : "hashtextextended(" + row + ", 0)";
     String sql = "SELECT COUNT(*), SUM(" + hash + ") FROM " + shape.table().tableName();
     try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet result = statement.executeQuery()) {

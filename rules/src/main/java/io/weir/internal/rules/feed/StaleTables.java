@@ -102,8 +102,7 @@ final class StaleTables {
     Map<RuleTable, Set<String>> changed = new EnumMap<>(RuleTable.class);
     int rows = 0;
     for (RuleChange change : changes) {
-      RuleTable table =
-          RuleTable.named(change.table()).filter(RuleTable::isInHistory).orElse(null);
+      RuleTable table = RuleTable.named(change.table()).filter(RuleTable::isInHistory).orElse(null);
       if (table != null && table.isOfUsers()) {
         changed.computeIfAbsent(table, any -> new HashSet<>()).addAll(PastRows.userIds(change));
         rows++;

@@ -39,7 +39,9 @@ final class ConnectionWatch implements Connection.Listener {
 
     private volatile long bytesBefore;
 
-    /** When the sweep saw that a head has begun; null: it hasn't. Only the sweep writes it later. */
+    /**
+     * When the sweep saw that a head has begun; null: it hasn't. Only the sweep writes it later.
+     */
     private volatile @Nullable Long since;
 
     Watched(SocketAddress peer, long now) {

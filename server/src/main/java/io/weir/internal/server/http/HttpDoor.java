@@ -143,8 +143,7 @@ public final class HttpDoor implements Door {
   private static ServerConnector metrics(
       Server server, Executor reading, ConnectionWatch watch, HttpParts parts, int port) {
     ServerConnector connector =
-        connector(
-            server, reading, new HttpConnectionFactory(configuration(parts.headerBytes())));
+        connector(server, reading, new HttpConnectionFactory(configuration(parts.headerBytes())));
     connector.addBean(watch);
     connector.setName(MetricsPort.CONNECTOR);
     connector.setHost(parts.host());

@@ -126,8 +126,7 @@ final class SessionServlet extends HttpServlet {
     Problems.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
   }
 
-  private static void tooMany(Decision decision, HttpServletResponse response)
-      throws IOException {
+  private static void tooMany(Decision decision, HttpServletResponse response) throws IOException {
     long seconds = decision.retryAfter().plusNanos(999_999_999).toSeconds();
     response.setHeader("Retry-After", Long.toString(Math.max(1, seconds)));
     Problems.answer(

@@ -84,8 +84,7 @@ class ConnectionBoundsTest {
           RateLimitServiceGrpc.newBlockingStub(server.channel())
               .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(token))
               .withDeadlineAfter(60, TimeUnit.SECONDS);
-      assertEquals(
-          OK, stub.shouldRateLimit(EnvoyServer.request("user", "al")).getOverallCode());
+      assertEquals(OK, stub.shouldRateLimit(EnvoyServer.request("user", "al")).getOverallCode());
       try (Socket silent = connect(server.port(), "127.0.0.1");
           Socket polite = connect(server.port(), "127.0.0.1")) {
         polite.getOutputStream().write(PREFACE.getBytes(StandardCharsets.US_ASCII));
