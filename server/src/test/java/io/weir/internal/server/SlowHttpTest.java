@@ -183,6 +183,24 @@ class SlowHttpTest {
   }
 
   @Test
+  void aClientThatWaitsToBeAskedForTheBodyIsAsked() throws IOException {
+    Socket socket = connect();
+    String document = "{\"userId\":\"alice\",\"endpoint\":\"/api/posts\"}";
+    send(
+        socket,
+        "POST /v1/ratelimit/check HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "
+            + server.admin()
+            + "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: "
+            + document.length()
+            + "\r\nExpect: 100-continue\r\n\r\n");
+    String asked = "HTTP/1.1 100 Continue\r\n\r\n";
+    assertEquals(
+        asked, new String(socket.getInputStream().readNBytes(asked.length()), US_ASCII));
+    send(socket, document);
+    assertTrue(toEnd(socket).startsWith("HTTP/1.1 200"));
+  }
+
+  @Test
   void aBodyThatIsTooLongIsRefusedAsSoonAsItIs() throws IOException {
     Socket told = connect();
     send(told, head(server.admin(), "Content-Length: 70000"));
