@@ -1,6 +1,8 @@
 package io.weir.store;
 
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
@@ -8,7 +10,8 @@ import java.util.Arrays;
  * parameters count in another bucket.
  *
  * <p>Clients choose names and can choose them so that their hashes are equal; the order keeps
- * look-ups in a hash map fast even then.
+ * look-ups in a hash map fast even then. A name of more than {@value #LONGEST_NAME} bytes is kept
+ * as its SHA-256, so that long names fill no store.
  *
  * <p>Immutable.
  */
@@ -20,7 +23,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
     /** See {@link GcraRequest}. */
     GCRA(1);
 
-    /** Part of what stores keep, so it stays. */
+    /** Part of what stores keep, so it stays: 0 and 1, and {@link #DIGEST} more for a digest. */
     private final byte code;
 
     Kind(int code) {
@@ -28,24 +31,42 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
     }
   }
 
+  /** The longest name that is kept as it is, in bytes. */
+  static final int LONGEST_NAME = 128;
+
+  private static final int DIGEST = 2;
   private static final int SPREAD = 31;
 
   private final Kind kind;
+
+  /** The kind, and whether the name is a digest: so no short name is that of a long one. */
+  private final byte code;
+
   private final byte[] name;
   private final long first;
   private final long second;
   private final long third;
   private final int hash;
 
-  /** The name isn't copied. */
+  /** A short name isn't copied. */
   ExactBucketId(Kind kind, byte[] name, long first, long second, long third) {
+    boolean isLong = name.length > LONGEST_NAME;
     this.kind = kind;
-    this.name = name;
+    this.code = (byte) (kind.code + (isLong ? DIGEST : 0));
+    this.name = isLong ? digest(name) : name;
     this.first = first;
     this.second = second;
     this.third = third;
     int numbers = SPREAD * (SPREAD * Long.hashCode(first) + Long.hashCode(second));
-    this.hash = SPREAD * Arrays.hashCode(name) + numbers + Long.hashCode(third) + kind.code;
+    this.hash = SPREAD * Arrays.hashCode(this.name) + numbers + Long.hashCode(third) + code;
+  }
+
+  private static byte[] digest(byte[] name) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(name);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java has SHA-256", impossible);
+    }
   }
 
   /**
@@ -60,7 +81,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
   /** What tells it apart, without ambiguity: everything but the name is of fixed length. */
   byte[] encoded() {
     return ByteBuffer.allocate(1 + 3 * Long.BYTES + name.length)
-        .put(kind.code)
+        .put(code)
         .putLong(first)
         .putLong(second)
         .putLong(third)
@@ -73,7 +94,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
     return this == other
         || other instanceof ExactBucketId that
             && hash == that.hash
-            && kind == that.kind
+            && code == that.code
             && first == that.first
             && second == that.second
             && third == that.third
@@ -94,7 +115,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
     int firsts = Long.compare(first, other.first);
     int seconds = firsts != 0 ? firsts : Long.compare(second, other.second);
     int thirds = seconds != 0 ? seconds : Long.compare(third, other.third);
-    return thirds != 0 ? thirds : kind.compareTo(other.kind);
+    return thirds != 0 ? thirds : Byte.compare(code, other.code);
   }
 
   /** Tells the kind, and nobody's name. */

@@ -26,7 +26,8 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   /**
    * Makes a request.
    *
-   * @param name of the bucket; not copied, so nobody may change it
+   * @param name of the bucket; of more than 128 bytes its SHA-256 is kept, and a shorter one isn't
+   *     copied, so nobody may change it
    * @param maxBurst how many cells may come early, 0 to {@link #MOST}
    * @param count how many may come in a period, 1 to {@link #MOST}
    * @param periodSeconds how long that is, 1 to {@link #MOST}

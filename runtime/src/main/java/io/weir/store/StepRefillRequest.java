@@ -40,7 +40,8 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   /**
    * Begins a request, which takes nothing and refills all at once unless it says more.
    *
-   * @param name of the bucket; not copied, so nobody may change it
+   * @param name of the bucket; of more than 128 bytes its SHA-256 is kept, and a shorter one isn't
+   *     copied, so nobody may change it
    * @param max how many tokens the bucket holds, 1 to {@link #MOST}
    * @param refillMillis how long a step is, in milliseconds, 1 to {@link #MOST}
    * @return a builder

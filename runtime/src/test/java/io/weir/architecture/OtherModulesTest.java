@@ -60,7 +60,8 @@ class OtherModulesTest {
                   "rules.database.",
                   "rules.rulebook.RuleColumns",
                   "rules.rulebook.UserColumns")),
-          // Its own rooms; what decides for all doors alike, and where browsers reach them.
+          // Its own rooms; what decides for all doors alike, and where browsers reach them; how long
+          // bodies may be, and what Jersey is not to log of them.
           Map.entry(
               "server",
               List.of(
@@ -68,6 +69,8 @@ class OtherModulesTest {
                   "guard.WeirRuntime",
                   "control.access.OwnSite",
                   "control.decide.",
+                  "control.http.BodyReader",
+                  "control.http.FormWarnings",
                   "control.json.")),
           // Parts are measured by themselves.
           Map.entry("benchmarks", List.of("")));

@@ -85,10 +85,12 @@ record Doors(
             metricsPort < 0 ? OptionalInt.empty() : OptionalInt.of(metricsPort),
             tls,
             settings.number(ServerSettings.CONNECTIONS),
+            settings.number(ServerSettings.ADDRESS_CONNECTIONS),
             settings.number(ServerSettings.HEADER_BYTES),
             settings.duration(ServerSettings.STOP_TIMEOUT),
             credentials,
             rules.sessions(),
+            weir.limiter(),
             new OwnSite(settings::text),
             health,
             registry::scrape,
@@ -103,6 +105,7 @@ record Doors(
         GrpcServer.builder()
             .drain(settings.duration(ServerSettings.STOP_TIMEOUT))
             .connections(settings.number(ServerSettings.CONNECTIONS))
+            .addressConnections(settings.number(ServerSettings.ADDRESS_CONNECTIONS))
             .connectionAge(settings.duration(ServerSettings.GRPC_CONNECTION_AGE))
             .time(nanos -> time.record(nanos, TimeUnit.NANOSECONDS))
             .withoutStore(this::withoutStore)
@@ -157,7 +160,10 @@ record Doors(
                 new MeasuredChecker(weir.checker(), time(RedisDoor.NAME)),
                 new MeasuredBuckets(buckets, time("redis-exact")))
             .callerExpression(settings.text("weir.rules.caller"))
-            .limits(RespLimits.USUAL.withConnections(settings.number(ServerSettings.CONNECTIONS)))
+            .limits(
+                RespLimits.USUAL
+                    .withConnections(settings.number(ServerSettings.CONNECTIONS))
+                    .withAddressConnections(settings.number(ServerSettings.ADDRESS_CONNECTIONS)))
             .authenticator(credentials)
             .open(isOpen(RedisDoor.NAME));
     tls.ifPresent(certificate -> setup.tls(context(certificate)));

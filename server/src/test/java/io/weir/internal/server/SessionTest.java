@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,8 @@ class SessionTest {
         .service()
         .rules()
         .tokens()
-        .create("page", "weir-admin", Optional.empty(), Optional.empty(), "test");
+        .create(
+            "page " + UUID.randomUUID(), "weir-admin", Optional.empty(), Optional.empty(), "test");
   }
 
   private static String setCookie(String token) {
@@ -113,6 +115,32 @@ class SessionTest {
     server.service().rules().tokens().revoke(token.token().id(), "test");
     assertEquals(
         UNAUTHORIZED, server.send("GET", "/v1/session", "", "Cookie", cookie).statusCode());
+  }
+
+  /** Also who signs out each time: it is what is written that counts. */
+  @Test
+  void aUserOpensFiveSessionsAMinuteWithWhateverTokens() {
+    for (int i = 0; i < 5; i++) {
+      String cookie = cookie(userToken("bea").secret());
+      server.send(
+          "DELETE", "/v1/session", "", "Cookie", cookie, "Origin", server.url(), "X-Weir", "1");
+    }
+    HttpResponse<String> sixth =
+        server.send(
+            "POST", "/v1/session", "", "Authorization", "Bearer " + userToken("bea").secret());
+    assertEquals(429, sixth.statusCode(), sixth.body());
+    int seconds = Integer.parseInt(sixth.headers().firstValue("Retry-After").orElseThrow());
+    assertTrue(seconds >= 1 && seconds <= 120, () -> seconds + " s");
+    assertEquals(429, RunningServer.json(sixth).get("status").asInt());
+    setCookie(userToken("carl").secret());
+  }
+
+  private static NewAccessToken userToken(String user) {
+    return server
+        .service()
+        .rules()
+        .tokens()
+        .create(user + "'s", "user", Optional.of(user), Optional.empty(), "test");
   }
 
   @Test

@@ -19,20 +19,17 @@ record ChangeDocument(
     String rowKey,
     @Described("The row before; null if it is new") @Nullable Object before,
     @Described("The row after; null if it was deleted") @Nullable Object after) {
-  /** Of these nothing is told, and nothing comes back. */
-  private static final Set<String> SECRET =
-      Set.of(RuleTable.TOKENS.tableName(), RuleTable.SESSIONS.tableName());
-
-  /** What was decided of a request isn't undone by its row. */
+  /** What was decided of a request isn't undone by its row, and what was revoked stays so. */
   private static final Set<String> STAYS =
-      Set.of(RuleTable.UPGRADES.tableName(), RuleTable.ANOMALIES.tableName(), Buckets.CHANGES);
-
-  static boolean isSecret(String table) {
-    return SECRET.contains(table);
-  }
+      Set.of(
+          RuleTable.UPGRADES.tableName(),
+          RuleTable.ANOMALIES.tableName(),
+          RuleTable.TOKENS.tableName(),
+          RuleTable.SESSIONS.tableName(),
+          Buckets.CHANGES);
 
   static boolean comesBack(String table) {
-    return !isSecret(table) && !STAYS.contains(table);
+    return !STAYS.contains(table);
   }
 
   static ChangeDocument of(RuleChange change) {

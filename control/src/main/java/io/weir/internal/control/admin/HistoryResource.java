@@ -3,7 +3,6 @@ package io.weir.internal.control.admin;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.http.Cursor;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.Page;
 import io.weir.internal.control.http.PageRequest;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.resource.ControlRole;
@@ -54,12 +53,8 @@ public final class HistoryResource {
     long before = page.cursor(1).map(cursor -> cursor.number(0)).orElse(Long.MAX_VALUE);
     List<RuleChange> found =
         history.list(Optional.ofNullable(table), page.from(), page.to(), before, Pages.most(page));
-    Page<ChangeDocument> part =
-        Pages.of(found, page, last -> Cursor.of(last.number()), ChangeDocument::of);
     return JsonEntity.ok(
-        new Page<>(
-            part.items().stream().filter(each -> !ChangeDocument.isSecret(each.table())).toList(),
-            part.next()));
+        Pages.of(found, page, last -> Cursor.of(last.number()), ChangeDocument::of));
   }
 
   /** Brings a row back. */

@@ -20,17 +20,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens and sessions on one node. Once somebody wants them they are kept in memory, and read again
- * when the feed says that a row has changed, when somebody shows a secret that may be a new one,
- * and every five minutes in any case.
+ * Tokens and sessions on one node. Once somebody wants them they are kept in memory. Each second
+ * the database is asked for {@linkplain RuleDatabase#fingerprint a number} that sums up what is in
+ * each of both tables; if it differs from that of the last reading, and every five minutes in any
+ * case, all rows are read again. They are also read ahead of time when somebody shows a secret that
+ * may be a new one. No history has to keep what changed, and no row is read by its hash.
  *
  * <p>Safe for concurrent use.
  */
@@ -47,7 +47,6 @@ public final class AccessRoom implements AutoCloseable {
   private final StoredTokens tokens;
   private final StoredSessions sessions;
   private final LastUses lastUses;
-  private final AtomicBoolean isStale = new AtomicBoolean(true);
 
   /**
    * Hashes of secrets that a reading ahead of time didn't find. A row is there before its secret is
@@ -67,6 +66,9 @@ public final class AccessRoom implements AutoCloseable {
 
   /** Guarded by {@link #memory}'s monitor: of whoever reads the tables. */
   private Instant readAt = Instant.MIN;
+
+  /** Of the rows that were read; guarded as {@link #readAt}. */
+  private String fingerprint = "";
 
   private volatile boolean isRead;
 
@@ -104,22 +106,6 @@ public final class AccessRoom implements AutoCloseable {
       thread = DaemonThreads.scheduler("weir-rules-access", 1);
       earlyReads = new EarlyReads(thread, this::readNow, System::nanoTime);
       var unused = thread.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    }
-  }
-
-  /** Rows have changed: they are read again, by another thread. */
-  public void rowsChanged() {
-    isStale.set(true);
-    ScheduledThreadPoolExecutor now;
-    synchronized (this) {
-      now = thread;
-    }
-    if (now != null) {
-      try {
-        now.execute(this::look);
-      } catch (RejectedExecutionException closed) {
-        // nobody asks any more
-      }
     }
   }
 
@@ -176,29 +162,39 @@ public final class AccessRoom implements AutoCloseable {
   /** Reads all in the thread of the caller, which has just changed a row. */
   void readAgain() {
     synchronized (memory) {
-      read(clock.instant());
+      read(clock.instant(), currentFingerprint());
     }
   }
 
   private void look() {
     try {
-      synchronized (memory) {
-        Instant now = clock.instant();
-        boolean isOld = readAt.equals(Instant.MIN) || !now.isBefore(readAt.plus(ALL_AGAIN));
-        if (isStale.getAndSet(false) || isOld) {
-          read(now);
-        }
-      }
+      readWhatChanged();
       lastUses.write();
     } catch (RulesUnavailableException away) {
-      isStale.set(true); // the feed tells it
+      // the feed tells it
     } catch (RuntimeException | Error mistake) {
-      isStale.set(true);
       LOG.log(Level.ERROR, "tokens can't be read", mistake);
     }
   }
 
-  private void read(Instant now) {
+  /** Reads all rows if any has changed. */
+  private void readWhatChanged() {
+    synchronized (memory) {
+      Instant now = clock.instant();
+      boolean isOld = readAt.equals(Instant.MIN) || !now.isBefore(readAt.plus(ALL_AGAIN));
+      String current = currentFingerprint();
+      if (isOld || !current.equals(fingerprint)) {
+        read(now, current);
+      }
+    }
+  }
+
+  /** Asked for before the rows are read: what changes in between is read the next time. */
+  private String currentFingerprint() {
+    return database.fingerprint(RuleTable.TOKENS) + " " + database.fingerprint(RuleTable.SESSIONS);
+  }
+
+  private void read(Instant now, String current) {
     Map<String, AccessToken> valid = new HashMap<>();
     for (StoredRow row : database.all(RuleTable.TOKENS)) {
       AccessToken token = TokenRow.read(row);
@@ -215,6 +211,7 @@ public final class AccessRoom implements AutoCloseable {
     }
     memory.replace(valid, signedIn);
     readAt = now;
+    fingerprint = current;
     isRead = true;
   }
 

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Writes when tokens were used, once an hour for each at most: each write is a change that all
- * nodes hear of. Confine to one thread.
+ * Writes when tokens were used, once an hour for each at most: each write is a new version of the
+ * row. Confine to one thread.
  */
 final class LastUses {
   private static final Duration PAUSE = Duration.ofHours(1);

@@ -15,14 +15,12 @@ import java.util.function.Consumer;
  * @param callers keeps them
  * @param problems those of the rows as they were
  * @param anomaliesChanged run when what is done about unusual callers may have changed
- * @param accessChanged run when tokens or sessions may have changed
  * @param listeners are told of everything in the feed
  */
 record CallerChanges(
     CallerDirectory callers,
     UserProblems problems,
     Runnable anomaliesChanged,
-    Runnable accessChanged,
     Consumer<RuleChange> listeners)
     implements UserChanges {
   /** What is read of a caller when it is looked up. */
@@ -52,8 +50,6 @@ record CallerChanges(
   private void changed(RuleTable table) {
     if (table == RuleTable.ANOMALIES) {
       anomaliesChanged.run();
-    } else if (table != RuleTable.UPGRADES) {
-      accessChanged.run();
     }
   }
 

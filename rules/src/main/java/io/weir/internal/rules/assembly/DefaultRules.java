@@ -108,7 +108,6 @@ public final class DefaultRules implements Rules {
                 callers,
                 userProblems,
                 this::anomaliesChanged,
-                this::accessChanged,
                 change -> events.tell(new RuleEvent.Changed(change))),
             (problem, isMended) -> events.tell(new RuleEvent.Problem(problem, isMended)),
             parts.interval());
@@ -190,10 +189,6 @@ public final class DefaultRules implements Rules {
 
   private void anomaliesChanged() {
     anomalies.rowsChanged();
-  }
-
-  private void accessChanged() {
-    access.rowsChanged();
   }
 
   /** Whether a row of the history can be used now. */

@@ -4,19 +4,32 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Shows that a table has changed where no trigger reports it: the number of rows, the newest time
  * of a change, and what the database itself counts of changes, which an update without a time
  * raises too. A table without such a time is small, and all of it is compared.
+ *
+ * <p>Of tokens and sessions the database itself adds up the contents: a transaction that commits
+ * late is noticed whatever others have written meanwhile, and what the last use of a token changes
+ * isn't.
  */
 final class Fingerprint {
   private static final String CHANGED = "updated_at";
 
+  /** Columns that say nothing of who may do what. */
+  private static final Set<String> IRRELEVANT =
+      Set.of("last_used", "created_at", CHANGED, "version");
+
   private Fingerprint() {}
 
   static String of(Connection connection, Dialect dialect, TableShape shape) throws SQLException {
+    if (!shape.table().isInHistory()) {
+      return contents(connection, dialect, shape);
+    }
     return shape.has(CHANGED)
         ? newest(connection, shape) + " " + counted(connection, dialect, shape)
         : all(connection, shape);
@@ -46,6 +59,30 @@ final class Fingerprint {
       result.next();
       return result.getLong(1) + " " + shape.column(CHANGED).kind().read(result, 2);
     }
+  }
+
+  private static String contents(Connection connection, Dialect dialect, TableShape shape)
+      throws SQLException {
+    String row =
+        shape.columns().values().stream()
+            .filter(column -> !IRRELEVANT.contains(column.name()))
+            .map(Fingerprint::text)
+            .collect(Collectors.joining(" || '|' || "));
+    String hash =
+        dialect == Dialect.H2 ? "ORA_HASH(" + row + ")" : "hashtextextended(" + row + ", 0)";
+    String sql = "SELECT COUNT(*), SUM(" + hash + ") FROM " + shape.table().tableName();
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet result = statement.executeQuery()) {
+      result.next();
+      return result.getLong(1) + " " + result.getString(2);
+    }
+  }
+
+  /** A time as a number: its text depends on the zone of the connection. */
+  private static String text(Column column) {
+    boolean isTime = column.kind() == ColumnKind.INSTANT || column.kind() == ColumnKind.DATE_TIME;
+    String value = isTime ? "EXTRACT(EPOCH FROM " + column.name() + ")" : column.name();
+    return "COALESCE(CAST(" + value + " AS VARCHAR), '')";
   }
 
   private static String all(Connection connection, TableShape shape) throws SQLException {

@@ -84,8 +84,12 @@ final class History {
   void write(
       Connection connection, String author, @Nullable StoredRow before, @Nullable StoredRow after)
       throws SQLException {
-    if (schema.hasHistory() && !schema.tellsChanges()) {
-      insert(connection, schema.dialect(), author, before, after);
+    StoredRow row = after == null ? before : after;
+    if (row == null) {
+      throw new IllegalArgumentException("a change without a row");
+    }
+    if (schema.hasHistory() && !schema.tellsChanges() && row.table().isInHistory()) {
+      insert(connection, schema.dialect(), author, row, before, after);
     }
   }
 
@@ -93,13 +97,10 @@ final class History {
       Connection connection,
       Dialect dialect,
       String author,
+      StoredRow row,
       @Nullable StoredRow before,
       @Nullable StoredRow after)
       throws SQLException {
-    StoredRow row = after == null ? before : after;
-    if (row == null) {
-      throw new IllegalArgumentException("a change without a row");
-    }
     insert(
         connection,
         insertSql("rule_changes", dialect),

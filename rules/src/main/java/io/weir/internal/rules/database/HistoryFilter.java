@@ -7,7 +7,8 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * Which changes are wanted: a page of them, the newest first.
+ * Which changes are wanted: a page of them, the newest first. Tables that aren't {@linkplain
+ * RuleTable#isInHistory() in the history} are left out before pages are made.
  *
  * @param before only those of lower numbers
  * @param from only those made then or later
@@ -23,7 +24,8 @@ public record HistoryFilter(
     int most) {
   String sql(String select) {
     return select
-        + " WHERE number < ?"
+        + " WHERE number < ? AND table_name NOT IN "
+        + RuleTable.outsideHistory()
         + (from.isPresent() ? " AND at >= ?" : "")
         + (until.isPresent() ? " AND at < ?" : "")
         + (table.isPresent() ? " AND table_name = ?" : "")

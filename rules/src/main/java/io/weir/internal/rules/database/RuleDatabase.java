@@ -121,7 +121,10 @@ public interface RuleDatabase {
   /** The position of now, to read changes from. */
   ChangePosition position();
 
-  /** How many rows a table has and when the newest was written: differs after a change. */
+  /**
+   * Differs after a change: how many rows a table has and when the newest was written, or, of a
+   * table that isn't {@linkplain RuleTable#isInHistory() in the history}, a sum of its contents.
+   */
   String fingerprint(RuleTable table);
 
   /** The latest changes, the newest first. */

@@ -78,6 +78,33 @@ public enum RuleTable {
   }
 
   /**
+   * Whether its changes are in the history, and in the feed. Those of tokens and sessions aren't:
+   * each sign-in would stay there for months. Nodes compare the rows of these by {@link
+   * RuleDatabase#fingerprint} instead.
+   *
+   * @return false for tokens and sessions
+   */
+  public boolean isInHistory() {
+    return switch (this) {
+      case RULES, USERS, COSTS, SWITCHES, QUOTAS, GRANTS, ANOMALIES, UPGRADES -> true;
+      case TOKENS, SESSIONS -> false;
+    };
+  }
+
+  /**
+   * The names of the tables that aren't {@linkplain #isInHistory() in the history}, as SQL. Rows of
+   * theirs may be left there that an earlier version wrote.
+   *
+   * @return {@code ('…', '…')}
+   */
+  public static String outsideHistory() {
+    return Arrays.stream(values())
+        .filter(table -> !table.isInHistory())
+        .map(table -> "'" + table.tableName() + "'")
+        .collect(Collectors.joining(", ", "(", ")"));
+  }
+
+  /**
    * Whether rules can't be decided without it: if it can't be read, nothing that is read counts.
    *
    * @return false where a table that can't be read is taken for one that isn't there

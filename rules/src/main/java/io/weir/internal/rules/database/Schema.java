@@ -169,6 +169,7 @@ final class Schema {
             case TABLE -> !has(statement.table()).isEmpty();
             case COLUMN -> has(statement.table()).contains(statement.name());
             case TRIGGER -> triggers.contains(statement.name());
+            case NO_TRIGGER -> !triggers.contains(statement.name());
             case OTHER -> true;
           };
       if (statement.makes() == Makes.OTHER) {

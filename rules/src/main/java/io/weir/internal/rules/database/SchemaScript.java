@@ -26,6 +26,9 @@ final class SchemaScript {
       Pattern.compile(
           "(?is)CREATE (?:OR REPLACE )?TRIGGER (?:IF NOT EXISTS )?(\\w+) .* ON (\\w+)\\s.*");
 
+  private static final Pattern NO_TRIGGER =
+      Pattern.compile("(?is)DROP TRIGGER IF EXISTS (\\w+)(?: ON \\w+)?");
+
   private final List<Statement> statements;
 
   private SchemaScript(List<Statement> statements) {
@@ -44,12 +47,29 @@ final class SchemaScript {
     if (dialect == Dialect.POSTGRESQL) {
       files.add(folder + "/V5__history_users");
     }
+    files.add(folder + "/V6__no_access_history");
     for (String file : files) {
       for (String sql : split(text(FOLDER + file + ".sql"))) {
-        all.add(statement(sql));
+        add(sql, all);
       }
     }
     return new SchemaScript(all);
+  }
+
+  /** What a later script drops isn't made any more. */
+  private static void add(String sql, List<Statement> all) {
+    Matcher dropped = NO_TRIGGER.matcher(sql);
+    if (!dropped.matches()) {
+      all.add(statement(sql));
+      return;
+    }
+    String name = dropped.group(1);
+    for (Statement each : List.copyOf(all)) {
+      if (each.makes() == Makes.TRIGGER && each.name().equals(name)) {
+        all.remove(each);
+        all.add(new Statement(Makes.NO_TRIGGER, each.table(), name, sql));
+      }
+    }
   }
 
   /** What a statement makes. */
@@ -57,6 +77,8 @@ final class SchemaScript {
     TABLE,
     COLUMN,
     TRIGGER,
+    /** That a trigger of an earlier version goes. */
+    NO_TRIGGER,
     /** A function or an index, which is made before what needs it. */
     OTHER
   }

@@ -149,6 +149,8 @@ public final class Purge implements AutoCloseable {
             Optional.of("policy")),
         new Old("weir_forgotten_digests", "at", "", DIGESTS),
         new Old("anomalies", "until", "", retention.violations()),
+        // Written by an earlier version.
+        new Old("rule_changes", "at", "table_name IN " + RuleTable.outsideHistory(), Duration.ZERO),
         new Old("rule_changes", "at", "table_name IN " + users, retention.userHistory()),
         new Old("rule_changes", "at", "table_name NOT IN " + users, retention.history()));
   }

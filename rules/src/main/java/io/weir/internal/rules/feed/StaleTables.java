@@ -15,7 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which tables have changed since the last look, and tells whose rows have.
+ * Finds out which tables have changed since the last look, and tells whose rows have. Tables that
+ * aren't {@linkplain RuleTable#isInHistory() in the history} are followed elsewhere.
  *
  * <p>Guarded by the lock of {@link RuleFeed}.
  */
@@ -90,7 +91,7 @@ final class StaleTables {
   private void startAgain(ChangePosition from) {
     allStale();
     for (RuleTable table : RuleTable.values()) {
-      if (table.isOfUsers()) {
+      if (table.isOfUsers() && table.isInHistory()) {
         users.dropAll(table);
       }
     }
@@ -101,7 +102,7 @@ final class StaleTables {
     Map<RuleTable, Set<String>> changed = new EnumMap<>(RuleTable.class);
     int rows = 0;
     for (RuleChange change : changes) {
-      RuleTable table = RuleTable.named(change.table()).orElse(null);
+      RuleTable table = RuleTable.named(change.table()).filter(RuleTable::isInHistory).orElse(null);
       if (table != null && table.isOfUsers()) {
         changed.computeIfAbsent(table, any -> new HashSet<>()).addAll(PastRows.userIds(change));
         rows++;
@@ -116,6 +117,9 @@ final class StaleTables {
 
   private void compare() {
     for (RuleTable table : RuleTable.values()) {
+      if (!table.isInHistory()) {
+        continue;
+      }
       String now = database.fingerprint(table);
       if (!now.equals(fingerprints.put(table, now))) {
         stale.add(table);

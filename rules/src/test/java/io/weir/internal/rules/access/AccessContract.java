@@ -14,6 +14,7 @@ import io.weir.rules.RuleChange;
 import io.weir.rules.Rules;
 import io.weir.rules.Session;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -170,6 +171,64 @@ abstract class AccessContract {
       statement.execute("DELETE FROM weir_access_tokens");
     }
     await("gone", () -> here.tokens().find(made.secret()).isEmpty());
+  }
+
+  /** A transaction that began before others and ends after them. */
+  @Test
+  void aRevocationThatIsCommittedLateEndsTheTokenOnEveryNode() throws SQLException {
+    NewAccessToken made = create(Optional.empty());
+    await("followed", () -> there.tokens().find(made.secret()).isPresent());
+    try (Connection late = source.getConnection();
+        Statement statement = late.createStatement()) {
+      late.setAutoCommit(false);
+      statement.execute("UPDATE weir_access_tokens SET valid_until = CURRENT_TIMESTAMP");
+      String cookie = here.sessions().openBySubject(session(), "issuer a");
+      await("later sessions are known", () -> there.sessions().find(cookie).isPresent());
+      late.commit();
+    }
+    await("revoked there", () -> there.tokens().find(made.secret()).isEmpty());
+  }
+
+  @Test
+  void tokensAndSessionsAreInNoHistory() throws SQLException {
+    NewAccessToken made = create(Optional.empty());
+    String cookie = here.sessions().openByToken(session(), made.secret());
+    here.sessions().end(cookie);
+    here.tokens().revoke(made.token().id(), "alice");
+    assertEquals(0, historyOfAccess());
+  }
+
+  private int historyOfAccess() throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet count =
+            statement.executeQuery(
+                "SELECT COUNT(*) FROM rule_changes"
+                    + " WHERE table_name IN ('weir_access_tokens', 'weir_sessions')")) {
+      count.next();
+      return count.getInt(1);
+    }
+  }
+
+  /** Of an earlier version. */
+  @Test
+  void pagesOfTheHistoryAreFullWhateverIsLeftOfTokensAndSessions() throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO switches (policy, state, until) VALUES ('*', 'OFF', CURRENT_TIMESTAMP)");
+      for (String table : List.of("weir_sessions", "weir_access_tokens", "weir_sessions")) {
+        statement.execute(
+            "INSERT INTO rule_changes (at, table_name, row_key) VALUES (CURRENT_TIMESTAMP, '"
+                + table
+                + "', 'abc')");
+      }
+    }
+    List<RuleChange> page =
+        here.history()
+            .list(Optional.empty(), Optional.empty(), Optional.empty(), Long.MAX_VALUE, 1);
+    assertEquals(List.of("switches"), page.stream().map(RuleChange::table).toList());
+    assertEquals("switches", here.history().latest(1).get(0).table());
   }
 
   @Test

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -12,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -47,12 +51,49 @@ class MigrationTest {
       nodes.shutdownNow();
     }
     assertEquals(
-        dialect == Dialect.H2 ? "4" : "5",
+        dialect == Dialect.H2 ? "5" : "6",
         AdoptionTest.one(
             source,
             "SELECT COUNT(*) FROM \""
                 + Migration.HISTORY_TABLE
                 + "\" WHERE \"success\" AND \"type\" = 'SQL'"));
+  }
+
+  /** Triggers that wrote tokens and sessions into the history were there before. */
+  @ParameterizedTest
+  @EnumSource
+  void aDatabaseOfAnEarlierVersionWritesTokensIntoNoHistoryAnyMore(Dialect dialect)
+      throws SQLException {
+    DataSource source = fresh(dialect);
+    FluentConfiguration earlier =
+        Flyway.configure()
+            .dataSource(source)
+            .table(Migration.HISTORY_TABLE)
+            .locations(
+                "classpath:io/weir/rules/db/common",
+                "classpath:io/weir/rules/db/" + dialect.folder())
+            .target("5?");
+    if (dialect == Dialect.POSTGRESQL) {
+      earlier.defaultSchema("public");
+    }
+    earlier.load().migrate();
+    insertToken(source, "a");
+    assertEquals("1", AdoptionTest.one(source, "SELECT COUNT(*) FROM rule_changes"));
+
+    RuleDatabase database = Databases.open(source, true);
+    insertToken(source, "b");
+
+    assertTrue(database.tellsChanges());
+    assertEquals("1", AdoptionTest.one(source, "SELECT COUNT(*) FROM rule_changes"));
+    assertEquals(2, database.all(RuleTable.TOKENS).size());
+  }
+
+  private static void insertToken(DataSource source, String hash) throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO weir_access_tokens (hash, role, name) VALUES ('" + hash + "', 'user', 'a')");
+    }
   }
 
   @ParameterizedTest

@@ -159,6 +159,8 @@ abstract class DutiesContract {
         days);
     old("rule_changes", "at", "table_name, row_key", "'user_tiers', '/" + days + "'", days);
     old("rule_changes", "at", "table_name, row_key", "'rate_limit_rules', '/" + days + "'", days);
+    // Of an earlier version.
+    old("rule_changes", "at", "table_name, row_key", "'weir_sessions', '/" + days + "'", days);
   }
 
   private List<String> left(String table) {
@@ -185,6 +187,9 @@ abstract class DutiesContract {
     assertEquals(
         List.of("/0", "/2", "/31", "/8", "/91"),
         texts("SELECT row_key FROM rule_changes WHERE table_name = 'rate_limit_rules' ORDER BY 1"));
+    assertEquals(
+        List.of("/0"),
+        texts("SELECT row_key FROM rule_changes WHERE table_name = 'weir_sessions' ORDER BY 1"));
   }
 
   @Test

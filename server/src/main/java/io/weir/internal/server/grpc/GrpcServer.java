@@ -11,7 +11,10 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.weir.internal.server.access.AddressLimit;
+import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.grpc.call.BearerInterceptor;
+import io.weir.internal.server.grpc.call.FirstCallInterceptor;
 import io.weir.internal.server.grpc.call.MalformedMessages;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -71,9 +74,12 @@ public final class GrpcServer implements AutoCloseable {
     EventLoopGroup acceptor = group(1, "weir-grpc-accept");
     EventLoopGroup workers = group(threads, "weir-grpc");
     HealthStatusManager health = new HealthStatusManager();
+    GrpcConnections connections =
+        new GrpcConnections(
+            setup.connections(), new AddressLimit(setup.addressConnections()), setup.signIn());
     NettyServerBuilder netty =
         NettyServerBuilder.forAddress(setup.address())
-            .channelFactory(() -> new BoundedServerChannel(setup.connections()))
+            .channelFactory(() -> new BoundedServerChannel(connections))
             .bossEventLoopGroup(acceptor)
             .workerEventLoopGroup(workers)
             .directExecutor()
@@ -82,7 +88,7 @@ public final class GrpcServer implements AutoCloseable {
     GrpcBounds.apply(netty, setup.connectionAge());
     try {
       setup.secure(netty);
-      for (ServerServiceDefinition each : definitions(setup)) {
+      for (ServerServiceDefinition each : definitions(setup, connections)) {
         netty.addService(each);
         health.setStatus(each.getServiceDescriptor().getName(), ServingStatus.SERVING);
       }
@@ -100,15 +106,18 @@ public final class GrpcServer implements AutoCloseable {
         threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
   }
 
-  private static List<ServerServiceDefinition> definitions(GrpcServerBuilder setup) {
+  private static List<ServerServiceDefinition> definitions(
+      GrpcServerBuilder setup, GrpcConnections connections) {
     List<ServerServiceDefinition> all = new ArrayList<>();
     for (BindableService each : setup.services()) {
       ServerServiceDefinition service = MalformedMessages.refusedBy(each.bindService());
+      Authenticator known = setup.authenticator().orElse(null);
       all.add(
-          setup
-              .authenticator()
-              .map(known -> ServerInterceptors.intercept(service, new BearerInterceptor(known)))
-              .orElse(service));
+          ServerInterceptors.intercept(
+              service,
+              known == null
+                  ? new FirstCallInterceptor(connections::signedIn)
+                  : new BearerInterceptor(known, connections::signedIn)));
     }
     return all;
   }

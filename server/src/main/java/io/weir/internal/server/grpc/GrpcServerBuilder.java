@@ -46,6 +46,8 @@ public final class GrpcServerBuilder {
   private Supplier<OnStoreFailure> withoutStore = () -> OnStoreFailure.LOCAL;
   private Duration connectionAge = Duration.ofMinutes(5);
   private int connections = 10_000;
+  private int addressConnections = 1_000;
+  private Duration signIn = Duration.ofSeconds(30);
   private Duration drain = Duration.ofSeconds(10);
   private final List<BindableService> services = new ArrayList<>();
   private final List<AutoCloseable> parts = new ArrayList<>();
@@ -127,6 +129,30 @@ public final class GrpcServerBuilder {
    */
   public GrpcServerBuilder connections(int most) {
     this.connections = most;
+    return this;
+  }
+
+  /**
+   * Sets how many connections one address may have; those beyond are closed at once. 1,000 unless
+   * set.
+   *
+   * @param most 1 and more
+   * @return this
+   */
+  public GrpcServerBuilder addressConnections(int most) {
+    this.addressConnections = most;
+    return this;
+  }
+
+  /**
+   * Sets how long a connection may be there before a call that bears a token, or any call where
+   * none is needed; then it is closed. Thirty seconds unless set.
+   *
+   * @param longest more than zero
+   * @return this
+   */
+  public GrpcServerBuilder signIn(Duration longest) {
+    this.signIn = longest;
     return this;
   }
 
@@ -241,6 +267,14 @@ public final class GrpcServerBuilder {
 
   int connections() {
     return connections;
+  }
+
+  int addressConnections() {
+    return addressConnections;
+  }
+
+  Duration signIn() {
+    return signIn;
   }
 
   Duration drain() {

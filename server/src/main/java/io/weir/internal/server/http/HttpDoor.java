@@ -1,8 +1,10 @@
 package io.weir.internal.server.http;
 
 import io.micrometer.core.instrument.Timer;
+import io.weir.internal.control.http.FormWarnings;
 import io.weir.internal.server.Door;
 import io.weir.internal.server.DoorException;
+import io.weir.internal.server.access.AddressLimit;
 import io.weir.internal.server.tls.ServerCertificate;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -11,9 +13,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.EnumSet;
+import java.util.concurrent.Executor;
 import org.eclipse.jetty.ee10.servlet.FilterHolder;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -34,8 +38,11 @@ public final class HttpDoor implements Door {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final int THREADS = 200;
   private static final int LEAST_THREADS = 8;
+
+  /** They accept, read heads and bodies, and answer probes: none ever waits. */
+  private static final int READING_THREADS = 32;
+
   private static final long IDLE_MILLIS = 30_000;
-  private static final long LEAST_BYTES_A_SECOND = 100;
   private static final int RESPONSE_HEADER_BYTES = 16_384;
   private static final int METRICS_CONNECTIONS = 64;
 
@@ -61,20 +68,30 @@ public final class HttpDoor implements Door {
   public static HttpDoor open(HttpParts parts, ResourceConfig api, Timer time) {
     QueuedThreadPool threads = new QueuedThreadPool(THREADS, LEAST_THREADS);
     threads.setName("weir-http");
+    QueuedThreadPool reading = new QueuedThreadPool(READING_THREADS, LEAST_THREADS);
+    reading.setName("weir-http-read");
     Server server = new Server(threads);
-    ServerConnector connector = connector(server, parts);
+    server.addBean(reading);
+    ConnectionWatch watch = new ConnectionWatch(new AddressLimit(parts.addressConnections()));
+    ServerConnector connector = connector(server, reading, parts);
+    connector.addBean(watch);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(parts.connections(), connector));
-    parts.metricsPort().ifPresent(port -> server.addConnector(metrics(server, parts, port)));
+    parts
+        .metricsPort()
+        .ifPresent(port -> server.addConnector(metrics(server, reading, watch, parts, port)));
     server.setStopTimeout(parts.stopTimeout().toMillis());
     server.setErrorHandler(new ProblemErrors());
-    Handler context = context(parts, api, time);
-    MetricsPort metrics = new MetricsPort(parts.health(), parts.metrics());
-    metrics.setHandler(context);
-    server.setHandler(new GracefulHandler(new NoTrace(metrics)));
+    FormWarnings.silence();
+    Handler requests = new RequestThreads(threads, context(parts, api, time));
+    MetricsPort metrics = new MetricsPort(parts.metrics());
+    metrics.setHandler(requests);
+    Handler arrivals = new Arrivals(watch, parts.health(), new NoTrace(metrics));
+    server.setHandler(new GracefulHandler(arrivals));
     HttpDoor door = new HttpDoor(server, connector, parts);
     try {
       server.start();
+      watch.start(server.getScheduler());
       return door;
     } catch (Exception failed) {
       door.close();
@@ -82,17 +99,20 @@ public final class HttpDoor implements Door {
     }
   }
 
-  private static ServerConnector connector(Server server, HttpParts parts) {
+  private static ServerConnector connector(Server server, Executor reading, HttpParts parts) {
     HttpConfiguration http = configuration(parts.headerBytes());
     ServerConnector connector;
     if (parts.tls().isPresent()) {
       http.addCustomizer(new SecureRequestCustomizer(false));
       HttpConnectionFactory plain = new HttpConnectionFactory(http);
       connector =
-          new ServerConnector(
-              server, new SslConnectionFactory(tls(parts.tls().get()), plain.getProtocol()), plain);
+          connector(
+              server,
+              reading,
+              new SslConnectionFactory(tls(parts.tls().get()), plain.getProtocol()),
+              plain);
     } else {
-      connector = new ServerConnector(server, new HttpConnectionFactory(http));
+      connector = connector(server, reading, new HttpConnectionFactory(http));
     }
     connector.setHost(parts.host());
     connector.setPort(parts.port());
@@ -100,12 +120,16 @@ public final class HttpDoor implements Door {
     return connector;
   }
 
+  private static ServerConnector connector(
+      Server server, Executor reading, ConnectionFactory... factories) {
+    return new ServerConnector(server, reading, null, null, -1, -1, factories);
+  }
+
   private static HttpConfiguration configuration(int headerBytes) {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(headerBytes);
     http.setResponseHeaderSize(RESPONSE_HEADER_BYTES);
-    http.setMinRequestDataRate(LEAST_BYTES_A_SECOND);
     return http;
   }
 
@@ -117,9 +141,11 @@ public final class HttpDoor implements Door {
     return tls;
   }
 
-  private static ServerConnector metrics(Server server, HttpParts parts, int port) {
+  private static ServerConnector metrics(
+      Server server, Executor reading, ConnectionWatch watch, HttpParts parts, int port) {
     ServerConnector connector =
-        new ServerConnector(server, new HttpConnectionFactory(configuration(parts.headerBytes())));
+        connector(server, reading, new HttpConnectionFactory(configuration(parts.headerBytes())));
+    connector.addBean(watch);
     connector.setName(MetricsPort.CONNECTOR);
     connector.setHost(parts.host());
     connector.setPort(port);
@@ -130,19 +156,24 @@ public final class HttpDoor implements Door {
 
   private static Handler context(HttpParts parts, ResourceConfig api, Timer time) {
     ServletContextHandler context = new ServletContextHandler("/", false, false);
-    filter(context, new UnreadBodyFilter(), "/*");
-    filter(context, new DecisionTimeFilter(time), "/v1/ratelimit/*");
+    EnumSet<DispatcherType> first = EnumSet.of(DispatcherType.REQUEST);
+    EnumSet<DispatcherType> each = EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC);
+    filter(context, new UnreadBodyFilter(), "/*", first);
     filter(
         context,
         new SignInFilter(parts.credentials(), parts.site(), parts.health()::isStopping),
-        "/*");
-    HealthServlet health = new HealthServlet(parts.health());
-    servlet(context, health, HealthAnswer.LIVE);
-    servlet(context, health, HealthAnswer.READY);
+        "/*",
+        first);
+    filter(context, new BodyFilter(), "/*", each);
+    filter(context, new DecisionTimeFilter(time), "/v1/ratelimit/*", each);
     servlet(context, new MetricsServlet(parts.metrics()), MetricsServlet.PATH);
     servlet(
         context,
-        new SessionServlet(parts.sessions(), parts.site(), InstantSource.system()),
+        new SessionServlet(
+            parts.sessions(),
+            new SessionLimit(parts.limiter()),
+            parts.site(),
+            InstantSource.system()),
         "/v1/session");
     servlet(context, new ServletContainer(configured(api)), "/*");
     return context;
@@ -155,10 +186,14 @@ public final class HttpDoor implements Door {
         .property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true);
   }
 
-  private static void filter(ServletContextHandler context, Filter filter, String path) {
+  private static void filter(
+      ServletContextHandler context,
+      Filter filter,
+      String path,
+      EnumSet<DispatcherType> dispatches) {
     FilterHolder holder = new FilterHolder(filter);
     holder.setAsyncSupported(true);
-    context.addFilter(holder, path, EnumSet.of(DispatcherType.REQUEST));
+    context.addFilter(holder, path, dispatches);
   }
 
   private static void servlet(ServletContextHandler context, Servlet servlet, String path) {

@@ -1,5 +1,6 @@
 package io.weir.internal.server.http;
 
+import io.weir.RateLimiter;
 import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.tls.ServerCertificate;
@@ -17,10 +18,12 @@ import java.util.function.Supplier;
  * @param metricsPort where metrics are read without a sign-in; nothing: nowhere
  * @param tls nothing: no TLS
  * @param connections how many at a time
+ * @param addressConnections how many of them one address may have
  * @param headerBytes how long the header of a request may be
  * @param stopTimeout how long requests have to finish when the door is closed
  * @param credentials knows who asks
  * @param sessions who is signed in to the pages
+ * @param limiter bounds how many of them are opened
  * @param site where browsers reach the server
  * @param health how the server is
  * @param metrics all meters in Prometheus text
@@ -32,10 +35,12 @@ public record HttpParts(
     OptionalInt metricsPort,
     Optional<ServerCertificate> tls,
     int connections,
+    int addressConnections,
     int headerBytes,
     Duration stopTimeout,
     Credentials credentials,
     Sessions sessions,
+    RateLimiter limiter,
     OwnSite site,
     Health health,
     Supplier<String> metrics,

@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * What comes by the port of metrics: these and the probes, without a sign-in, and nothing else.
+ * What comes by the port of metrics: these, without a sign-in, and nothing else beside the probes.
  * What comes by other ports goes on.
  */
 final class MetricsPort extends Handler.Wrapper {
@@ -17,11 +17,9 @@ final class MetricsPort extends Handler.Wrapper {
 
   private static final int NOT_FOUND = 404;
 
-  private final Health health;
   private final Supplier<String> metrics;
 
-  MetricsPort(Health health, Supplier<String> metrics) {
-    this.health = health;
+  MetricsPort(Supplier<String> metrics) {
     this.metrics = metrics;
   }
 
@@ -34,11 +32,6 @@ final class MetricsPort extends Handler.Wrapper {
     if (path.equals(MetricsServlet.PATH)) {
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, MetricsServlet.TYPE);
       Content.Sink.write(response, true, metrics.get(), callback);
-    } else if (path.equals(HealthAnswer.LIVE) || path.equals(HealthAnswer.READY)) {
-      HealthAnswer answer = HealthAnswer.of(path, health);
-      response.setStatus(answer.status());
-      response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-      Content.Sink.write(response, true, answer.json(), callback);
     } else {
       Response.writeError(request, response, callback, NOT_FOUND);
     }

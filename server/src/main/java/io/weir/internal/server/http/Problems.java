@@ -30,6 +30,15 @@ final class Problems {
     answer(response, HttpServletResponse.SC_UNAUTHORIZED, "Unauthorized", detail);
   }
 
+  static void tooLarge(HttpServletResponse response, int longest) throws IOException {
+    response.setHeader("Connection", "close"); // nobody reads the rest
+    answer(
+        response,
+        HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
+        "Request Entity Too Large",
+        "The body is longer than " + longest + " bytes.");
+  }
+
   static void forbidden(HttpServletResponse response, String detail) throws IOException {
     answer(response, HttpServletResponse.SC_FORBIDDEN, "Forbidden", detail);
   }

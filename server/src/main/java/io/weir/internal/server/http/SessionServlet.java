@@ -1,5 +1,6 @@
 package io.weir.internal.server.http;
 
+import io.weir.Decision;
 import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.access.SignedIn;
@@ -25,14 +26,17 @@ import java.util.stream.Collectors;
  */
 final class SessionServlet extends HttpServlet {
   private static final Duration LENGTH = Duration.ofHours(8);
+  private static final int TOO_MANY = 429;
   private static final String BEARER = "Bearer ";
 
   private final transient Sessions sessions;
+  private final transient SessionLimit limit;
   private final transient OwnSite site;
   private final transient InstantSource clock;
 
-  SessionServlet(Sessions sessions, OwnSite site, InstantSource clock) {
+  SessionServlet(Sessions sessions, SessionLimit limit, OwnSite site, InstantSource clock) {
     this.sessions = sessions;
+    this.limit = limit;
     this.site = site;
     this.clock = clock;
   }
@@ -54,6 +58,11 @@ final class SessionServlet extends HttpServlet {
   private void signIn(
       SignedIn who, String token, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    Decision decision = limit.tryOpen(who);
+    if (!decision.admitted()) {
+      tooMany(decision, response);
+      return;
+    }
     Instant now = clock.instant();
     Instant end = now.plus(LENGTH);
     Instant until = who.validUntil().filter(end::isAfter).orElse(end);
@@ -115,6 +124,18 @@ final class SessionServlet extends HttpServlet {
 
   private static void nobody(HttpServletResponse response) throws IOException {
     Problems.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
+  }
+
+  private static void tooMany(Decision decision, HttpServletResponse response) throws IOException {
+    long seconds = decision.retryAfter().plusNanos(999_999_999).toSeconds();
+    response.setHeader("Retry-After", Long.toString(Math.max(1, seconds)));
+    Problems.answer(
+        response,
+        TOO_MANY,
+        "Too Many Requests",
+        "A user or token may open "
+            + SessionLimit.MOST_A_MINUTE
+            + " sessions per minute. Retry after the time in Retry-After.");
   }
 
   private static void unavailable(HttpServletResponse response) throws IOException {

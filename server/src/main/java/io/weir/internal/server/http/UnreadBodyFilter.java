@@ -17,14 +17,14 @@ import java.io.IOException;
  * Otherwise the connection would be closed, and the client's next request on it lost.
  *
  * <p>No thread waits for it: strangers, who are refused, could keep all of them otherwise. What
- * hasn't come in half a minute ends the connection.
+ * hasn't come in ten seconds ends the connection.
  *
  * <p>Safe for concurrent use.
  */
 final class UnreadBodyFilter implements Filter {
   private static final int MOST_BYTES = 64 * 1024;
   private static final int PIECE = 4 * 1024;
-  private static final long PATIENCE_MILLIS = 30_000;
+  private static final long PATIENCE_MILLIS = 10_000;
 
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)

@@ -144,8 +144,11 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     if (ending || !in.isReadable()) {
       in.release();
       received = null;
-    } else if (!stopped && !halfCommand.isRunning()) {
-      watchHalfCommand();
+    } else {
+      in.discardReadBytes(); // else a client that always ends in half a command grows the buffer
+      if (!stopped && !halfCommand.isRunning()) {
+        watchHalfCommand();
+      }
     }
   }
 

@@ -6,17 +6,24 @@ import java.time.Duration;
  * What connections may use of a server. Immutable.
  *
  * @param connections how many there may be; the next one is told so, and closed
+ * @param addressConnections how many of them one address may have; the next one is told so as well
  * @param command how long a command may take to arrive, from its first byte on
  * @param signIn how long a connection may be there without a sign-in, where one is needed
  * @param slowReader how long a client may leave its replies unread while more can't be sent
  * @param closing how long replies may take when the server is closed
  */
 public record RespLimits(
-    int connections, Duration command, Duration signIn, Duration slowReader, Duration closing) {
-  /** What is usual: 10,000 connections, 10 s, 30 s, 60 s and 5 s. */
+    int connections,
+    int addressConnections,
+    Duration command,
+    Duration signIn,
+    Duration slowReader,
+    Duration closing) {
+  /** What is usual: 10,000 connections, 1,000 by address, 10 s, 30 s, 60 s and 5 s. */
   public static final RespLimits USUAL =
       new RespLimits(
           10_000,
+          1_000,
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
           Duration.ofSeconds(60),
@@ -28,8 +35,9 @@ public record RespLimits(
    * @throws IllegalArgumentException if one is less than 1
    */
   public RespLimits {
-    if (connections < 1) {
-      throw new IllegalArgumentException("connections must be at least 1, not " + connections);
+    int fewest = Math.min(connections, addressConnections);
+    if (fewest < 1) {
+      throw new IllegalArgumentException("connections must be at least 1, not " + fewest);
     }
     for (Duration each : new Duration[] {command, signIn, slowReader, closing}) {
       if (each.toMillis() < 1) {
@@ -45,6 +53,16 @@ public record RespLimits(
    * @return limits
    */
   public RespLimits withConnections(int most) {
-    return new RespLimits(most, command, signIn, slowReader, closing);
+    return new RespLimits(most, addressConnections, command, signIn, slowReader, closing);
+  }
+
+  /**
+   * The same with another number of connections by address.
+   *
+   * @param most 1 and more
+   * @return limits
+   */
+  public RespLimits withAddressConnections(int most) {
+    return new RespLimits(connections, most, command, signIn, slowReader, closing);
   }
 }

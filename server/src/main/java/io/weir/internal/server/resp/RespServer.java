@@ -19,12 +19,14 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
+import io.weir.internal.server.access.AddressLimit;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.resp.command.CommandTable;
 import io.weir.internal.server.resp.command.Commands;
 import io.weir.internal.server.resp.command.Session;
 import io.weir.store.ExactBuckets;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,6 +48,7 @@ public final class RespServer implements AutoCloseable {
   private final Authenticator authenticator;
   private final boolean open;
   private final RespLimits limits;
+  private final AddressLimit addresses;
   private final @Nullable SslContext tls;
   private final Channel listening;
 
@@ -54,6 +57,7 @@ public final class RespServer implements AutoCloseable {
     authenticator = from.authenticator;
     open = from.open;
     limits = from.limits;
+    addresses = new AddressLimit(limits.addressConnections());
     tls = from.tls;
     threads =
         new MultiThreadIoEventLoopGroup(
@@ -102,11 +106,13 @@ public final class RespServer implements AutoCloseable {
 
   private void accept(Channel channel) {
     connections.add(channel);
-    if (connections.size() > limits.connections()) {
+    SocketAddress peer = channel.remoteAddress();
+    if (connections.size() > limits.connections() || !addresses.tryAdd(peer)) {
       connections.remove(channel);
       refuse(channel);
       return;
     }
+    var unused = channel.closeFuture().addListener(closed -> addresses.remove(peer));
     if (tls != null) {
       channel.pipeline().addLast(tls.newHandler(channel.alloc()));
     }

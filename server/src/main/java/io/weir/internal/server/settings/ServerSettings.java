@@ -69,6 +69,9 @@ public final class ServerSettings implements ModuleSettings {
   /** How many connections each door takes. */
   public static final String CONNECTIONS = "weir.server.connections";
 
+  /** How many connections of each door one address may have. */
+  public static final String ADDRESS_CONNECTIONS = "weir.server.connections-per-address";
+
   /** How many bytes the header of an HTTP request may have. */
   public static final String HEADER_BYTES = "weir.server.http.header-bytes";
 
@@ -110,6 +113,7 @@ public final class ServerSettings implements ModuleSettings {
           ModuleSetting.text(ENVOY, ""),
           ModuleSetting.text(NODE, ""),
           ModuleSetting.number(CONNECTIONS, 10_000, 1, 1_000_000),
+          ModuleSetting.number(ADDRESS_CONNECTIONS, 1_000, 1, 1_000_000),
           ModuleSetting.number(HEADER_BYTES, 8_192, 1_024, 65_536),
           ModuleSetting.duration(
               STOP_DELAY, Duration.ofSeconds(1), Duration.ofMillis(1), Duration.ofMinutes(5)),

@@ -7,6 +7,8 @@ import io.weir.internal.server.access.Role;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -166,7 +168,7 @@ class ConnectionTest {
 
   @Test
   void halfACommandTimesOut() {
-    RespLimits limits = new RespLimits(100, SHORT, LONG, LONG, SHORT);
+    RespLimits limits = new RespLimits(100, 100, SHORT, LONG, LONG, SHORT);
     try (Served served = served(true, limits);
         RespLine half = served.connect();
         RespLine idle = served.connect()) {
@@ -178,7 +180,7 @@ class ConnectionTest {
 
   @Test
   void strangersDoNotStay() {
-    RespLimits limits = new RespLimits(100, LONG, SHORT, LONG, SHORT);
+    RespLimits limits = new RespLimits(100, 100, LONG, SHORT, LONG, SHORT);
     try (Served served = served(false, limits);
         RespLine known = served.connect();
         RespLine stranger = served.connect()) {
@@ -218,7 +220,7 @@ class ConnectionTest {
   /** Replies of 100 MB and more, of which none is read: the server stops to read. */
   @Test
   void aSlowReaderIsNotReadFrom() throws Exception {
-    RespLimits limits = new RespLimits(100, LONG, LONG, Duration.ofSeconds(2), SHORT);
+    RespLimits limits = new RespLimits(100, 100, LONG, LONG, Duration.ofSeconds(2), SHORT);
     try (Served served = served(true, limits);
         RespLine slow = served.connect();
         RespLine other = served.connect()) {
@@ -246,6 +248,39 @@ class ConnectionTest {
       }
       sender.join();
       assertEquals("PONG", other.ask("PING"));
+    }
+  }
+
+  @Test
+  void oneAddressHasSoManyConnectionsAndOthersAreServed() throws IOException {
+    RespLimits limits = RespLimits.USUAL.withAddressConnections(5);
+    try (Served served = Served.on("inprocess:here", Map.of(), true, limits)) {
+      List<RespLine> all = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        RespLine line = served.connect();
+        assertEquals("PONG", line.ask("PING"));
+        all.add(line);
+      }
+      try (RespLine refused = served.connect();
+          Socket elsewhere =
+              new Socket(
+                  InetAddress.getLoopbackAddress(),
+                  served.port(),
+                  InetAddress.getByName("127.0.0.2"),
+                  0)) {
+        assertEquals("-ERR max number of clients reached", refused.read());
+        elsewhere.setSoTimeout(30_000);
+        elsewhere.getOutputStream().write(RespLine.command("PING"));
+        assertEquals('+', elsewhere.getInputStream().read());
+      }
+      all.remove(0).close();
+      String answer = "";
+      while (!answer.equals("PONG")) { // until the server has seen the end of that one
+        try (RespLine next = served.connect()) {
+          answer = next.ask("PING");
+        }
+      }
+      all.forEach(RespLine::close);
     }
   }
 

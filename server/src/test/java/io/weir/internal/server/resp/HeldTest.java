@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.Ticker;
@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a connection keeps in memory, whatever its client does. */
 class HeldTest {
@@ -46,7 +48,7 @@ class HeldTest {
   }
 
   private void receive(String text) {
-    channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
+    channel.writeInbound(ByteBufUtil.writeAscii(allocator, text));
   }
 
   private List<String> replies() {
@@ -79,6 +81,19 @@ class HeldTest {
     } while (buckets.waiting() > 0);
     assertTrue(channel.config().isAutoRead());
     assertEquals(2 + 2 * commands, replies().size());
+  }
+
+  /** A client whose reads never end with a command would have all of it kept otherwise. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatWasExecutedIsNotKept(boolean open) {
+    connect(open);
+    for (int i = 0; i < 2_000; i++) {
+      receive((i == 0 ? "" : "NG\r\n") + "*1\r\n$4\r\nPING\r\n".repeat(100) + "*1\r\n$4\r\nPI");
+      assertEquals(i == 0 ? 100 : 101, replies().size());
+    }
+    long used = allocator.metric().usedHeapMemory() + allocator.metric().usedDirectMemory();
+    assertTrue(used < 64 * 1024, () -> used + " bytes are kept of 2.8 million");
   }
 
   @Test

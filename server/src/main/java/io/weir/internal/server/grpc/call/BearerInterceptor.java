@@ -1,6 +1,7 @@
 package io.weir.internal.server.grpc.call;
 
 import io.grpc.Context;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -9,9 +10,11 @@ import io.grpc.Status;
 import io.weir.internal.server.access.Access;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.access.Role;
+import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * Lets calls in that bear a token of the role {@link Role#CHECK}. The authenticator is asked for
@@ -32,14 +35,17 @@ public final class BearerInterceptor implements ServerInterceptor {
       Status.PERMISSION_DENIED.withDescription("the token needs the role weir-check");
 
   private final Authenticator authenticator;
+  private final Consumer<SocketAddress> signedIn;
 
   /**
    * Asks for tokens from now on.
    *
    * @param authenticator knows the tokens
+   * @param signedIn is given where each call comes from that may check; returns at once
    */
-  public BearerInterceptor(Authenticator authenticator) {
+  public BearerInterceptor(Authenticator authenticator, Consumer<SocketAddress> signedIn) {
     this.authenticator = authenticator;
+    this.signedIn = signedIn;
   }
 
   @Override
@@ -57,12 +63,16 @@ public final class BearerInterceptor implements ServerInterceptor {
     return pending;
   }
 
-  private static <ReqT, RespT> ServerCall.Listener<ReqT> begin(
+  private <ReqT, RespT> ServerCall.Listener<ReqT> begin(
       Optional<Status> refusal,
       ServerCall<ReqT, RespT> call,
       Metadata headers,
       ServerCallHandler<ReqT, RespT> next) {
     if (refusal.isEmpty()) {
+      SocketAddress peer = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+      if (peer != null) {
+        signedIn.accept(peer);
+      }
       return next.startCall(call, headers);
     }
     call.close(refusal.get(), new Metadata());

@@ -1,0 +1,240 @@
+package io.weir.internal.server.http;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that comes by and by. When all of it is there the request is dispatched again; if its time
+ * is up before, it is answered with 408. Keeps no more than has come.
+ *
+ * <p>Invariant: whoever changes the state to {@link State#ENDED} releases the turn, or leaves the
+ * line, and is the only one that dispatches or answers.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class IncomingBody implements ReadListener, AsyncListener {
+  private static final String ATTRIBUTE = IncomingBody.class.getName();
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final int PIECE = 4 * 1024;
+
+  private enum State {
+    /** Other bodies of the caller come first. */
+    WAITING,
+    /** Its turn has come, and the request was dispatched to begin. */
+    CALLED,
+    READING,
+    ENDED
+  }
+
+  private final Turns turns;
+  private final String caller;
+  private final int longest;
+  private final long begunAt = System.nanoTime();
+  private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+  private final Runnable call = this::call;
+
+  /** Used by one thread at a time: that of the container that handles the request. */
+  private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+
+  private volatile byte @Nullable [] complete;
+  private volatile @Nullable AsyncContext later;
+  private @Nullable ServletInputStream in;
+
+  IncomingBody(Turns turns, String caller, int longest) {
+    this.turns = turns;
+    this.caller = caller;
+    this.longest = longest;
+  }
+
+  /** The body that a request was suspended for; empty if it wasn't. */
+  static Optional<IncomingBody> of(HttpServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) instanceof IncomingBody body
+        ? Optional.of(body)
+        : Optional.empty();
+  }
+
+  boolean isComplete() {
+    return complete != null;
+  }
+
+  byte[] bytes() {
+    byte[] all = complete;
+    return all == null ? new byte[0] : all;
+  }
+
+  /** Suspends the request, and reads as soon as it is its turn. */
+  void begin(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    request.setAttribute(ATTRIBUTE, this);
+    suspend(request, response);
+    if (!turns.take(caller, call)) {
+      return;
+    }
+    if (state.compareAndSet(State.WAITING, State.READING)) {
+      read(request);
+    } else {
+      turns.release(caller);
+    }
+  }
+
+  /** Reads, after {@link #call} has dispatched the request. */
+  void receive(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    if (state.get() == State.CALLED) {
+      suspend(request, response);
+      if (state.compareAndSet(State.CALLED, State.READING)) {
+        read(request);
+      }
+    }
+  }
+
+  private void suspend(HttpServletRequest request, HttpServletResponse response) {
+    AsyncContext suspended = request.startAsync(request, response);
+    suspended.setTimeout(Math.max(1, remainingMillis()));
+    suspended.addListener(this);
+    later = suspended;
+  }
+
+  private long remainingMillis() {
+    return LONGEST.toMillis() - (System.nanoTime() - begunAt) / 1_000_000;
+  }
+
+  private void read(HttpServletRequest request) throws IOException {
+    ServletInputStream body = request.getInputStream();
+    in = body;
+    body.setReadListener(this);
+  }
+
+  /** Another body of the caller has ended. */
+  private void call() {
+    AsyncContext suspended = later;
+    if (suspended == null || !state.compareAndSet(State.WAITING, State.CALLED)) {
+      turns.release(caller);
+    } else if (!isDispatched(suspended) && state.compareAndSet(State.CALLED, State.WAITING)) {
+      turns.release(caller); // its time is up at this moment, which onTimeout answers
+    }
+  }
+
+  private static boolean isDispatched(AsyncContext suspended) {
+    try {
+      suspended.dispatch();
+      return true;
+    } catch (IllegalStateException ended) {
+      return false;
+    }
+  }
+
+  /** Ends it once. */
+  private boolean end() {
+    State before = state.getAndSet(State.ENDED);
+    if (before == State.WAITING) {
+      turns.leave(caller, call);
+    } else if (before != State.ENDED) {
+      turns.release(caller);
+    }
+    return before != State.ENDED;
+  }
+
+  @Override
+  public void onDataAvailable() throws IOException {
+    ServletInputStream body = in;
+    byte[] piece = new byte[PIECE];
+    while (body != null && body.isReady() && !body.isFinished()) {
+      int count = body.read(piece);
+      if (count < 0) {
+        return;
+      }
+      received.write(piece, 0, count);
+      if (received.size() > longest) {
+        endBy(response -> Problems.tooLarge(response, longest));
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void onAllDataRead() {
+    AsyncContext suspended = later;
+    if (end() && suspended != null) {
+      complete = received.toByteArray();
+      if (!isDispatched(suspended)) {
+        answer(suspended, IncomingBody::late); // its time is up at this moment
+      }
+    }
+  }
+
+  @Override
+  public void onError(Throwable broken) {
+    // The container may report the end of the time here first.
+    endBy(remainingMillis() > 0 ? IncomingBody::broken : IncomingBody::late);
+  }
+
+  @Override
+  public void onTimeout(AsyncEvent event) {
+    endBy(IncomingBody::late);
+  }
+
+  private static void broken(HttpServletResponse response) throws IOException {
+    Problems.answer(
+        response,
+        HttpServletResponse.SC_BAD_REQUEST,
+        "Bad Request",
+        "The body can't be read to its end.");
+  }
+
+  private static void late(HttpServletResponse response) throws IOException {
+    Problems.answer(
+        response,
+        HttpServletResponse.SC_REQUEST_TIMEOUT,
+        "Request Timeout",
+        "The body must arrive within " + LONGEST.toSeconds() + " s.");
+  }
+
+  private interface Answer {
+    void write(HttpServletResponse response) throws IOException;
+  }
+
+  private void endBy(Answer answer) {
+    AsyncContext suspended = later;
+    if (end() && suspended != null) {
+      answer(suspended, answer);
+    }
+  }
+
+  private static void answer(AsyncContext suspended, Answer answer) {
+    HttpServletResponse response = (HttpServletResponse) suspended.getResponse();
+    response.setHeader("Connection", "close");
+    try {
+      answer.write(response);
+    } catch (IOException gone) {
+      // Then nobody reads the answer.
+    }
+    try {
+      suspended.complete();
+    } catch (IllegalStateException dispatched) {
+      // Its turn has come at this moment; that dispatch completes it.
+    }
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {
+    var unused = end();
+  }
+
+  @Override
+  public void onError(AsyncEvent event) {
+    var unused = end();
+  }
+
+  @Override
+  public void onStartAsync(AsyncEvent event) {}
+}
