@@ -37,10 +37,11 @@ import org.jspecify.annotations.Nullable;
  * as GET unless the servlet has a {@code doHead}. If a servlet overrides {@code service} and
  * annotates it, that annotation holds. A request that is forwarded, included or dispatched is also
  * decided by the policies of its target, each of which charges it once; a refusal there refunds
- * what the target charged, not what the servlet before it did. An include that is refused throws {@link io.weir.RateLimitExceededException}, which
- * becomes the response unless the application catches it; if the response is committed already, the
- * include is left out. Error pages cost nothing, but what they dispatch to does. The {@link
- * io.weir.Decision} is an attribute of the request under its class name.
+ * what the target charged, not what the servlet before it did. An include that is refused throws
+ * {@link io.weir.RateLimitExceededException}, which becomes the response unless the application
+ * catches it; if the response is committed already, the include is left out. Error pages cost
+ * nothing, but what they dispatch to does. The {@link io.weir.Decision} is an attribute of the
+ * request under its class name.
  *
  * <p>Safe for concurrent use.
  */

@@ -33,8 +33,7 @@ final class FinalCharges {
         : refusal;
   }
 
-  private static Decision delayed(
-      Decision refusal, WeirRuntime weir, List<PermitRequest> lacking) {
+  private static Decision delayed(Decision refusal, WeirRuntime weir, List<PermitRequest> lacking) {
     return lacking.isEmpty() ? refusal : delayed(refusal, weir.recorder().peek(lacking));
   }
 

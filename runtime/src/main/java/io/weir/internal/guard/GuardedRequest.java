@@ -161,7 +161,8 @@ public final class GuardedRequest {
   private CompletionStage<Optional<Refusal>> acquireAsync(List<PermitRequest> requests) {
     return SourceRefusals.decideAsync(weir, history, requests, Optional::of)
         .thenCompose(
-            decision -> decision.isPresent()
+            decision ->
+                decision.isPresent()
                     ? recordAsync(decision.get())
                     : CompletableFuture.completedFuture(Optional.empty()));
   }

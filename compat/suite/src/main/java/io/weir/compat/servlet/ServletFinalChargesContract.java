@@ -17,7 +17,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 public interface ServletFinalChargesContract extends ServletServer {
   @ParameterizedTest
   @ValueSource(
-      strings = {"forward", "wrapped", "nested", "named-forward", "include", "named-include", "async"})
+      strings = {
+        "forward",
+        "wrapped",
+        "nested",
+        "named-forward",
+        "include",
+        "named-include",
+        "async"
+      })
   default void aServletRunsNoMoreOftenThanItsLimitAllows(String kind) throws Exception {
     Dispatching.Front front = new Dispatching.Front();
     ServletAppBuilder builder =
