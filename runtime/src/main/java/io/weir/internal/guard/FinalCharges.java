@@ -50,7 +50,16 @@ final class FinalCharges {
       Decision refusal, WeirRuntime weir, List<PermitRequest> lacking) {
     return lacking.isEmpty()
         ? CompletableFuture.completedFuture(refusal)
-        : weir.recorder().peekAsync(lacking).thenApply(peeked -> delayed(refusal, peeked));
+        : weir.recorder()
+            .peekAsync(lacking)
+            .thenApply(peeked -> delayed(refusal, peeked))
+            .exceptionally(trouble -> notAsked(refusal, trouble));
+  }
+
+  /** A refusal stays one, whatever goes wrong afterwards. */
+  private static Decision notAsked(Decision refusal, Throwable trouble) {
+    CALLS.failed(trouble);
+    return refusal;
   }
 
   private static Decision delayed(Decision refusal, Decision peeked) {
