@@ -49,15 +49,35 @@ record EndpointFilters(
     }
   }
 
-  private void decide(ContainerRequestContext context, DecisionPhase phase) {
-    RequestScope.of(context).ifPresent(exchange -> decide(exchange, phase));
+  /**
+   * Takes note of the filters that a request will pass, if a second phase is among them.
+   *
+   * @param chain all request filters after matching, in their order
+   */
+  static void notice(Iterable<ContainerRequestFilter> chain) {
+    OtherFilters others = OtherFilters.NONE;
+    boolean between = false;
+    for (ContainerRequestFilter each : chain) {
+      if (each instanceof After after) {
+        after.others = others;
+        return;
+      }
+      between |= each instanceof Before;
+      if (OtherFilters.includes(each)) {
+        others = between ? OtherFilters.BETWEEN : OtherFilters.BEFORE_BOTH;
+      }
+    }
   }
 
-  private void decide(RequestScope exchange, DecisionPhase phase) {
+  private void decide(ContainerRequestContext context, DecisionPhase phase, OtherFilters others) {
+    RequestScope.of(context).ifPresent(exchange -> decide(exchange, phase, others));
+  }
+
+  private void decide(RequestScope exchange, DecisionPhase phase, OtherFilters others) {
     if (endpoint.needsAddress() || installation.weir().hasPolicySource()) {
       installation.expectPeer(exchange.request());
     }
-    exchange.decide(phase, endpoint, template);
+    exchange.decide(phase, endpoint, template, others);
   }
 
   // One class per filter, since JAX-RS registers a class only once. Not records: their hashCode is
@@ -72,12 +92,15 @@ record EndpointFilters(
 
     @Override
     public void filter(ContainerRequestContext context) {
-      filters.decide(context, DecisionPhase.BEFORE_AUTHENTICATION);
+      filters.decide(context, DecisionPhase.BEFORE_AUTHENTICATION, OtherFilters.NONE);
     }
   }
 
   private static final class After extends Completing implements ContainerRequestFilter {
     private final EndpointFilters filters;
+
+    /** The same for each request of the method, so that it doesn't matter whose was seen last. */
+    private volatile OtherFilters others = OtherFilters.BETWEEN;
 
     After(EndpointFilters filters) {
       this.filters = filters;
@@ -85,7 +108,11 @@ record EndpointFilters(
 
     @Override
     public void filter(ContainerRequestContext context) {
-      filters.decide(context, DecisionPhase.AFTER_AUTHENTICATION);
+      OtherFilters ran = others;
+      if (ran == OtherFilters.NONE && filters.installation.filtersBeforeMatching()) {
+        ran = OtherFilters.BEFORE_BOTH;
+      }
+      filters.decide(context, DecisionPhase.AFTER_AUTHENTICATION, ran);
     }
   }
 
@@ -100,12 +127,21 @@ record EndpointFilters(
 
     private static void tell(GuardedRequest guarded, ContainerResponseContext response) {
       if (response.getEntity() instanceof ProblemEntity refused) {
-        guarded.answered(refused.refusal());
-      } else {
-        MultivaluedMap<String, Object> headers = response.getHeaders();
-        for (HeaderField field : guarded.headers()) {
-          headers.put(field.name(), only(field.value()));
+        ProblemEntity complete = refused.within(guarded);
+        guarded.answered(complete.refusal());
+        if (complete != refused) {
+          response.setEntity(complete);
+          put(complete.refusal().headers(), response);
         }
+      } else {
+        put(guarded.headers(), response);
+      }
+    }
+
+    private static void put(List<HeaderField> fields, ContainerResponseContext response) {
+      MultivaluedMap<String, Object> headers = response.getHeaders();
+      for (HeaderField field : fields) {
+        headers.put(field.name(), only(field.value()));
       }
     }
 

@@ -34,6 +34,7 @@ final class Installation implements Peer {
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
   private volatile boolean peerSeen;
+  private volatile boolean filtersBeforeMatching = true;
 
   /**
    * An application's.
@@ -75,6 +76,16 @@ final class Installation implements Peer {
     if (!started.get() && started.compareAndSet(false, true)) {
       LOG.log(Level.INFO, weir::table);
     }
+  }
+
+  /** Called where it is known that no request filter of others runs before matching. */
+  void nothingFiltersBeforeMatching() {
+    filtersBeforeMatching = false;
+  }
+
+  /** Whether request filters of others may run before matching. */
+  boolean filtersBeforeMatching() {
+    return filtersBeforeMatching;
   }
 
   /** After the last request. */

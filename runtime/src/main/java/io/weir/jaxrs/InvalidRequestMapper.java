@@ -19,6 +19,7 @@ final class InvalidRequestMapper implements ExceptionMapper<InvalidRequestExcept
 
   @Override
   public Response toResponse(InvalidRequestException invalid) {
-    return ProblemEntity.response(weir.refusals().badRequest(invalid.getMessage()));
+    return ProblemEntity.response(
+        weir.refusals().badRequest(invalid.getMessage()), request -> request.refusalOf(invalid));
   }
 }

@@ -78,6 +78,11 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     return context.getProperty(GuardedRequest.ATTRIBUTE);
   }
 
+  /** Whether a filter for servlets may have decided before this request came to JAX-RS. */
+  boolean isBegunElsewhere() {
+    return begun() != null;
+  }
+
   @Override
   public String method() {
     return context.getMethod();

@@ -4,6 +4,7 @@ import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.load.InFlight;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.glassfish.jersey.server.monitoring.ApplicationEvent;
 import org.glassfish.jersey.server.monitoring.ApplicationEventListener;
@@ -32,10 +33,24 @@ final class JerseyEvents implements ApplicationEventListener {
   @Override
   public void onEvent(ApplicationEvent event) {
     switch (event.getType()) {
-      case INITIALIZATION_FINISHED -> installation.started();
+      case INITIALIZATION_FINISHED -> {
+        if (!filtersBeforeMatching(event)) {
+          installation.nothingFiltersBeforeMatching();
+        }
+        installation.started();
+      }
       case DESTROY_FINISHED -> installation.ended();
       default -> {}
     }
+  }
+
+  private static boolean filtersBeforeMatching(ApplicationEvent event) {
+    return Stream.of(
+            event.getProviders().stream(),
+            event.getRegisteredClasses().stream(),
+            event.getRegisteredInstances().stream().map(Object::getClass))
+        .<Class<?>>flatMap(each -> each)
+        .anyMatch(OtherFilters::includesPreMatching);
   }
 
   @Override
@@ -69,6 +84,7 @@ final class JerseyEvents implements ApplicationEventListener {
     @Override
     public void onEvent(RequestEvent event) {
       switch (event.getType()) {
+        case REQUEST_MATCHED -> EndpointFilters.notice(event.getContainerRequestFilters());
         case REQUEST_FILTERED -> filtered(event);
         case ON_EXCEPTION -> remember(event);
         case RESOURCE_METHOD_START -> exchange.ifPresent(RequestScope::enterMethod);

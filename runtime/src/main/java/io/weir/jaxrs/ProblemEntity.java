@@ -1,5 +1,6 @@
 package io.weir.jaxrs;
 
+import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
 import jakarta.ws.rs.core.MediaType;
@@ -7,6 +8,8 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,16 +23,31 @@ final class ProblemEntity implements StreamingOutput {
   private static volatile @Nullable ContentType latest;
 
   private final Refusal refusal;
+  private final Optional<Function<GuardedRequest, Refusal>> within;
 
   private record ContentType(String text, MediaType type) {}
 
-  private ProblemEntity(Refusal refusal) {
+  private ProblemEntity(Refusal refusal, Optional<Function<GuardedRequest, Refusal>> within) {
     this.refusal = refusal;
+    this.within = within;
   }
 
   static Response response(Refusal refusal) {
-    Response.ResponseBuilder response =
-        Response.status(status(refusal)).entity(new ProblemEntity(refusal));
+    return response(new ProblemEntity(refusal, Optional.empty()));
+  }
+
+  /**
+   * The response to what a woven method threw.
+   *
+   * @param within makes the refusal where it was thrown in a request that was charged itself
+   */
+  static Response response(Refusal refusal, Function<GuardedRequest, Refusal> within) {
+    return response(new ProblemEntity(refusal, Optional.of(within)));
+  }
+
+  private static Response response(ProblemEntity entity) {
+    Refusal refusal = entity.refusal;
+    Response.ResponseBuilder response = Response.status(status(refusal)).entity(entity);
     for (HeaderField field : refusal.headers()) {
       response.header(field.name(), field.value());
     }
@@ -56,6 +74,13 @@ final class ProblemEntity implements StreamingOutput {
 
   Refusal refusal() {
     return refusal;
+  }
+
+  /** The same for a request that was charged itself. */
+  ProblemEntity within(GuardedRequest request) {
+    return within.isEmpty()
+        ? this
+        : new ProblemEntity(within.get().apply(request), Optional.empty());
   }
 
   @Override

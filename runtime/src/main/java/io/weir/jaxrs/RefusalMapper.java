@@ -26,7 +26,9 @@ final class RefusalMapper implements ExceptionMapper<RateLimitExceededException>
 
   @Override
   public Response toResponse(RateLimitExceededException refused) {
-    return ProblemEntity.response(weir.refusals().of(refused.decision(), this::values));
+    return ProblemEntity.response(
+        weir.refusals().of(refused.decision(), this::values),
+        request -> request.refusalOf(refused, this::values));
   }
 
   /** Nothing where the implementation injects nothing, or the request isn't this thread's. */

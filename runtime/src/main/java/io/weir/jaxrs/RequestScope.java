@@ -69,10 +69,23 @@ final class RequestScope {
     return watched;
   }
 
-  /** Decides a phase, and aborts the request if it is refused. */
-  void decide(DecisionPhase phase, GuardedEndpoint endpoint, ResourceTemplate template) {
+  /**
+   * Decides a phase, and aborts the request if it is refused.
+   *
+   * @param others the filters of others that have run for the request: what was decided before them
+   *     is final, and no refusal refunds it
+   */
+  void decide(
+      DecisionPhase phase,
+      GuardedEndpoint endpoint,
+      ResourceTemplate template,
+      OtherFilters others) {
     request.answeredBy(template);
     GuardedRequest entered = request.enter(endpoint);
+    if (others == OtherFilters.BETWEEN
+        || others == OtherFilters.BEFORE_BOTH && request.isBegunElsewhere()) {
+      entered.keep();
+    }
     charged = Optional.of(template.method());
     CurrentRequest.charge(request, template.method());
     Optional<Refusal> refusal = entered.decide(phase);

@@ -38,19 +38,24 @@ final class DispatchedRequest implements GuardedRequestHolder {
 
   private volatile Place place;
   private volatile @Nullable Place decidedAt;
-  private volatile @Nullable RuntimeException refusedPart;
+
+  /** Whether only the first phase was decided by the last filter, and others may run after it. */
+  private volatile boolean betweenPhases;
+
   private volatile List<HeaderField> told = List.of();
   private volatile @Nullable Decision noted;
 
   /**
    * Where the request is now. When a dispatch returns, the request is back at the place before.
    *
+   * @param pass the filter that took it there
    * @param request as it arrived there
    * @param response whose status can be set; nothing within an include that nothing else preceded
    * @param included whether it is part of a response that somebody else writes
    * @param error whether it is, or was dispatched by, an error page
    */
   private record Place(
+      FilterPass pass,
       DispatchTarget target,
       ServletEndpoints.Endpoint endpoint,
       HttpServletRequest request,
@@ -84,7 +89,8 @@ final class DispatchedRequest implements GuardedRequestHolder {
       HttpServletRequest request,
       DispatchTarget target,
       ServletEndpoints.Endpoint endpoint) {
-    Place start = new Place(target, endpoint, request, Optional.empty(), false, false);
+    FilterPass pass = FilterPass.first(FilterPass.class, request, target);
+    Place start = new Place(pass, target, endpoint, request, Optional.empty(), false, false);
     DispatchedRequest dispatched = new DispatchedRequest(weir, start, any(request));
     dispatched.mark(request);
     weir.inFlight().begin();
@@ -131,21 +137,28 @@ final class DispatchedRequest implements GuardedRequestHolder {
   }
 
   /**
-   * Takes the request to an endpoint, and binds it to this thread.
+   * Takes the request to an endpoint, and binds it to this thread. Where it comes by a dispatch of
+   * its own, what was decided before is final: somebody has run who dispatched it.
    *
+   * @param filter the filter that it passes
    * @param response the response there
    * @param included whether only a part of the response is written there
    * @return takes it back to where it came from
    */
   Runnable arrive(
+      Object filter,
       DispatchTarget target,
       ServletEndpoints.Endpoint endpoint,
       HttpServletRequest request,
       HttpServletResponse response,
       boolean included) {
     Place from = place;
+    FilterPass pass = from.pass.next(filter, request, target);
+    if (pass.isFirst()) {
+      guarded.keep();
+    }
     Optional<HttpServletResponse> whole = included ? from.response : Optional.of(response);
-    return arrive(new Place(target, endpoint, request, whole, included, from.error));
+    return arrive(new Place(pass, target, endpoint, request, whole, included, from.error));
   }
 
   private Runnable arrive(Place to) {
@@ -167,8 +180,9 @@ final class DispatchedRequest implements GuardedRequestHolder {
   /** Takes the request to an error page, which is never limited. */
   Runnable arriveAtErrorPage(
       DispatchTarget page, HttpServletRequest request, HttpServletResponse response) {
+    FilterPass pass = FilterPass.first(FilterPass.class, request, page);
     Runnable depart =
-        arrive(new Place(page, place.endpoint, request, Optional.of(response), false, true));
+        arrive(new Place(pass, page, place.endpoint, request, Optional.of(response), false, true));
     // The container has reset the response.
     told = List.of();
     tell();
@@ -184,10 +198,25 @@ final class DispatchedRequest implements GuardedRequestHolder {
     info.readThrough(at.request, at.endpoint.answersHead(), at.target);
   }
 
-  /** Decides what is still undecided of some phases, until one refuses. */
+  /**
+   * Decides what is still undecided of some phases, until one refuses. If these are only the first,
+   * others run before the next, and so what was decided is final.
+   */
   Optional<Refusal> decide(List<DecisionPhase> phases) {
     rememberPlace();
     undecided = !phases.contains(DecisionPhase.AFTER_AUTHENTICATION);
+    if (betweenPhases) {
+      guarded.keep(); // also what the others were charged meanwhile
+    }
+    Optional<Refusal> refusal = decideEach(phases);
+    betweenPhases = phases.size() == 1;
+    if (betweenPhases) {
+      guarded.keep();
+    }
+    return refusal;
+  }
+
+  private Optional<Refusal> decideEach(List<DecisionPhase> phases) {
     for (int i = 0; i < phases.size(); i++) { // no iterator for each request
       Optional<Refusal> refusal = guarded.decide(phases.get(i));
       note();
@@ -221,12 +250,6 @@ final class DispatchedRequest implements GuardedRequestHolder {
   /** Whether the response can still become a refusal. */
   boolean canRefuse() {
     return place.response.filter(each -> !each.isCommitted()).isPresent();
-  }
-
-  /** Refuses the whole request, unless the application catches what refuses a part of it. */
-  RuntimeException refusePart(RuntimeException refusal) {
-    refusedPart = refusal;
-    return refusal;
   }
 
   /** Sets the attribute for the application if there is a new decision. */
@@ -274,18 +297,11 @@ final class DispatchedRequest implements GuardedRequestHolder {
 
   private Optional<Refusal> refusal(Throwable thrown) {
     if (thrown instanceof InvalidRequestException invalid) {
-      return Optional.of(weir.refusals().badRequest(invalid.getMessage()));
+      return Optional.of(guarded.refusalOf(invalid));
     }
     return thrown instanceof RateLimitExceededException refused
-        ? Optional.of(weir.refusals().of(refused.decision(), info::headers))
+        ? Optional.of(guarded.refusalOf(refused, info::headers))
         : Optional.empty();
-  }
-
-  /** Refunds everything if an include was refused and the application didn't go on without it. */
-  void refundIfPartRefused(Throwable thrown) {
-    if (Responses.causes(thrown).anyMatch(each -> each == refusedPart)) {
-      guarded.refused();
-    }
   }
 
   /** The response is known. */

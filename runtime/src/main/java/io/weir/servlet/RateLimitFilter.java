@@ -37,11 +37,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Policies of a class limit all methods of the servlet that have none of their own. HEAD counts
  * as GET unless the servlet has a {@code doHead}. If a servlet overrides {@code service} and
  * annotates it, that annotation holds. A request that is forwarded, included or dispatched is also
- * decided by the policies of its target, each of which charges it once; a refusal refunds
- * everything. An include that is refused throws {@link io.weir.RateLimitExceededException}, which
- * becomes the response unless the application catches it; if the response is committed already, the
- * include is left out. Error pages cost nothing, but what they dispatch to does. The {@link
- * io.weir.Decision} is an attribute of the request under its class name.
+ * decided by the policies of its target, each of which charges it once; a refusal there refunds
+ * what the target charged, not what the servlet before it did. An include that is refused throws
+ * {@link io.weir.RateLimitExceededException}, which becomes the response unless the application
+ * catches it; if the response is committed already, the include is left out. Error pages cost
+ * nothing, but what they dispatch to does. The {@link io.weir.Decision} is an attribute of the
+ * request under its class name.
  *
  * <p>Safe for concurrent use.
  */
@@ -119,7 +120,8 @@ public final class RateLimitFilter implements Filter {
       throws IOException, ServletException {
     if (request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
-      Objects.requireNonNull(limiter, "init() was not called").filter(phase, http, answer, chain);
+      Objects.requireNonNull(limiter, "init() was not called")
+          .filter(this, phase, http, answer, chain);
     } else {
       chain.doFilter(request, response);
     }

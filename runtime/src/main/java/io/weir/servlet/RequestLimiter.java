@@ -28,8 +28,14 @@ final class RequestLimiter {
     this.endpoints = endpoints;
   }
 
-  /** Filters a request whose target is what the request itself says. */
+  /**
+   * Filters a request whose target is what the request itself says.
+   *
+   * @param filter the filter that it passes
+   * @param phase where that stands
+   */
   void filter(
+      Object filter,
       FilterPhase phase,
       HttpServletRequest request,
       HttpServletResponse response,
@@ -38,9 +44,9 @@ final class RequestLimiter {
     DispatchTarget target = DispatchTarget.of(request);
     Optional<DispatchedRequest> begun = DispatchedRequest.of(request, weir);
     if (request.getDispatcherType() == DispatcherType.ERROR) {
-      filterErrorDispatch(begun, target, phase.phases(), request, response, chain);
+      filterErrorDispatch(filter, begun, target, phase.phases(), request, response, chain);
     } else {
-      filter(begun, target, phase.phases(), request, response, chain);
+      filter(filter, begun, target, phase.phases(), request, response, chain);
     }
   }
 
@@ -57,12 +63,12 @@ final class RequestLimiter {
     List<DecisionPhase> phases = FilterPhase.BOTH.phases();
     DispatcherType type = request.getDispatcherType();
     if (type == DispatcherType.ERROR) {
-      filterErrorDispatch(begun, target, phases, request, response, chain);
+      filterErrorDispatch(servlet, begun, target, phases, request, response, chain);
     } else if (type == DispatcherType.REQUEST
         && begun.map(each -> each.isAt(target) && !isLeft(each, target)).orElse(true)) {
       chain.doFilter(request, response);
     } else {
-      filter(begun, target, phases, request, response, chain);
+      filter(servlet, begun, target, phases, request, response, chain);
     }
   }
 
@@ -79,6 +85,7 @@ final class RequestLimiter {
    * to is decided as usual.
    */
   private void filterErrorDispatch(
+      Object filter,
       Optional<DispatchedRequest> begun,
       DispatchTarget target,
       List<DecisionPhase> phases,
@@ -89,13 +96,14 @@ final class RequestLimiter {
     if (begun.isEmpty()) {
       chain.doFilter(request, response);
     } else if (begun.get().isFromErrorPageTo(target)) {
-      filter(begun, target, phases, request, response, chain);
+      filter(filter, begun, target, phases, request, response, chain);
     } else {
       passToErrorPage(begun.get(), target, request, response, chain);
     }
   }
 
   private void filter(
+      Object filter,
       Optional<DispatchedRequest> begun,
       DispatchTarget target,
       List<DecisionPhase> phases,
@@ -112,7 +120,7 @@ final class RequestLimiter {
     boolean included = isIncluded(dispatched, request);
     boolean returned = false;
     try {
-      Runnable depart = dispatched.arrive(target, endpoint, request, response, included);
+      Runnable depart = dispatched.arrive(filter, target, endpoint, request, response, included);
       try {
         if (included) {
           passPart(dispatched, request, response, chain);
@@ -179,7 +187,7 @@ final class RequestLimiter {
       dispatched.tell();
       chain.doFilter(request, response);
     } else if (dispatched.canRefuse()) {
-      throw dispatched.refusePart(refusal.get());
+      throw refusal.get();
     }
   }
 
@@ -212,7 +220,6 @@ final class RequestLimiter {
       if (refusal.isEmpty() || response.isCommitted()) {
         throw thrown;
       }
-      dispatched.refundIfPartRefused(thrown);
       refuse(dispatched, refusal.get(), request, response);
     }
   }

@@ -172,11 +172,32 @@ final class DefaultRateLimiter implements RecordingLimiter {
 
   @Override
   public Decision peek(PermitRequest request) {
-    List<PendingRequest> peeked = pending(List.of(request), true);
+    return peek(List.of(request));
+  }
+
+  @Override
+  public Decision peek(List<PermitRequest> requests) {
     long began = timeout.begin();
-    PendingDecision pending =
-        new PendingDecision(peeked, source, verdicts -> verdicts.get(0).decision(true));
-    return start(pending, true).await(timeout, began);
+    return start(peeking(requests), true).await(timeout, began);
+  }
+
+  @Override
+  public CompletionStage<Decision> peekAsync(List<PermitRequest> requests) {
+    PendingDecision pending = start(peeking(requests), false);
+    pending.timeOutBy(background.scheduler(), timeout, timeout.begin());
+    return pending.decision().minimalCompletionStage();
+  }
+
+  private PendingDecision peeking(List<PermitRequest> requests) {
+    return new PendingDecision(pending(requests, true), source, DefaultRateLimiter::peeked);
+  }
+
+  private static Decision peeked(List<PolicyVerdict> verdicts) {
+    List<Decision> parts = new ArrayList<>(verdicts.size());
+    for (PolicyVerdict each : verdicts) {
+      parts.add(each.decision(true));
+    }
+    return RequestDecision.of(parts);
   }
 
   private PendingDecision start(PendingDecision pending, boolean blocks) {

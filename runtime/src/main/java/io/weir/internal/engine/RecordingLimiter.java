@@ -52,6 +52,22 @@ public interface RecordingLimiter extends RateLimiter {
   CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos);
 
   /**
+   * Asks several policies without taking, at most for the store time-out.
+   *
+   * @param requests at least one
+   * @return what {@link #peek} says of all of them together
+   */
+  Decision peek(List<PermitRequest> requests);
+
+  /**
+   * Asks several policies without taking and without waiting.
+   *
+   * @param requests at least one
+   * @return what {@link #peek} says of all of them together
+   */
+  CompletionStage<Decision> peekAsync(List<PermitRequest> requests);
+
+  /**
    * Makes a bucket full again: the store forgets it, and then this limiter lets go of it. Permits
    * that were leased before may still be spent elsewhere.
    *

@@ -2,6 +2,7 @@ package io.weir.internal.guard;
 
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
 import io.weir.internal.permits.RequestDecision;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,10 @@ class DecisionHistory {
   @SuppressWarnings("NullAway.Init") // by its handle
   private volatile List<Decision> decisions;
 
-  /** Whether all of them were refunded, since one refused. */
+  /** How many of them are final, the first ones: no refusal refunds these. */
+  private volatile int kept;
+
+  /** Whether all others were refunded, since one refused. */
   private volatile boolean refunded;
 
   /** Whether a policy charged in two steps. */
@@ -93,8 +98,18 @@ class DecisionHistory {
   }
 
   /**
-   * Forgets what was refunded: a request that goes on in spite of a refusal has been charged
-   * nothing.
+   * Makes final what was decided so far: whatever it admitted has run. What was refunded isn't
+   * among it.
+   */
+  void keep() {
+    if (!refunded) {
+      kept = decisions.size();
+    }
+  }
+
+  /**
+   * Forgets what was refunded: a request that goes on in spite of a refusal has been charged no
+   * more than what is final.
    *
    * @return whether anything was forgotten
    */
@@ -102,7 +117,7 @@ class DecisionHistory {
     boolean forgotten = refunded;
     if (forgotten) {
       refunded = false;
-      decisions = List.of();
+      decisions = List.copyOf(decisions.subList(0, kept));
     }
     return forgotten;
   }
@@ -284,6 +299,21 @@ class DecisionHistory {
     return all.size() == 1 ? all.get(0) : RequestDecision.of(all);
   }
 
+  /** What is final of a request that is refused, as far as it lacks permits for the next try. */
+  List<PermitRequest> lackingAfter(Decision refusal) {
+    return FinalCharges.lacking(decisions.subList(0, kept), and(refusal));
+  }
+
+  /** Whether anything is final. */
+  boolean hasFinal() {
+    return kept > 0;
+  }
+
+  /** What the caller is told of a request that is refused uncounted: what stays charged. */
+  Optional<Decision> toldOfKept() {
+    return kept == 0 ? Optional.empty() : Optional.of(told(decisions.subList(0, kept)));
+  }
+
   /**
    * All decisions together.
    *
@@ -302,11 +332,11 @@ class DecisionHistory {
     report.completed(request, decisions, incomplete);
   }
 
-  /** Refunds whatever the request was charged: it is refused. */
-  void refundAll() {
+  /** Refunds whatever the request was charged and isn't final: it is refused. */
+  void refundOthers() {
     refunded = true;
     List<Decision> all = decisions;
-    for (int i = 0; i < all.size(); i++) { // without an iterator, as below
+    for (int i = kept; i < all.size(); i++) { // without an iterator, as below
       limiter.refund(all.get(i));
     }
   }

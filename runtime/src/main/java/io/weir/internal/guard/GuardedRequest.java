@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * charged is refunded, as far as it doesn't count, when its response is known.
  *
  * <p>A policy charges a request once, wherever the request meets it; if it costs more there than it
- * was charged, the rest is charged too. A refusal refunds whatever the request was charged, and the
- * header fields tell of all its decisions.
+ * was charged, the rest is charged too. A refusal refunds what the request was charged since the
+ * last decision that is {@linkplain #keep() final}: whoever is refused at the second of two
+ * endpoints has used the first. The header fields tell of all decisions.
  *
  * <p>Loops instead of streams, here as in what it calls: with streams this was most of what a
  * request paid for being limited. Safe for concurrent use, as far as the phases come one after the
@@ -92,6 +94,15 @@ public final class GuardedRequest {
     history.movesOn();
   }
 
+  /**
+   * Takes note that what the request was admitted to so far has run, or is about to: the handler of
+   * an endpoint, or what stands between the two phases. What was decided is final from now on, so
+   * that no later refusal refunds it.
+   */
+  public void keep() {
+    history.keep();
+  }
+
   boolean isOf(WeirRuntime other) {
     return weir == other;
   }
@@ -148,7 +159,12 @@ public final class GuardedRequest {
   }
 
   private CompletionStage<Optional<Refusal>> acquireAsync(List<PermitRequest> requests) {
-    return SourceRefusals.decideAsync(weir, history, requests, this::record);
+    return SourceRefusals.decideAsync(weir, history, requests, Optional::of)
+        .thenCompose(
+            decision ->
+                decision.isPresent()
+                    ? recordAsync(decision.get())
+                    : CompletableFuture.completedFuture(Optional.empty()));
   }
 
   private Optional<Refusal> failure(Throwable thrown) {
@@ -163,7 +179,8 @@ public final class GuardedRequest {
 
   private Optional<Refusal> badRequest(InvalidRequestException invalid) {
     refused();
-    return Optional.of(answered(weir.refusals().badRequest(invalid.getMessage())));
+    return Optional.of(
+        answered(weir.refusals().badRequest(invalid.getMessage(), history.toldOfKept())));
   }
 
   /** The limiter's failure must not become the request's. */
@@ -218,7 +235,7 @@ public final class GuardedRequest {
       if (report != null) {
         report.add(decision);
       }
-      throw new RateLimitExceededException(history.toldWith(decision));
+      throw new RateLimitExceededException(history.toldWith(delayed(decision)));
     }
     add(decision);
   }
@@ -233,11 +250,12 @@ public final class GuardedRequest {
       admitAtOnce();
       return Optional.empty();
     } catch (RateLimitExceededException | InvalidRequestException refusal) {
+      refused();
       return Optional.of(refusal);
     }
   }
 
-  /** A request that goes on in spite of a refusal has been charged nothing. */
+  /** A request that goes on in spite of a refusal has been charged what is final, nothing else. */
   private void forgetRefunded() {
     if (history.forgetRefunded()) {
       headers = null;
@@ -248,12 +266,33 @@ public final class GuardedRequest {
     if (weir.isRefusedByItsEnd(decision)) {
       return Optional.empty();
     }
-    add(decision);
     if (decision.admitted()) {
+      add(decision);
       return Optional.empty();
     }
     refused();
+    return refuse(delayed(decision));
+  }
+
+  private CompletionStage<Optional<Refusal>> recordAsync(Decision decision) {
+    if (weir.isRefusedByItsEnd(decision)) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    if (decision.admitted()) {
+      add(decision);
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    refused();
+    return FinalCharges.delayedAsync(weir, decision, history).thenApply(this::refuse);
+  }
+
+  private Optional<Refusal> refuse(Decision refusal) {
+    add(refusal);
     return Optional.of(answered(weir.refusals().of(history.told(), request::headers)));
+  }
+
+  private Decision delayed(Decision refusal) {
+    return FinalCharges.delayed(weir, refusal, history);
   }
 
   private void add(Decision decision) {
@@ -307,9 +346,35 @@ public final class GuardedRequest {
     return refusal;
   }
 
-  /** Takes note that the whole request is refused: refunds whatever it was charged. */
+  /**
+   * The response to a request whose handler threw a refusal, that of a woven method or of a part.
+   * What was decided of the request stays charged, and makes Retry-After later where it is used up.
+   *
+   * @param refused what was thrown
+   * @param values finds the values of a header field of the request
+   * @return the response, with the header fields of the refusal that was thrown
+   */
+  public Refusal refusalOf(
+      RateLimitExceededException refused, Function<String, List<String>> values) {
+    keep();
+    return weir.refusals().of(delayed(refused.decision()), values);
+  }
+
+  /**
+   * The response to a request whose handler threw that something can't be counted. What was decided
+   * of the request stays charged.
+   *
+   * @param invalid what was thrown
+   * @return 400, with the header fields of what stays charged
+   */
+  public Refusal refusalOf(InvalidRequestException invalid) {
+    keep();
+    return weir.refusals().badRequest(invalid.getMessage(), history.toldOfKept());
+  }
+
+  /** Takes note that the request is refused here: refunds what it was charged that isn't final. */
   public void refused() {
-    history.refundAll();
+    history.refundOthers();
   }
 
   /**

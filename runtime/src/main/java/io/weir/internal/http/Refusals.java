@@ -99,13 +99,24 @@ public final class Refusals {
   }
 
   /**
-   * Makes the response to a request that can't be counted.
+   * Makes the response to a request that can't be counted, and wasn't charged before.
    *
    * @param detail what is wrong with it, for people
    * @return 400 with the standard document
    */
   public Refusal badRequest(String detail) {
+    return badRequest(detail, Optional.empty());
+  }
+
+  /**
+   * Makes the response to a request that can't be counted.
+   *
+   * @param detail what is wrong with it, for people
+   * @param charged what was decided of it before and stays charged
+   * @return 400 with the standard document
+   */
+  public Refusal badRequest(String detail, Optional<Decision> charged) {
     RefusalContent content = StandardDocument.badRequest(format, detail);
-    return new Refusal(400, List.of(), content);
+    return new Refusal(400, charged.map(fields::of).orElse(List.of()), content);
   }
 }

@@ -3,6 +3,7 @@ package io.weir.internal.permits;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Outcome;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.Reason;
 import java.lang.invoke.MethodHandles;
@@ -143,6 +144,23 @@ public final class RequestDecision implements Decision {
   }
 
   /**
+   * Makes a refused caller wait longer.
+   *
+   * @param refusal the decision of one of our limiters that refuses
+   * @param micros when the caller may come back at the earliest, in microseconds
+   * @return one whose {@link #retryAfter()} is at least that
+   */
+  public static Decision retriedAfter(Decision refusal, long micros) {
+    RequestDecision closest = ClosestDecision.of(refusal.parts());
+    if (micros <= closest.retryMicros()) {
+      return refusal;
+    }
+    List<Decision> parts = new ArrayList<>(refusal.parts());
+    parts.set(parts.indexOf(closest), closest.copy(closest.terms, closest.flags, micros));
+    return of(parts);
+  }
+
+  /**
    * The implementation behind a decision that a user holds.
    *
    * @param decision a decision of one of our limiters
@@ -245,6 +263,25 @@ public final class RequestDecision implements Decision {
    */
   public boolean isFree() {
     return (flags & FREE) != 0;
+  }
+
+  /**
+   * How many permits the request asked of the bucket, whether it got them or not.
+   *
+   * @return permits, 0 and more
+   */
+  public long requested() {
+    return isFree() ? 0 : terms.permits();
+  }
+
+  /**
+   * Another request of the same caller under the same limit.
+   *
+   * @param permits what that takes, 0 and more
+   * @return the request
+   */
+  public PermitRequest again(long permits) {
+    return new PermitRequest(policy(), key, permits, limit(), terms.used());
   }
 
   /**

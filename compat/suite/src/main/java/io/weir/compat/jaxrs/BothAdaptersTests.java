@@ -2,6 +2,7 @@ package io.weir.compat.jaxrs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.response.Response;
 import io.weir.Decision;
@@ -9,21 +10,27 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimitExceededException;
 import io.weir.Weir;
+import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
+import io.weir.compat.jaxrs.server.SignIn;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.jaxrs.RateLimitFeature;
 import io.weir.servlet.RateLimitFilter;
 import io.weir.spi.RequestInfo;
 import io.weir.testkit.FakeTicker;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.WebApplicationException;
@@ -32,6 +39,7 @@ import jakarta.ws.rs.container.Suspended;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,6 +119,13 @@ public abstract class BothAdaptersTests {
     }
 
     @GET
+    @Path("mine")
+    @RateLimit(limit = 1, window = 60, name = "mine", by = By.USER)
+    public String mine() {
+      return "mine";
+    }
+
+    @GET
     @Path("woven")
     @RateLimit(limit = 100, window = 60, name = "around")
     public String woven() {
@@ -125,6 +140,13 @@ public abstract class BothAdaptersTests {
     @Path("{login: login|x.zip}")
     public String login() {
       return "limited by its path";
+    }
+
+    @GET
+    @Path("once")
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.HOURS, name = "once")
+    public String once() {
+      return woven();
     }
 
     @GET
@@ -203,6 +225,41 @@ public abstract class BothAdaptersTests {
   }
 
   @Test
+  void noMoreSignInsAreTriedThanThePathAllows() {
+    assertEquals(200, api.get("/hello/mine", "User", "alice").statusCode());
+    for (int i = 0; i < 9; i++) {
+      assertEquals(429, api.get("/hello/mine", "User", "alice").statusCode());
+    }
+    assertEquals(989, Api.left(api.get("/elsewhere")), "ten have signed in");
+  }
+
+  @Test
+  void aServletThatForwardsToAResourceStaysCharged() {
+    assertEquals(3, api.admitted("/hello"));
+    for (int i = 0; i < 3; i++) {
+      Response refusal = api.get("/front");
+      assertEquals(429, refusal.statusCode());
+      assertEquals(
+          List.of("front", "all", "hello"), Fields.names(refusal.header("RateLimit-Policy")));
+    }
+    Response last = api.get("/front?none");
+    assertEquals("front", Fields.names(last.header("RateLimit")).get(0));
+    assertEquals(6, Api.left(last), "the front has run four times");
+  }
+
+  /** Forwards to a resource unless the query says otherwise. */
+  static final class Front extends HttpServlet {
+    @Override
+    @RateLimit(limit = 10, window = 60, name = "front")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException, IOException {
+      if (request.getQueryString() == null) {
+        request.getRequestDispatcher("/hello").forward(request, response);
+      }
+    }
+  }
+
+  @Test
   void failuresAreCountedByBoth() {
     assertEquals(401, api.get("/hello/guess").statusCode());
     assertEquals(401, api.get("/hello/guess").statusCode());
@@ -220,6 +277,19 @@ public abstract class BothAdaptersTests {
     assertNotNull(refusal.header("Retry-After"));
   }
 
+  @Test
+  void theRefusalOfAWovenMethodSaysWhenItsResourceIsFreeAgain() {
+    assertEquals(200, api.get("/hello/woven").statusCode());
+    Response refusal = api.get("/hello/once");
+    assertEquals(429, refusal.statusCode());
+    assertEquals(List.of("woven"), Fields.names(refusal.header("RateLimit-Policy")));
+    int seconds = Integer.parseInt(refusal.header("Retry-After"));
+    assertTrue(seconds > 3_500, "the resource is used up for an hour: " + seconds);
+    assertEquals(seconds, refusal.jsonPath().getInt("retryAfter"));
+    api.pass(Duration.ofSeconds(seconds));
+    assertEquals(200, api.get("/hello/once").statusCode());
+  }
+
   private URI listen() throws Exception {
     tomcat.setBaseDir(directory.toString());
     Connector connector = new Connector();
@@ -227,11 +297,12 @@ public abstract class BothAdaptersTests {
     connector.setProperty("address", "127.0.0.1");
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", directory.toString());
-    Servlet servlet = servlet(Set.of(new Hello(weir), new RateLimitFeature(weir)));
+    Servlet servlet = servlet(Set.of(new Hello(weir), new SignIn(), new RateLimitFeature(weir)));
     Wrapper jaxrs = Tomcat.addServlet(context, "jaxrs", servlet);
     jaxrs.setAsyncSupported(true);
     jaxrs.addMapping("/*");
     jaxrs.addMapping("/api/*");
+    Tomcat.addServlet(context, "front", new Front()).addMapping("/front");
     add(context, "weir", new RateLimitFilter(weir));
     add(context, "within", this::remember);
     tomcat.start();
@@ -247,6 +318,8 @@ public abstract class BothAdaptersTests {
     FilterMap map = new FilterMap();
     map.setFilterName(name);
     map.addURLPattern("/*");
+    map.setDispatcher(DispatcherType.REQUEST.name());
+    map.setDispatcher(DispatcherType.FORWARD.name());
     context.addFilterMap(map);
   }
 

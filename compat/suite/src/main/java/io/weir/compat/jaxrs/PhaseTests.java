@@ -3,14 +3,21 @@ package io.weir.compat.jaxrs;
 import static io.weir.annotation.By.USER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.response.Response;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
 import io.weir.compat.jaxrs.server.SignIn;
+import jakarta.annotation.Priority;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.DynamicFeature;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +39,13 @@ interface PhaseTests extends Serving {
     public String onlyUsers() {
       return "";
     }
+  }
+
+  /** Works for whoever may come in. */
+  @Priority(Priorities.USER)
+  final class Late implements ContainerRequestFilter {
+    @Override
+    public void filter(ContainerRequestContext context) {}
   }
 
   private Api phases(Class<?> signIn) throws Exception {
@@ -58,16 +72,83 @@ interface PhaseTests extends Serving {
   }
 
   @Test
-  default void aRefusalAfterSignInGivesTheRestBack() throws Exception {
+  default void whoeverIsRefusedAsAUserAlsoUsesUpItsAddress() throws Exception {
     Api api = phases(SignIn.class);
-    assertEquals(2, api.admitted("/profile", "User", "alice"));
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 2; i++) {
+      assertEquals(200, api.get("/profile", "User", "alice").statusCode());
+    }
+    for (int i = 0; i < 3; i++) {
       Response refused = api.get("/profile", "User", "alice");
       assertEquals(429, refused.statusCode());
       assertEquals(List.of("user"), refused.jsonPath().getList("violated-policies"));
+      assertEquals(List.of("address", "user"), Fields.names(refused.header("RateLimit-Policy")));
     }
-    assertEquals(2, api.admitted("/profile", "User", "bob"));
-    assertEquals(1, api.admitted("/profile", "User", "carol"));
+    Response sixth = api.get("/profile", "User", "bob");
+    assertEquals(429, sixth.statusCode());
+    assertEquals(List.of("address"), sixth.jsonPath().getList("violated-policies"));
+  }
+
+  @Test
+  default void noMoreSignInsAreTriedThanTheAddressMayTry() throws Exception {
+    SignIn signIn = new SignIn();
+    Api api = serving(Phases.class).with(signIn).setting("weir.policy.user.limit", "1").start();
+    for (int i = 0; i < 20; i++) {
+      api.get("/profile", "User", "alice");
+    }
+    assertEquals(5, signIn.tried());
+  }
+
+  @Test
+  default void aMistakeAfterTheSignInLeavesTheAddressCharged() throws Exception {
+    SignIn signIn = new SignIn();
+    Api api =
+        serving(Phases.class)
+            .with(signIn)
+            .setting("weir.policy.user.cost-from", "header:Amount")
+            .start();
+    Response first = api.get("/profile", "User", "alice");
+    assertEquals(400, first.statusCode());
+    assertEquals(List.of("address"), Fields.names(first.header("RateLimit-Policy")));
+    assertEquals(4, Api.left(first));
+    for (int i = 0; i < 4; i++) {
+      assertEquals(400, api.get("/profile", "User", "alice").statusCode());
+    }
+    assertEquals(429, api.get("/profile", "User", "alice").statusCode());
+    assertEquals(5, signIn.tried());
+  }
+
+  @Test
+  default void whoComesBackAtRetryAfterOfBothPhasesIsAdmitted() throws Exception {
+    Api api =
+        serving(Phases.class, SignIn.class)
+            .setting("weir.policy.user.limit", "1")
+            .setting("weir.policy.address.limit", "2")
+            .setting("weir.policy.address.window", "1h")
+            .start();
+    assertEquals(200, api.get("/profile", "User", "alice").statusCode());
+    Response refused = api.get("/profile", "User", "alice");
+    assertEquals(List.of("user"), refused.jsonPath().getList("violated-policies"));
+    int seconds = Integer.parseInt(refused.header("Retry-After"));
+    assertTrue(seconds > 3_500, "the address is used up for an hour: " + seconds);
+    api.pass(Duration.ofSeconds(seconds));
+    assertEquals(200, api.get("/profile", "User", "alice").statusCode());
+  }
+
+  /** As a filter that is bound to some methods only, or that another feature registers. */
+  @Test
+  default void aFilterOfTheMethodAloneRunsBetweenThePhasesToo() throws Exception {
+    SignIn signIn = new SignIn();
+    DynamicFeature feature =
+        (resource, context) -> {
+          if (resource.getResourceMethod().getName().equals("profile")) {
+            context.register(signIn);
+          }
+        };
+    Api api = serving(Phases.class).with(feature).setting("weir.policy.user.limit", "1").start();
+    for (int i = 0; i < 20; i++) {
+      api.get("/profile", "User", "alice");
+    }
+    assertEquals(5, signIn.tried());
   }
 
   @Test
@@ -82,6 +163,15 @@ interface PhaseTests extends Serving {
     Api api = phases(SignIn.class);
     assertNull(api.get("/private", "User", "nobody").header("RateLimit"));
     assertEquals(2, api.admitted("/private", "User", "alice"));
+  }
+
+  /** What runs behind both phases hasn't run for whoever is refused. */
+  @Test
+  default void aFilterBehindBothPhasesChangesNothing() throws Exception {
+    Api api = serving(Phases.class, SignIn.Early.class, Late.class).start();
+    assertEquals(2, api.admitted("/profile", "User", "alice"));
+    assertEquals(2, api.admitted("/profile", "User", "bob"));
+    assertEquals(1, api.admitted("/profile", "User", "carol"));
   }
 
   /** The endpoint isn't known when such a filter refuses, so nothing is counted either. */

@@ -1,9 +1,11 @@
 package io.weir.compat.servlet;
 
 import io.weir.RateLimitExceededException;
+import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -14,14 +16,23 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Servlets that dispatch to others, as the query says. */
 abstract class Dispatching extends CountingServlet {
   /** Where a dispatch leads, unless the query says otherwise. */
   static final String TARGET = "/target";
 
+  private final transient AtomicInteger ran = new AtomicInteger();
+
+  /** How often it has run. */
+  final int ran() {
+    return ran.get();
+  }
+
   final void dispatch(HttpServletRequest request, HttpServletResponse response)
       throws ServletException, IOException {
+    ran.incrementAndGet();
     switch (String.valueOf(request.getQueryString())) {
       case "forward" -> to(request, TARGET).forward(request, response);
       case "wrapped" -> to(request, TARGET).forward(wrap(request), wrap(response));
@@ -128,10 +139,59 @@ abstract class Dispatching extends CountingServlet {
     }
   }
 
+  /** Only successes count. */
+  static final class Selling extends Dispatching {
+    @Override
+    @RateLimit(limit = 2, window = 60, name = "selling", count = Count.SUCCESSES)
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException, IOException {
+      dispatch(request, response);
+    }
+  }
+
+  /** Costs what the query says, and includes a page that costs more. */
+  static final class Priced extends Dispatching {
+    @Override
+    @RateLimit(limit = 100, window = 60, name = "priced", costFrom = "query:amount")
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException, IOException {
+      String more = request.getParameter("more");
+      if (more == null || request.getDispatcherType() != DispatcherType.REQUEST) {
+        answer(request, response);
+      } else {
+        to(request, request.getServletPath() + "?amount=" + more).forward(request, response);
+      }
+    }
+  }
+
+  /** Checks a password, and shows a page to those who are wrong. */
+  static final class Login extends Dispatching {
+    @Override
+    @RateLimit(limit = 5, window = 60, name = "login", count = Count.FAILURES)
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException, IOException {
+      if ("right".equals(request.getQueryString())) {
+        answer(request, response);
+      } else {
+        dispatch(request, response);
+      }
+    }
+  }
+
   /** Two a minute. */
   static final class Target extends CountingServlet {
     @Override
     @RateLimit(limit = 2, window = 60, name = "target")
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** Counts by plan. */
+  static final class Keyed extends CountingServlet {
+    @Override
+    @RateLimit(limit = 2, window = 60, name = "keyed", by = By.KEY, key = "plan")
     protected void service(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       answer(request, response);

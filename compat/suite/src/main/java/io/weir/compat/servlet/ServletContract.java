@@ -11,6 +11,7 @@ public interface ServletContract
         ServletCostContract,
         ServletDispatchContract,
         ServletDispatchedLimitsContract,
+        ServletFinalChargesContract,
         ServletMappingContract,
         ServletGarbageContract,
         ServletSpellingsContract,

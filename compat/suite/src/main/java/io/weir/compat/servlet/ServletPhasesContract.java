@@ -9,6 +9,7 @@ import io.weir.internal.guard.CurrentRequest;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -53,12 +54,88 @@ public interface ServletPhasesContract extends ServletServer {
   }
 
   @Test
-  default void aRefusalInTheSecondPhaseGivesTheFirstBack() throws Exception {
+  default void whoeverIsRefusedAsAUserAlsoUsesUpItsAddress() throws Exception {
     try (ServletApp app = app("before", "after").start()) {
-      assertEquals(List.of(200, 200, 429, 429, 429), app.statuses(5, "GET", "/x", "X-User: alice"));
-      assertTrue(app.get("/x", "X-User: alice").body().contains("[\"users\"]"));
-      Answer unknown = app.get("/x");
-      assertEquals(3, unknown.remaining(), "two of alice's and this one");
+      assertEquals(List.of(200, 200, 429, 429), app.statuses(4, "GET", "/x", "X-User: alice"));
+      Answer refusal = app.get("/x", "X-User: alice");
+      assertTrue(refusal.body().contains("[\"users\"]"), refusal.body());
+      assertEquals(List.of("addresses", "users"), refusal.policies());
+      assertEquals(0, app.get("/x").remaining(), "five of alice's and this one");
+      assertEquals(429, app.get("/x").status());
+    }
+  }
+
+  @Test
+  default void noMoreSignInsAreTriedThanTheAddressMayTry() throws Exception {
+    SignIn signIn = new SignIn();
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/x", new Servlets.Profile())
+            .setting("weir.policy.addresses.limit", "3")
+            .setting("weir.policy.users.limit", "1")
+            .filters(
+                (context, weir) -> {
+                  add(context, weir, "before");
+                  ServletAppBuilder.filter(context, "sign-in", signIn, "/*");
+                  add(context, weir, "after");
+                });
+    try (ServletApp app = builder.start()) {
+      app.statuses(20, "GET", "/x", "X-User: alice");
+      assertEquals(3, signIn.signedIn());
+    }
+  }
+
+  @Test
+  default void aMistakeInTheSecondPhaseLeavesTheFirstChargedToo() throws Exception {
+    SignIn signIn = new SignIn();
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/x", new Servlets.Profile())
+            .setting("weir.policy.addresses.limit", "3")
+            .setting("weir.policy.users.cost-from", "header:X-Amount")
+            .filters(
+                (context, weir) -> {
+                  add(context, weir, "before");
+                  ServletAppBuilder.filter(context, "sign-in", signIn, "/*");
+                  add(context, weir, "after");
+                });
+    try (ServletApp app = builder.start()) {
+      Answer mistaken = app.get("/x", "X-User: alice");
+      assertEquals(400, mistaken.status());
+      assertEquals(List.of("addresses"), mistaken.policies());
+      assertEquals(2, mistaken.remaining());
+      assertEquals(List.of(400, 400, 429), app.statuses(3, "GET", "/x", "X-User: alice"));
+      assertEquals(3, signIn.signedIn());
+    }
+  }
+
+  @Test
+  default void oneFilterThatDecidesBothPhasesChargesAllOrNothing() throws Exception {
+    for (String phase : List.of("after", "both")) {
+      try (ServletApp app = app("", phase).start()) {
+        assertEquals(
+            List.of(200, 200, 429, 429, 429), app.statuses(5, "GET", "/x", "X-User: alice"));
+        assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/x", "X-User: bob"));
+        assertEquals(1, app.get("/x", "X-User: carol").remaining(), "the fifth of the address");
+      }
+    }
+  }
+
+  @Test
+  default void whoComesBackAtRetryAfterOfBothPhasesIsAdmitted() throws Exception {
+    ServletAppBuilder builder =
+        app("before", "after")
+            .setting("weir.policy.addresses.limit", "2")
+            .setting("weir.policy.addresses.window", "1h")
+            .setting("weir.policy.users.limit", "1");
+    try (ServletApp app = builder.start()) {
+      assertEquals(200, app.get("/x", "X-User: alice").status());
+      Answer refusal = app.get("/x", "X-User: alice");
+      assertTrue(refusal.body().contains("[\"users\"]"), refusal.body());
+      long seconds = Long.parseLong(refusal.header("Retry-After").orElseThrow());
+      assertTrue(seconds > 3_500, "the address is used up for an hour: " + seconds);
+      app.advance(Duration.ofSeconds(seconds));
+      assertEquals(200, app.get("/x", "X-User: alice").status());
     }
   }
 

@@ -9,10 +9,18 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Signs in whoever sends {@code X-User}; 401 for all others; error pages are for everybody. */
 final class SignIn extends HttpFilter {
+  private final transient AtomicInteger signedIn = new AtomicInteger();
+
+  /** How many have been signed in. */
+  int signedIn() {
+    return signedIn.get();
+  }
+
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -23,6 +31,7 @@ final class SignIn extends HttpFilter {
     } else if (user == null) {
       response.sendError(401);
     } else {
+      signedIn.incrementAndGet();
       chain.doFilter(new SignedIn(request, principal(user)), response);
     }
   }

@@ -8,6 +8,7 @@ import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import java.security.Principal;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** An application's own sign-in: the header field User says who it is. Safe for concurrent use. */
 @Priority(Priorities.AUTHENTICATION)
@@ -17,8 +18,16 @@ public class SignIn implements ContainerRequestFilter {
   @Priority(Priorities.AUTHENTICATION)
   public static final class Early extends SignIn {}
 
+  private final AtomicInteger tried = new AtomicInteger();
+
+  /** How many sign-ins were tried with this filter. */
+  public int tried() {
+    return tried.get();
+  }
+
   @Override
   public void filter(ContainerRequestContext context) {
+    tried.incrementAndGet();
     String name = context.getHeaderString("User");
     if ("nobody".equals(name)) {
       context.abortWith(Response.status(401).build());
