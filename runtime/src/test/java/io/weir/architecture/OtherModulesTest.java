@@ -60,7 +60,8 @@ class OtherModulesTest {
                   "rules.database.",
                   "rules.rulebook.RuleColumns",
                   "rules.rulebook.UserColumns")),
-          // Its own rooms; what decides for all doors alike, and where browsers reach them; how long
+          // Its own rooms; what decides for all doors alike, and where browsers reach them; how
+          // long
           // bodies may be, and what Jersey is not to log of them.
           Map.entry(
               "server",

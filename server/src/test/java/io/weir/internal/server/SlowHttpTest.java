@@ -194,8 +194,7 @@ class SlowHttpTest {
             + document.length()
             + "\r\nExpect: 100-continue\r\n\r\n");
     String asked = "HTTP/1.1 100 Continue\r\n\r\n";
-    assertEquals(
-        asked, new String(socket.getInputStream().readNBytes(asked.length()), US_ASCII));
+    assertEquals(asked, new String(socket.getInputStream().readNBytes(asked.length()), US_ASCII));
     send(socket, document);
     assertTrue(toEnd(socket).startsWith("HTTP/1.1 200"));
   }
