@@ -3,6 +3,7 @@ package io.weir.benchmarks.service;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.RateLimiter;
 import io.weir.Weir;
 import io.weir.internal.control.access.AccessFeature;
 import io.weir.internal.control.access.OwnSite;
@@ -112,10 +113,12 @@ public final class ConstantChild {
         OptionalInt.empty(),
         Optional.empty(),
         1_000,
+        1_000,
         16_384,
         Duration.ofSeconds(1),
         credentials,
         rules.sessions(),
+        RateLimiter.inProcess(),
         new OwnSite(setting -> ""),
         new Ready(),
         () -> "",
