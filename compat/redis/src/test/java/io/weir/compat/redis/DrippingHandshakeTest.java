@@ -25,7 +25,8 @@ class DrippingHandshakeTest {
   void aSentinelThatDripsItsAnswerIsGivenUp() throws Exception {
     try (DrippingServer server = new DrippingServer(DrippingServer.REPLY);
         Asker asker =
-            new Asker("redis-sentinel://127.0.0.1:" + server.port() + "/m", "store.timeout", "100ms")) {
+            new Asker(
+                "redis-sentinel://127.0.0.1:" + server.port() + "/m", "store.timeout", "100ms")) {
       CompletionStage<List<Optional<Grant>>> answer =
           asker.store.execute(List.of(Asker.claim("a")));
       Await.until("it connects", () -> server.open() == 1);

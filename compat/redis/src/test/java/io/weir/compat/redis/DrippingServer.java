@@ -26,7 +26,6 @@ final class DrippingServer implements AutoCloseable {
   /** Of a reply of Redis. */
   static final byte[] REPLY = "$16383\r\n".getBytes(US_ASCII);
 
-
   private final byte[] head;
   private final ServerSocket server;
   private final ExecutorService acceptor = Executors.newSingleThreadExecutor();

@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
 import redis.clients.jedis.Connection;
 
 /**
- * Weir and the classes of these tests once more, beside a Jedis of their own; all the rest is shared.
+ * Weir and the classes of these tests once more, beside a Jedis of their own; all the rest is
+ * shared.
  */
 final class JedisApart extends URLClassLoader {
   private final long nanosEach;

@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A process that has just started loads the classes of Jedis while it opens its first connection. */
+/**
+ * A process that has just started loads the classes of Jedis while it opens its first connection.
+ */
 class SlowClassesTest {
   private static final Duration EACH = Duration.ofMillis(20);
   private static final Duration ALLOWED = Duration.ofMillis(2 * Login.TIMEOUT_MILLIS);
@@ -22,7 +24,8 @@ class SlowClassesTest {
   void areNotTakenForTheSilenceOfRedis() throws Exception {
     try (RedisServer server = RedisServer.start("requirepass pass");
         JedisApart slow = JedisApart.slow(EACH)) {
-      assertEquals("connected", slow.apply(Login.class, "redis://:pass@127.0.0.1:" + server.port()));
+      assertEquals(
+          "connected", slow.apply(Login.class, "redis://:pass@127.0.0.1:" + server.port()));
       assertTrue(slow.slowedDown().compareTo(ALLOWED) > 0, () -> slow.slowedDown().toString());
     }
   }

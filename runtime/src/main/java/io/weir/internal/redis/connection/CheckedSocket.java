@@ -11,8 +11,8 @@ import java.net.SocketException;
 
 /**
  * The socket that Jedis is given instead of the real one: replies are checked by a {@link
- * ReplyReader} before Jedis reads them, and it knows for how long one has been owed; everything else
- * goes straight through.
+ * ReplyReader} before Jedis reads them, and it knows for how long one has been owed; everything
+ * else goes straight through.
  *
  * <p>Confine to one thread, but for {@link #silent}.
  */

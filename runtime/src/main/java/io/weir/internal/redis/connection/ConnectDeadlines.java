@@ -93,8 +93,7 @@ final class ConnectDeadlines {
     private void check() {
       long now = ticker.nanoTime();
       long left =
-          Math.min(
-              allowed - silence.applyAsLong(now), allowed + LONGEST_BEHIND - (now - start));
+          Math.min(allowed - silence.applyAsLong(now), allowed + LONGEST_BEHIND - (now - start));
       if (left <= 0 || !schedule(left)) {
         expire();
       }

@@ -7,8 +7,8 @@ import java.util.function.LongUnaryOperator;
  * nanoseconds by the time that it is now.
  *
  * <p>While it is found out where the server is, and until it is connected, all the time counts.
- * From then on only what the server owes: to load the classes that log in takes a new process longer
- * than the server.
+ * From then on only what the server owes: to load the classes that log in takes a new process
+ * longer than the server.
  *
  * <p>Safe for concurrent use.
  */

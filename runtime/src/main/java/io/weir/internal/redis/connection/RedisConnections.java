@@ -321,8 +321,7 @@ public final class RedisConnections implements AutoCloseable {
             new ConnectionPool(
                 number,
                 topology,
-                (at, opening) ->
-                    factory.open(at, settings.login(), address.database(), opening),
+                (at, opening) -> factory.open(at, settings.login(), address.database(), opening),
                 factory,
                 threads.pool(settings.connections()),
                 settings.connections(),
