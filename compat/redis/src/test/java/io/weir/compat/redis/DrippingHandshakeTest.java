@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class DrippingHandshakeTest {
   @Test
   void isGivenUp() throws Exception {
-    try (DrippingServer server = new DrippingServer();
+    try (DrippingServer server = new DrippingServer(DrippingServer.HANDSHAKE);
         Asker asker = new Asker("rediss://127.0.0.1:" + server.port(), "store.timeout", "100ms")) {
       String why = asker.fresh();
       assertTrue(why.contains("127.0.0.1:" + server.port()), why);
@@ -22,8 +22,22 @@ class DrippingHandshakeTest {
   }
 
   @Test
+  void aSentinelThatDripsItsAnswerIsGivenUp() throws Exception {
+    try (DrippingServer server = new DrippingServer(DrippingServer.REPLY);
+        Asker asker =
+            new Asker(
+                "redis-sentinel://127.0.0.1:" + server.port() + "/m", "store.timeout", "100ms")) {
+      CompletionStage<List<Optional<Grant>>> answer =
+          asker.store.execute(List.of(Asker.claim("a")));
+      Await.until("it connects", () -> server.open() == 1);
+      Await.until("the connection is ended", () -> server.open() == 0);
+      Await.until("it has failed", () -> answer.toCompletableFuture().isCompletedExceptionally());
+    }
+  }
+
+  @Test
   void isEndedWhenTheStoreIsClosed() throws Exception {
-    try (DrippingServer server = new DrippingServer()) {
+    try (DrippingServer server = new DrippingServer(DrippingServer.HANDSHAKE)) {
       Asker asker = new Asker("rediss://127.0.0.1:" + server.port(), "store.timeout", "1s");
       CompletionStage<List<Optional<Grant>>> answer =
           asker.store.execute(List.of(Asker.claim("a")));

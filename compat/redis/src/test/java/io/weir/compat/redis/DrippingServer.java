@@ -1,5 +1,7 @@
 package io.weir.compat.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -12,19 +14,26 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Begins to answer a TLS handshake and goes on byte by byte, each sooner than a read times out; it
- * would take a quarter of an hour.
+ * Begins to answer and goes on byte by byte, each sooner than a read times out; it would take a
+ * quarter of an hour.
  */
 final class DrippingServer implements AutoCloseable {
   private static final int EACH_MILLIS = 50;
-  private static final byte[] HEAD = {0x16, 3, 3, 0x3F, (byte) 0xFF};
 
+  /** Of a TLS handshake. */
+  static final byte[] HANDSHAKE = {0x16, 3, 3, 0x3F, (byte) 0xFF};
+
+  /** Of a reply of Redis. */
+  static final byte[] REPLY = "$16383\r\n".getBytes(US_ASCII);
+
+  private final byte[] head;
   private final ServerSocket server;
   private final ExecutorService acceptor = Executors.newSingleThreadExecutor();
   private final ScheduledExecutorService drip = Executors.newSingleThreadScheduledExecutor();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  DrippingServer() throws IOException {
+  DrippingServer(byte[] head) throws IOException {
+    this.head = head;
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     acceptor.execute(this::accept);
     drip.scheduleAtFixedRate(this::drip, EACH_MILLIS, EACH_MILLIS, TimeUnit.MILLISECONDS);
@@ -43,7 +52,7 @@ final class DrippingServer implements AutoCloseable {
     while (!server.isClosed()) {
       try {
         Socket client = server.accept();
-        client.getOutputStream().write(HEAD);
+        client.getOutputStream().write(head);
         open.add(client);
       } catch (IOException closed) {
         // The loop ends if it is the server.

@@ -27,12 +27,12 @@ class OldJedisTest {
 
   @Test
   void isRefusedByTheVersionThatIsNeeded() throws Exception {
-    try (OldJedis old = OldJedis.open()) {
-      String why = old.apply(OldJedis.Use.class, "redis://127.0.0.1");
+    try (JedisApart old = JedisApart.old()) {
+      String why = old.apply(JedisApart.Use.class, "redis://127.0.0.1");
       assertTrue(why.contains("needs redis.clients:jedis 8.0.0 or newer"), why);
       assertTrue(why.contains("the class path has 6.0.0"), why);
     }
-    assertEquals("opened", new OldJedis.Use().apply("redis://127.0.0.1"));
+    assertEquals("opened", new JedisApart.Use().apply("redis://127.0.0.1"));
   }
 
   /**
@@ -43,7 +43,7 @@ class OldJedisTest {
     List<Throwable> uncaught = new ArrayList<>();
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
-    try (OldJedis old = OldJedis.open();
+    try (JedisApart old = JedisApart.old();
         ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       CompletableFuture<Integer> ended = CompletableFuture.supplyAsync(() -> ended(server));
       String why = old.apply(Calls.class, "redis://127.0.0.1:" + server.getLocalPort());

@@ -1,5 +1,7 @@
 package io.weir.internal.redis.connection;
 
+import io.weir.Ticker;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,19 +11,46 @@ import java.net.SocketException;
 
 /**
  * The socket that Jedis is given instead of the real one: replies are checked by a {@link
- * ReplyReader} before Jedis reads them; everything else goes straight through.
+ * ReplyReader} before Jedis reads them, and it knows for how long one has been owed; everything
+ * else goes straight through.
  *
- * <p>Confine to one thread.
+ * <p>Confine to one thread, but for {@link #silent}.
  */
 @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the socket within has locks of its own
 final class CheckedSocket extends Socket {
   private final Socket socket;
+  private final Socket raw;
+  private final Ticker ticker;
   private final ReplyReader replies;
+  private volatile boolean sent;
+  private volatile long sentAt;
 
-  /** Around a socket that is connected. */
-  CheckedSocket(Socket socket) throws IOException {
+  /**
+   * Around a socket that is connected.
+   *
+   * @param raw where it arrives first, which differs where the socket is an encrypted one
+   */
+  CheckedSocket(Socket socket, Socket raw, Ticker ticker) throws IOException {
     this.socket = socket;
+    this.raw = raw;
+    this.ticker = ticker;
     this.replies = new ReplyReader(socket.getInputStream());
+  }
+
+  /**
+   * For how long the server has owed an answer, in nanoseconds: 0 if it owes none, or if something
+   * has arrived that this process hasn't read yet. May be asked by any thread.
+   */
+  long silent(long now) {
+    if (!sent || replies.isReading()) {
+      return 0;
+    }
+    long since = sentAt;
+    try {
+      return raw.getInputStream().available() > 0 ? 0 : Math.max(0, now - since);
+    } catch (IOException closed) {
+      return Math.max(0, now - since); // it was given up
+    }
   }
 
   ReplyReader replies() {
@@ -35,7 +64,27 @@ final class CheckedSocket extends Socket {
 
   @Override
   public OutputStream getOutputStream() throws IOException {
-    return socket.getOutputStream();
+    return new Sending(socket.getOutputStream());
+  }
+
+  /** Takes note of when something is sent. */
+  private final class Sending extends FilterOutputStream {
+    Sending(OutputStream redis) {
+      super(redis);
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      replies.beginsAnew();
+      sentAt = ticker.nanoTime();
+      sent = true;
+      out.write(bytes, offset, length);
+    }
   }
 
   @Override

@@ -53,18 +53,24 @@ final class ConnectionFactory {
     this.commandMillis = commandMillis;
   }
 
-  /** A new connection, logged in. */
-  RedisConnection open(HostAndPort endpoint, Login login, int database) {
+  /**
+   * A new connection, logged in.
+   *
+   * @param opening is kept informed of what is waited for
+   */
+  RedisConnection open(HostAndPort endpoint, Login login, int database, Opening opening) {
     Connected connected = connect(endpoint);
     boolean opened = false;
-    Deadline deadline = deadlines.begin(connected.raw(), commandMillis);
+    opening.connected(now -> 0); // it isn't owed anything before we log in
+    Deadline deadline = deadlines.begin(connected.raw(), commandMillis, opening);
     try (deadline) {
       // The socket is there already, so that we can close it.
-      CheckedSocket checked = new CheckedSocket(connected.stream());
+      CheckedSocket checked = new CheckedSocket(connected.stream(), connected.raw(), ticker);
+      opening.connected(checked::silent);
       JedisSocketFactory ours = () -> checked;
       FlushedConnection jedis = new FlushedConnection(ours, config(login, database));
       RedisConnection connection =
-          new RedisConnection(endpoint, jedis, connected.raw(), checked, ticker, sockets.hint());
+          new RedisConnection(endpoint, jedis, connected.raw(), checked, sockets.hint());
       connection.used(ticker.nanoTime());
       open.add(connection);
       if (closed) {
@@ -133,6 +139,11 @@ final class ConnectionFactory {
     } catch (ConnectionException gone) {
       return false;
     }
+  }
+
+  /** Has a topology check a connection within the time-out, or throws. */
+  void check(RedisConnection connection, Topology topology) {
+    bounded(connection, () -> topology.check(connection));
   }
 
   /** Executes calls within the time-out, or throws. */
@@ -208,10 +219,12 @@ final class ConnectionFactory {
 
   /** Asks one question over a connection of its own. */
   @Nullable Object ask(HostAndPort endpoint, Login login, Command command, String... words) {
-    RedisConnection connection = open(endpoint, login, 0);
+    RedisConnection connection = open(endpoint, login, 0, new Opening(ticker.nanoTime()));
+    bound(connection);
     try {
       return connection.ask(command, words);
     } finally {
+      connection.unbound();
       drop(connection);
     }
   }

@@ -15,9 +15,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.LongUnaryOperator;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ final class ConnectionPool {
 
   private final int number;
   private final Topology topology;
-  private final Function<HostAndPort, RedisConnection> opener;
+  private final BiFunction<HostAndPort, Opening, RedisConnection> opener;
   private final ConnectionFactory factory;
   private final Executor threads;
   private final int most;
@@ -45,7 +44,7 @@ final class ConnectionPool {
   ConnectionPool(
       int number,
       Topology topology,
-      Function<HostAndPort, RedisConnection> opener,
+      BiFunction<HostAndPort, Opening, RedisConnection> opener,
       ConnectionFactory factory,
       Executor threads,
       int most,
@@ -65,23 +64,22 @@ final class ConnectionPool {
   /**
    * For how long the server has owed an answer, in nanoseconds, since the oldest call of whose
    * answer nothing has arrived, also one that was given up since the last answer; 0 if nothing is
-   * owed. To open a connection is waiting for it too.
+   * owed. To find and connect it is waiting for it too.
    */
   long silent() {
     return silence.nanos(ticker.nanoTime());
   }
 
-  /** Does something during which nothing but the server is waited for, as far as is known. */
-  private RedisConnection owed(Supplier<RedisConnection> opening) {
-    long since = ticker.nanoTime();
-    LongUnaryOperator owed = now -> now - since;
-    silence.begin(owed);
+  /** Opens a connection; meanwhile the server is waited for, or this process is busy itself. */
+  private RedisConnection opened(Function<Opening, RedisConnection> open) {
+    Opening opening = new Opening(ticker.nanoTime());
+    silence.begin(opening);
     try {
-      RedisConnection connection = opening.get();
-      silence.end(owed); // the system of a server that is frozen still opens connections
+      RedisConnection connection = open.apply(opening);
+      silence.end(opening); // the system of a server that is frozen still opens connections
       return connection;
     } catch (RuntimeException | Error failed) {
-      silence.givenUp(owed, ticker.nanoTime());
+      silence.givenUp(opening, ticker.nanoTime());
       throw failed;
     }
   }
@@ -360,20 +358,22 @@ final class ConnectionPool {
   }
 
   private RedisConnection connection() {
-    return owed(this::openOrIdle);
+    return opened(this::openOrIdle);
   }
 
-  private RedisConnection openOrIdle() {
+  private RedisConnection openOrIdle(Opening opening) {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
+      opening.connected(connection.silence());
       if (topology.knows(number, connection.endpoint()) && factory.works(connection)) {
         return connection;
       }
       factory.drop(connection);
     }
-    RedisConnection connection = opener.apply(topology.find(number));
+    opening.restart(ticker.nanoTime());
+    RedisConnection connection = opener.apply(topology.find(number), opening);
     boolean checked = false;
     try {
-      topology.check(connection);
+      factory.check(connection, topology);
       checked = true;
       return connection;
     } finally {
@@ -400,7 +400,7 @@ final class ConnectionPool {
 
   private void runAt(HostAndPort target, List<Call> calls, boolean asking) {
     try {
-      RedisConnection connection = owed(() -> opener.apply(target));
+      RedisConnection connection = opened(opening -> opener.apply(target, opening));
       silence.begin(connection.silence());
       try {
         factory.run(connection, calls, asking);

@@ -1,6 +1,5 @@
 package io.weir.internal.redis.connection;
 
-import io.weir.Ticker;
 import io.weir.internal.redis.address.HostAndPort;
 import java.io.IOException;
 import java.net.Socket;
@@ -21,7 +20,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /**
  * One open connection, logged in.
  *
- * <p>Confine to one thread, but for {@link #abort}, {@link #left} and {@link #silent}.
+ * <p>Confine to one thread, but for {@link #abort}, {@link #left} and {@link #silence}.
  */
 final class RedisConnection implements AutoCloseable {
   /** So many more time-outs may an exchange take whose answer has arrived but isn't read. */
@@ -31,7 +30,6 @@ final class RedisConnection implements AutoCloseable {
   private final FlushedConnection jedis;
   private final Socket socket;
   private final CheckedSocket checked;
-  private final Ticker ticker;
   private final String hint;
   private final Deque<Call> unanswered = new ArrayDeque<>();
   private long taken;
@@ -40,16 +38,13 @@ final class RedisConnection implements AutoCloseable {
   private boolean bound;
   private boolean watched;
   private long end;
-  private volatile boolean owed;
-  private volatile long sentAt;
-  private final LongUnaryOperator silence = this::silent;
+  private final LongUnaryOperator silence;
 
   /**
    * Logging in is up to the caller.
    *
    * @param socket ends the connection at once when it is closed, as this does
    * @param checked what Jedis reads from
-   * @param ticker the source of time
    * @param hint follows what is said of a server that hangs up before it has answered anything
    */
   RedisConnection(
@@ -57,13 +52,12 @@ final class RedisConnection implements AutoCloseable {
       FlushedConnection jedis,
       Socket socket,
       CheckedSocket checked,
-      Ticker ticker,
       String hint) {
     this.endpoint = endpoint;
     this.jedis = jedis;
     this.socket = socket;
     this.checked = checked;
-    this.ticker = ticker;
+    this.silence = checked::silent;
     this.hint = hint;
   }
 
@@ -94,25 +88,9 @@ final class RedisConnection implements AutoCloseable {
     bound = false;
   }
 
-  /** Tells {@link #silent} by the time that it is now; always the same object. */
+  /** Tells {@link CheckedSocket#silent} by the time that it is now; always the same object. */
   LongUnaryOperator silence() {
     return silence;
-  }
-
-  /**
-   * For how long the server has owed an answer, in nanoseconds: 0 if it owes none, or if something
-   * has arrived that this process hasn't read yet. May be asked by any thread.
-   */
-  long silent(long now) {
-    if (!owed || checked.replies().isReading()) {
-      return 0;
-    }
-    long since = sentAt;
-    try {
-      return socket.getInputStream().available() > 0 ? 0 : Math.max(0, now - since);
-    } catch (IOException closed) {
-      return Math.max(0, now - since); // it was given up
-    }
   }
 
   /** Aborts what should be over; says how long what is under way may take, 0 if there is none. */
@@ -120,7 +98,7 @@ final class RedisConnection implements AutoCloseable {
     long left = bound ? Math.max(0, end - now) : 0;
     if (bound && left == 0) {
       // It is this process that is late with the rest, not the server; but not for ever.
-      left = now - end < MOST_BEHIND * allowed ? Math.max(0, allowed - silent(now)) : 0;
+      left = now - end < MOST_BEHIND * allowed ? Math.max(0, allowed - checked.silent(now)) : 0;
     }
     if (bound && left == 0) {
       abort();
@@ -199,9 +177,6 @@ final class RedisConnection implements AutoCloseable {
         jedis.sendCommand(call.command(inFull && told.add(ByteBuffer.wrap(call.sha()))));
         unanswered.add(call);
       }
-      checked.replies().beginsAnew();
-      sentAt = ticker.nanoTime();
-      owed = true;
       jedis.flush();
     } catch (RuntimeException e) {
       throw broken(e);
@@ -258,7 +233,6 @@ final class RedisConnection implements AutoCloseable {
     }
     answered = true;
     taken++;
-    owed = !unanswered.isEmpty();
     return reply;
   }
 

@@ -59,7 +59,7 @@ public final class RedisConnections implements AutoCloseable {
     this.address = address;
     this.settings = settings;
     this.ticker = ticker;
-    ConnectDeadlines deadlines = new ConnectDeadlines(watch);
+    ConnectDeadlines deadlines = new ConnectDeadlines(watch, ticker);
     SocketOpener sockets = sockets(address, settings, deadlines);
     this.factory =
         new ConnectionFactory(sockets, deadlines, watch, ticker, settings.commandMillis());
@@ -321,7 +321,7 @@ public final class RedisConnections implements AutoCloseable {
             new ConnectionPool(
                 number,
                 topology,
-                at -> factory.open(at, settings.login(), address.database()),
+                (at, opening) -> factory.open(at, settings.login(), address.database(), opening),
                 factory,
                 threads.pool(settings.connections()),
                 settings.connections(),

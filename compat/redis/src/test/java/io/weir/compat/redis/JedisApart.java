@@ -8,21 +8,41 @@ import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import redis.clients.jedis.Connection;
 
 /**
- * Weir and the classes of these tests once more, beside the Jedis that a framework brought along;
- * all the rest is shared.
+ * Weir and the classes of these tests once more, beside a Jedis of their own; all the rest is
+ * shared.
  */
-final class OldJedis extends URLClassLoader {
-  private OldJedis(URL... urls) {
-    super(urls, OldJedis.class.getClassLoader());
+final class JedisApart extends URLClassLoader {
+  private final long nanosEach;
+  private final AtomicLong nanos = new AtomicLong();
+
+  private JedisApart(URL jedis, long nanosEach) {
+    super(
+        new URL[] {jedis, place(RedisProvider.class), place(RateLimit.class), place(Use.class)},
+        JedisApart.class.getClassLoader());
+    this.nanosEach = nanosEach;
   }
 
-  static OldJedis open() throws IOException {
+  /** With one that a framework brought along. */
+  static JedisApart old() throws IOException {
     Path jar = Path.of(System.getProperty("weir.test.old-jedis"));
-    return new OldJedis(
-        jar.toUri().toURL(), place(RedisProvider.class), place(RateLimit.class), place(Use.class));
+    return new JedisApart(jar.toUri().toURL(), 0);
+  }
+
+  /** With the right one, each of whose classes takes so long to load, as without a processor. */
+  static JedisApart slow(Duration each) {
+    return new JedisApart(place(Connection.class), each.toNanos());
+  }
+
+  /** For how long classes of Jedis were being loaded. */
+  Duration slowedDown() {
+    return Duration.ofNanos(nanos.get());
   }
 
   private static URL place(Class<?> type) {
@@ -37,8 +57,17 @@ final class OldJedis extends URLClassLoader {
     }
     synchronized (getClassLoadingLock(name)) {
       Class<?> loaded = findLoadedClass(name);
-      return loaded == null ? findClass(name) : loaded;
+      return loaded == null ? find(name) : loaded;
     }
+  }
+
+  private Class<?> find(String name) throws ClassNotFoundException {
+    long start = System.nanoTime();
+    while (name.startsWith("redis.clients.") && System.nanoTime() - start < nanosEach) {
+      LockSupport.parkNanos(nanosEach);
+    }
+    nanos.addAndGet(System.nanoTime() - start);
+    return findClass(name);
   }
 
   @Override
