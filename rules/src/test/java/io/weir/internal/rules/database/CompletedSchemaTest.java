@@ -2,6 +2,7 @@ package io.weir.internal.rules.database;
 
 import static io.weir.internal.rules.database.AdoptionTest.one;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -132,6 +133,30 @@ class CompletedSchemaTest {
         assertThrows(RulesUnavailableException.class, () -> Databases.open(guest, true));
     assertTrue(
         told.getMessage().contains("permission denied for table switches"), told.getMessage());
+  }
+
+  /** A right that is taken away on a running node. */
+  @Test
+  void aHistoryThatMayNotBeReadAnyMoreStopsNoRules() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource owner = PostgresTest.source(url);
+    Databases.open(owner, true).insert(RuleTable.RULES, RULE, "alice");
+    RuleDatabaseContract.run(
+        owner,
+        "CREATE ROLE " + role(url) + " LOGIN",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role(url));
+    RuleDatabase database =
+        Databases.open(
+            PostgresTest.source(url.replace("user=postgres", "user=" + role(url))), false);
+    ChangePosition position = database.position();
+    assertTrue(database.tellsChanges());
+    RuleDatabaseContract.run(owner, "REVOKE SELECT ON rule_changes FROM " + role(url));
+    assertThrows(
+        RulesUnavailableException.class, () -> database.changesSince(position, 10));
+    assertFalse(database.tellsChanges(), "rows are compared");
+    assertEquals(List.of(), database.latestChanges(1));
+    assertEquals(List.of(), database.changesOf("rate_limit_rules", "1"));
+    assertEquals(1, database.all(RuleTable.RULES).size());
   }
 
   /** PostgreSQL refuses a statement once that it has planned before its table was changed. */
