@@ -6,7 +6,6 @@ import io.weir.internal.rules.duties.Duty;
 import io.weir.internal.rules.duties.Purge;
 import io.weir.internal.rules.usage.UserRemoval;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
 
@@ -32,8 +31,7 @@ final class Housekeeping implements AutoCloseable {
   void start() {
     duty.start();
     purge.start();
-    purge.every(
-        FORGETS_EVERY, FORGETS_EVERY, () -> removal.finish(Instant.now().minus(UserRemoval.LATER)));
+    purge.every(FORGETS_EVERY, FORGETS_EVERY, () -> removal.finish(UserRemoval.LATER));
   }
 
   void forget(String userId) {

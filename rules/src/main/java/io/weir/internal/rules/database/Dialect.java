@@ -18,9 +18,9 @@ public enum Dialect {
       "h2",
       "SET @weir_author = ?",
       "SELECT trigger_name FROM information_schema.triggers",
+      "SELECT index_name FROM information_schema.indexes WHERE table_schema = CURRENT_SCHEMA",
       "SELECT 1 FROM information_schema.tables"
           + " WHERE LOWER(table_name) = ? AND table_schema = CURRENT_SCHEMA",
-      "SELECT 1 WHERE ? IS NULL",
       "SELECT '\"' || CURRENT_USER || '\"'"),
   /** PostgreSQL. */
   POSTGRESQL(
@@ -28,8 +28,8 @@ public enum Dialect {
       "SELECT set_config('weir.author', ?, true)",
       "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'"
           + " AND pg_table_is_visible(tgrelid)",
+      "SELECT relname FROM pg_class WHERE relkind IN ('i', 'I') AND pg_table_is_visible(oid)",
       "SELECT 1 WHERE has_table_privilege(to_regclass(?), 'SELECT')",
-      "SELECT 1 WHERE NOT has_table_privilege(to_regclass(?), 'SELECT')",
       "SELECT quote_ident(current_user)");
 
   /** What H2 says to who doesn't own the schema. */
@@ -38,22 +38,22 @@ public enum Dialect {
   private final String folder;
   private final String setAuthor;
   private final String triggers;
+  private final String indexes;
   private final String tables;
-  private final String unreadable;
   private final String role;
 
   Dialect(
       String folder,
       String setAuthor,
       String triggers,
+      String indexes,
       String tables,
-      String unreadable,
       String role) {
     this.folder = folder;
     this.setAuthor = setAuthor;
     this.triggers = triggers;
+    this.indexes = indexes;
     this.tables = tables;
-    this.unreadable = unreadable;
     this.role = role;
   }
 
@@ -177,12 +177,38 @@ public enum Dialect {
    * @throws SQLException if it can't be read
    */
   public Set<String> tables(Connection connection, Set<String> names) throws SQLException {
-    return some(connection, tables, names);
+    Set<String> found = some(connection, tables, names);
+    if (this == H2) {
+      found.removeAll(refused(connection, found));
+    }
+    return found;
   }
 
   /** Which tables there are of some that may not be read. */
   Set<String> unreadable(Connection connection, Set<String> names) throws SQLException {
-    return some(connection, unreadable, names);
+    return this == H2
+        ? refused(connection, some(connection, tables, names))
+        : some(
+            connection,
+            "SELECT 1 WHERE NOT has_table_privilege(to_regclass(?), 'SELECT')",
+            names);
+  }
+
+  /** H2 tells nobody its own rights, so tables are read; that breaks no transaction there. */
+  private static Set<String> refused(Connection connection, Set<String> names)
+      throws SQLException {
+    Set<String> refused = new TreeSet<>();
+    for (String name : names) {
+      try (Statement statement = connection.createStatement();
+          ResultSet none = statement.executeQuery("SELECT 1 FROM " + name + " WHERE 1 = 0")) {
+        none.next();
+      } catch (SQLException e) {
+        if (SqlStates.isNoRight(e)) {
+          refused.add(name);
+        }
+      }
+    }
+    return refused;
   }
 
   private static Set<String> some(Connection connection, String sql, Set<String> names)
@@ -284,8 +310,22 @@ public enum Dialect {
 
   /** The triggers that there are and that run, in lower case. */
   Set<String> triggers(Connection connection) throws SQLException {
+    return names(connection, triggers);
+  }
+
+  /** The indexes that there are, in lower case. */
+  Set<String> indexes(Connection connection) throws SQLException {
+    return names(connection, indexes);
+  }
+
+  /** A name as a part of a statement of PostgreSQL. */
+  static String quoted(String name) {
+    return name.matches("[a-z_][a-z0-9_]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  private static Set<String> names(Connection connection, String sql) throws SQLException {
     Set<String> names = new TreeSet<>();
-    try (PreparedStatement statement = connection.prepareStatement(triggers);
+    try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         names.add(rows.getString(1).toLowerCase(Locale.ROOT));

@@ -199,7 +199,9 @@ final class Migration {
     List<String> bare = schema.bareColumnsMissing();
     List<String> needed = new ArrayList<>(schema.missing());
     needed.addAll(schema.grants());
-    String sql = String.join(";\n", needed) + ";" + waitsFor(schema, failure);
+    List<String> told = new ArrayList<>(schema.path());
+    told.addAll(needed);
+    String sql = String.join(";\n", told) + ";" + waitsFor(schema, failure);
     if (!bare.isEmpty()) {
       throw new RulesUnavailableException(
           "the database lacks " + String.join(", ", bare) + "; this makes it:\n" + sql, failure);

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the database has of Weir's tables, and what it lacks.
@@ -66,7 +67,7 @@ final class Schema {
       }
     }
     Set<String> triggers = dialect.triggers(connection);
-    missing = missing(triggers).stream().map(sql -> sql.replace(SCHEMA, name)).toList();
+    missing = missing(triggers, dialect.indexes(connection)).stream().map(sql -> sql.replace(SCHEMA, name)).toList();
     mayMigrate = dialect.mayCreateTables(connection, name);
     grants = grants(role);
     tellsChanges =
@@ -106,9 +107,19 @@ final class Schema {
               + " currentSchema in the address)",
           "3F000");
     }
-    return schemas.isEmpty()
-        ? String.valueOf(connection.getSchema())
-        : schemas.keySet().iterator().next();
+    return schemas.isEmpty() ? firstSchema(connection) : schemas.keySet().iterator().next();
+  }
+
+  private static String firstSchema(Connection connection) throws SQLException {
+    @Nullable String first = connection.getSchema();
+    if (first == null) {
+      throw new SQLException(
+          "the search path of the rules' connection leads to no schema that its role may use;"
+              + " ALTER ROLE … SET search_path or currentSchema in the address names one, GRANT"
+              + " USAGE ON SCHEMA lets the role use it",
+          "3F000");
+    }
+    return first;
   }
 
   private void requireEssential(String role) throws SQLException {
@@ -140,8 +151,9 @@ final class Schema {
     return tables.stream().map(table -> grant(table, role)).toList();
   }
 
-  private static String grant(String table, String role) {
-    return "GRANT " + RIGHTS + " ON " + table + " TO " + role;
+  private String grant(String table, String role) {
+    String schema = dialect == Dialect.POSTGRESQL ? Dialect.quoted(name) + "." : "";
+    return "GRANT " + RIGHTS + " ON " + schema + table + " TO " + role;
   }
 
   /** The columns that Weir knows, whether the table has them or not. */
@@ -157,7 +169,7 @@ final class Schema {
     return shape;
   }
 
-  private List<String> missing(Set<String> triggers) {
+  private List<String> missing(Set<String> triggers, Set<String> indexes) {
     Set<String> sql = new LinkedHashSet<>();
     List<String> helpers = new ArrayList<>();
     for (SchemaScript.Statement statement : script.statements()) {
@@ -168,6 +180,7 @@ final class Schema {
           switch (statement.makes()) {
             case TABLE -> !has(statement.table()).isEmpty();
             case COLUMN -> has(statement.table()).contains(statement.name());
+            case INDEX -> indexes.contains(statement.name());
             case TRIGGER -> triggers.contains(statement.name());
             case NO_TRIGGER -> !triggers.contains(statement.name());
             case OTHER -> true;
@@ -201,6 +214,13 @@ final class Schema {
   /** The statements that let this role use what another one makes of {@link #missing}. */
   List<String> grants() {
     return grants;
+  }
+
+  /** What has whoever runs {@link #missing} make it where the tables are. */
+  List<String> path() {
+    return dialect == Dialect.POSTGRESQL
+        ? List.of("SET search_path = " + Dialect.quoted(name))
+        : List.of();
   }
 
   /** Tables that are there and may not be read. */

@@ -26,6 +26,9 @@ final class SchemaScript {
       Pattern.compile(
           "(?is)CREATE (?:OR REPLACE )?TRIGGER (?:IF NOT EXISTS )?(\\w+) .* ON (\\w+)\\s.*");
 
+  private static final Pattern INDEX =
+      Pattern.compile("(?is)CREATE (?:UNIQUE )?INDEX IF NOT EXISTS (\\w+) ON (\\w+) .*");
+
   private static final Pattern NO_TRIGGER =
       Pattern.compile("(?is)DROP TRIGGER IF EXISTS (\\w+)(?: ON \\w+)?");
 
@@ -76,10 +79,11 @@ final class SchemaScript {
   enum Makes {
     TABLE,
     COLUMN,
+    INDEX,
     TRIGGER,
     /** That a trigger of an earlier version goes. */
     NO_TRIGGER,
-    /** A function or an index, which is made before what needs it. */
+    /** A function, which is made before what needs it. */
     OTHER
   }
 
@@ -87,8 +91,8 @@ final class SchemaScript {
    * One statement.
    *
    * @param makes what it makes
-   * @param table the table; empty of a function or an index
-   * @param name of the column or trigger; else empty
+   * @param table the table; empty of a function
+   * @param name of the column, index or trigger; else empty
    * @param sql without the semicolon at its end
    */
   record Statement(Makes makes, String table, String name, String sql) {}
@@ -165,6 +169,10 @@ final class SchemaScript {
     Matcher table = TABLE.matcher(sql);
     if (table.matches()) {
       return new Statement(Makes.TABLE, table.group(1), "", sql);
+    }
+    Matcher index = INDEX.matcher(sql);
+    if (index.matches()) {
+      return new Statement(Makes.INDEX, index.group(2), index.group(1), sql);
     }
     Matcher trigger = TRIGGER.matcher(sql);
     if (trigger.matches()) {

@@ -16,10 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** The tables in H2 or PostgreSQL, by plain JDBC. */
 final class SqlRuleDatabase implements RuleDatabase {
   private static final Logger LOG = System.getLogger("io.weir");
+  private static final String HISTORY = "rule_changes can't be read";
 
   private final Set<RuleTable> warned = ConcurrentHashMap.newKeySet();
   private final Transactions transactions;
@@ -27,6 +29,9 @@ final class SqlRuleDatabase implements RuleDatabase {
   private final RowWriter writer;
   private final History history;
   private final ChangeReader changes;
+
+  /** Whether rule_changes may not be read any more; then rows are compared until the next start. */
+  private volatile boolean isHistoryRefused;
 
   SqlRuleDatabase(Transactions transactions, Schema schema) {
     this.transactions = transactions;
@@ -228,19 +233,23 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   @Override
   public boolean tellsChanges() {
-    return schema.tellsChanges();
+    return schema.tellsChanges() && !isHistoryRefused;
   }
 
   @Override
   public ChangeBatch changesSince(ChangePosition position, int most) {
-    return transactions.together(
-        "rule_changes can't be read", connection -> changes.since(connection, position, most));
+    return ofHistory(
+        Optional.empty(),
+        () ->
+            transactions.together(
+                HISTORY, connection -> changes.since(connection, position, most)));
   }
 
   @Override
   public ChangePosition position() {
-    return transactions.together(
-        "rule_changes can't be read", connection -> changes.position(connection));
+    return ofHistory(
+        Optional.empty(),
+        () -> transactions.together(HISTORY, connection -> changes.position(connection)));
   }
 
   @Override
@@ -253,19 +262,44 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   @Override
   public List<RuleChange> latestChanges(HistoryFilter filter) {
-    return transactions.read(
-        "rule_changes can't be read", connection -> history.latest(connection, filter));
+    return ofHistory(
+        Optional.of(List.of()),
+        () -> transactions.read(HISTORY, connection -> history.latest(connection, filter)));
   }
 
   @Override
   public List<RuleChange> changesOf(String table, String rowKey) {
-    return transactions.read(
-        "rule_changes can't be read", connection -> history.of(connection, table, rowKey));
+    return ofHistory(
+        Optional.of(List.of()),
+        () -> transactions.read(HISTORY, connection -> history.of(connection, table, rowKey)));
   }
 
   @Override
   public Optional<RuleChange> change(long number) {
-    return transactions.read(
-        "rule_changes can't be read", connection -> history.find(connection, number));
+    return ofHistory(
+        Optional.of(Optional.empty()),
+        () -> transactions.read(HISTORY, connection -> history.find(connection, number)));
+  }
+
+  /**
+   * Reads rule_changes; if that may not be read any more, it is as if it weren't there. Who follows
+   * it is refused once, and compares from then on.
+   */
+  private <T> T ofHistory(Optional<T> nothing, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RulesUnavailableException refused) {
+      if (!SqlStates.isNoRight(refused)) {
+        throw refused;
+      }
+      if (!isHistoryRefused) {
+        isHistoryRefused = true;
+        LOG.log(
+            Level.WARNING,
+            refused.getMessage()
+                + "; until the next start rows are compared instead (logged once)");
+      }
+      return nothing.orElseThrow(() -> refused);
+    }
   }
 }

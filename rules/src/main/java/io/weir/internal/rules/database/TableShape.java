@@ -1,10 +1,10 @@
 package io.weir.internal.rules.database;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -39,9 +39,9 @@ final class TableShape {
   static Map<String, Column> columns(Connection connection, String table, Set<String> known)
       throws SQLException {
     Map<String, Column> columns = new LinkedHashMap<>();
-    try (PreparedStatement statement =
-            connection.prepareStatement("SELECT * FROM " + table + " WHERE 1 = 0");
-        ResultSet none = statement.executeQuery()) {
+    // Prepared, PostgreSQL would refuse it once after each ALTER TABLE, and end the transaction.
+    try (Statement statement = connection.createStatement();
+        ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
       ResultSetMetaData data = none.getMetaData();
       for (int i = 1; i <= data.getColumnCount(); i++) {
         String name = data.getColumnName(i).toLowerCase(Locale.ROOT);

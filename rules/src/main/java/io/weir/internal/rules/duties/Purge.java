@@ -32,10 +32,11 @@ import java.util.stream.Collectors;
  */
 public final class Purge implements AutoCloseable {
   /**
-   * How long digests of forgotten users are kept. Nodes that were cut off for longer drop all that
-   * they hold of users.
+   * How long digests of forgotten users are kept: a day longer than nodes rely on, since their
+   * times are the database's and this node's clock may differ. Nodes that were cut off for more
+   * than seven days drop all that they hold of users.
    */
-  public static final Duration DIGESTS = Duration.ofDays(7);
+  public static final Duration DIGESTS = Duration.ofDays(8);
 
   private static final Logger LOG = System.getLogger("io.weir");
   private static final long FIRST_SECONDS = 60;

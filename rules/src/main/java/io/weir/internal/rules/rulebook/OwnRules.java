@@ -7,6 +7,7 @@ import io.weir.rules.RuleWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,8 +59,7 @@ final class OwnRules {
 
   /** The rules kept of a tier, each under the caller's own limit if it has one. */
   void apply(String tier, List<CompiledRule> kept, OwnLimits own, List<AppliedRule> all) {
-    List<OwnLimits.Entry> apart = new ArrayList<>(0);
-    List<CompiledRule> like = new ArrayList<>(0);
+    Map<OwnLimits.Entry, CompiledRule> apart = new LinkedHashMap<>(0);
     for (CompiledRule rule : kept) {
       AppliedRule applied = AppliedRule.of(rule);
       for (OwnLimits.Entry each : own.entries()) {
@@ -68,26 +68,32 @@ final class OwnRules {
         }
         if (each.isFor(rule)) {
           applied = applied.withOwnLimit(each.limit().limit());
-        } else if (each.limit().window().isPresent()
-            && !apart.contains(each)
-            && !hasWindow(tier, each)) {
-          apart.add(each);
-          like.add(rule);
+        } else if (each.limit().window().isPresent() && !hasWindow(tier, each, rule.isShadow())) {
+          apart.merge(each, rule, OwnRules::enforcedFirst);
         }
       }
       all.add(applied);
     }
-    for (int at = 0; at < apart.size(); at++) {
-      long limit = apart.get(at).limit().limit();
-      Duration window = apart.get(at).limit().window().orElseThrow();
-      made(like.get(at), window)
-          .ifPresent(rule -> all.add(AppliedRule.of(rule).withOwnLimit(limit)));
-    }
+    apart.forEach(
+        (each, like) -> {
+          long limit = each.limit().limit();
+          made(like, each.limit().window().orElseThrow())
+              .ifPresent(rule -> all.add(AppliedRule.of(rule).withOwnLimit(limit)));
+        });
   }
 
-  /** Whether a rule of the tier that an own limit names has its window, for any method. */
-  private boolean hasWindow(String tier, OwnLimits.Entry own) {
-    return named(tier, own).stream().anyMatch(own::isFor);
+  /** An own limit is enforced beside a rule that is, also while another one is tried. */
+  private static CompiledRule enforcedFirst(CompiledRule one, CompiledRule other) {
+    return one.isShadow() ? other : one;
+  }
+
+  /**
+   * Whether a rule of the tier that an own limit names has its window, for any method. One in
+   * shadow mode has it only for others in shadow mode: it refuses nobody.
+   */
+  private boolean hasWindow(String tier, OwnLimits.Entry own, boolean inShadow) {
+    return named(tier, own).stream()
+        .anyMatch(each -> own.isFor(each) && (inShadow || !each.isShadow()));
   }
 
   /** Whether an own limit has the pattern of quotas, and of nothing that it could be for. */

@@ -30,12 +30,21 @@ final class ForgottenDigests {
   /** So long may a transaction take that forgets somebody: its time is that of its begin. */
   private static final Duration MARGIN = Duration.ofMinutes(5);
 
-  /** Digests are kept for so long. */
+  /** Digests are kept for longer, by whatever clock the node has that purges them. */
   private static final Duration KEPT = Duration.ofDays(7);
 
-  private final long startedAt = System.nanoTime();
+  private final long startedAt;
   private final Map<String, Instant> applied = new HashMap<>();
   private @Nullable Instant readAt;
+
+  ForgottenDigests() {
+    this(System.nanoTime());
+  }
+
+  /** Since a node collects, in terms of {@link System#nanoTime}. */
+  ForgottenDigests(long startedAt) {
+    this.startedAt = startedAt;
+  }
 
   /**
    * What was found.
@@ -72,10 +81,10 @@ final class ForgottenDigests {
     if (dialect.tables(connection, Set.of(TABLE)).isEmpty()) {
       return new Found(now, false, Map.of());
     }
-    if (last != null && last.plus(KEPT).isBefore(now)) {
+    Instant since = last == null ? now.minusNanos(System.nanoTime() - startedAt) : last;
+    if (since.plus(KEPT).isBefore(now)) {
       return new Found(now, true, Map.of());
     }
-    Instant since = last == null ? now.minusNanos(System.nanoTime() - startedAt) : last;
     Map<String, Instant> found = new HashMap<>();
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT digest, at FROM weir_forgotten_digests WHERE at > ?")) {
@@ -94,7 +103,8 @@ final class ForgottenDigests {
     return new Found(now, false, found);
   }
 
-  private static Instant now(Connection connection) throws SQLException {
+  /** The time by the database. */
+  static Instant now(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT CURRENT_TIMESTAMP")) {
       row.next();

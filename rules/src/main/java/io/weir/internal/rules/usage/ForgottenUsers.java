@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -17,17 +17,17 @@ final class ForgottenUsers {
   private ForgottenUsers() {}
 
   /** Names somebody, whom nobody has named. */
-  static void name(Connection connection, String userId, Instant now) throws SQLException {
+  static void name(Connection connection, String userId) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("INSERT INTO " + TABLE + " (user_id, at) VALUES (?, ?)")) {
+        connection.prepareStatement(
+            "INSERT INTO " + TABLE + " (user_id, at) VALUES (?, CURRENT_TIMESTAMP)")) {
       statement.setString(1, userId);
-      statement.setObject(2, now.atOffset(ZoneOffset.UTC));
       statement.executeUpdate();
     }
   }
 
-  /** Some of those who were named before a time. */
-  static Set<String> namedBefore(RuleDatabase database, Instant time, int most) {
+  /** Some of those who were named so long ago; clocks of nodes don't matter. */
+  static Set<String> namedBefore(RuleDatabase database, Duration ago, int most) {
     return database.inTransaction(
         "a user can't be forgotten",
         connection ->
@@ -35,7 +35,7 @@ final class ForgottenUsers {
                 ? users(
                     connection,
                     "SELECT user_id FROM " + TABLE + " WHERE at < ? LIMIT " + most,
-                    time.atOffset(ZoneOffset.UTC))
+                    ForgottenDigests.now(connection).minus(ago).atOffset(ZoneOffset.UTC))
                 : Set.of());
   }
 

@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +82,7 @@ public final class UserRemoval {
           removeRows(connection, tables, WRITTEN, userId);
           if (tables.contains(ForgottenUsers.TABLE)) {
             removeRows(connection, tables, List.of(ForgottenUsers.TABLE), userId);
-            ForgottenUsers.name(connection, userId, Instant.now());
+            ForgottenUsers.name(connection, userId);
           }
           if (tables.contains(ForgottenDigests.TABLE)) {
             ForgottenDigests.add(connection, userId);
@@ -93,13 +92,13 @@ public final class UserRemoval {
   }
 
   /**
-   * The second step, for all whom somebody has begun to forget before a time.
+   * The second step, for all users whose first step is long enough ago by the database's clock.
    *
-   * @param before the time
+   * @param later how long ago; {@link #LATER} but in tests
    * @throws io.weir.rules.RulesUnavailableException if it can't be done
    */
-  public void finish(Instant before) {
-    for (String userId : ForgottenUsers.namedBefore(database, before, MOST_AT_ONCE)) {
+  public void finish(Duration later) {
+    for (String userId : ForgottenUsers.namedBefore(database, later, MOST_AT_ONCE)) {
       database.inTransaction(
           "a user can't be forgotten",
           connection -> {

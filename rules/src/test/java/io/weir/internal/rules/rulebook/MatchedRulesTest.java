@@ -241,6 +241,25 @@ class MatchedRulesTest {
   }
 
   @Test
+  void aRuleThatIsTriedTakesNoOwnLimitOutOfForce() {
+    RuleBuilder tried = Rule.builder("free", "/a").limit(10).state(RuleState.SHADOW);
+    Rule hour = tried.window(RuleWindow.ofSeconds(3_600)).build();
+    Rule day = tried.window(RuleWindow.ofSeconds(86_400)).build();
+    for (Rule each : List.of(hour, day)) {
+      Rulebook book = Compiling.of(each, rule("free", "/a", "minute")).rulebook();
+      List<AppliedRule> enforced =
+          book
+              .match(EndpointForm.TEMPLATE, "/a", "GET")
+              .after("free", own("/a", 7, 3_600), NOW)
+              .stream()
+              .filter(rule -> !rule.policy(false).shadow())
+              .toList();
+      assertEquals(List.of("minute", "minute-3600s"), names(enforced));
+      assertEquals(7, enforced.get(1).limit());
+    }
+  }
+
+  @Test
   void aWindowOfARuleForAnotherMethodMakesNone() {
     Rule post =
         with("free", "/a", "post")

@@ -20,6 +20,7 @@ final class OwnSums {
   private final TreeSet<Long> unsure = new TreeSet<>();
   private long raised;
   private long writtenRaised;
+  private long forgottenAt;
 
   /** The charges by slots; don't change them. */
   SortedMap<Long, Long> charges() {
@@ -57,10 +58,30 @@ final class OwnSums {
   }
 
   /**
-   * Clears the charges after the bucket was forgotten. The rows no longer count, so the next charge
-   * has to be written first, even if they hold it already.
+   * Clears the charges after the bucket was forgotten, unless that is known. Rows written up to
+   * then no longer count.
+   *
+   * @return whether it wasn't known
    */
-  void forget() {
+  boolean forget(long at) {
+    if (at <= forgottenAt) {
+      return false;
+    }
+    forgottenAt = at;
+    forgetRows();
+    return true;
+  }
+
+  /** The time at which the bucket was forgotten last; 0 if it never was. */
+  long forgottenAt() {
+    return forgottenAt;
+  }
+
+  /**
+   * Clears the charges. The rows no longer count, so the next charge has to be written first, even
+   * if they hold it already.
+   */
+  void forgetRows() {
     charged.clear();
     raised = 0;
     written.replaceAll((slot, permits) -> 0L);
@@ -108,8 +129,16 @@ final class OwnSums {
     return target.raised() != writtenRaised;
   }
 
-  /** Notes that the rows hold these sums. */
-  void wrote(SortedMap<Long, Long> rows, long newRaised) {
+  /**
+   * Notes that the rows hold these sums. A write may be answered after the bucket was forgotten, by
+   * a mark with a later timestamp: others don't count it, so it is as if it hadn't been.
+   *
+   * @param timestamp that of the write
+   */
+  void wrote(SortedMap<Long, Long> rows, long newRaised, long timestamp) {
+    if (timestamp <= forgottenAt) {
+      return;
+    }
     written.putAll(rows);
     unsure.removeAll(rows.keySet());
     writtenRaised = newRaised;

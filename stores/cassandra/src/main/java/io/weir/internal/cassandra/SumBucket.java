@@ -52,7 +52,6 @@ final class SumBucket extends BucketRounds {
   private OtherSums others = OtherSums.NONE;
   private boolean everRead;
   private long lastNow;
-  private long forgottenAt;
 
   /** Makes a bucket without charges of this node, which writes by this name. */
   SumBucket(BucketSpec spec, String name, UUID writer, String epoch, SumContext context) {
@@ -70,9 +69,7 @@ final class SumBucket extends BucketRounds {
 
   /** Forgets this node's charges, after the bucket was marked as forgotten at a time. */
   synchronized void forget(long at) {
-    if (at > forgottenAt) {
-      forgottenAt = at;
-      own.forget();
+    if (own.forget(at)) {
       others = OtherSums.NONE;
     }
   }
@@ -80,7 +77,7 @@ final class SumBucket extends BucketRounds {
   /** Notes that the data belongs to another epoch, so that the next claim makes a new object. */
   private synchronized void lose() {
     discard();
-    own.forget();
+    own.forgetRows();
     others = OtherSums.NONE;
   }
 
@@ -131,7 +128,7 @@ final class SumBucket extends BucketRounds {
                   (any, failure) -> {
                     synchronized (SumBucket.this) {
                       if (failure == null) {
-                        own.wrote(written.sums, written.raised);
+                        own.wrote(written.sums, written.raised, written.timestamp);
                       } else {
                         own.mayHaveWritten(written.sums);
                       }
@@ -188,7 +185,7 @@ final class SumBucket extends BucketRounds {
         }
         if (!lost && (grants != null || contended)) {
           back = write(plan);
-          own.wrote(back.sums, back.raised);
+          own.wrote(back.sums, back.raised, back.timestamp);
         }
       }
       sendBack(back);
@@ -224,7 +221,7 @@ final class SumBucket extends BucketRounds {
       for (SumRow row : read.rows()) {
         boolean counts =
             row.slot() >= firstSlot
-                && row.writtenAt() > forgottenAt
+                && row.writtenAt() > own.forgottenAt()
                 && !row.writer().equals(writer)
                 && !row.writer().equals(ForgottenMark.WRITER);
         if (counts) {
@@ -260,7 +257,7 @@ final class SumBucket extends BucketRounds {
         charges.keySet().forEach(slot -> lifetimes.put(slot, countsUntil()));
         OwnSums.Target kept = new OwnSums.Target(charges, own.raised());
         back = write(new ClaimOutcome(expectedAt, List.of(), kept, expectedSlot, lifetimes));
-        own.wrote(back.sums, back.raised);
+        own.wrote(back.sums, back.raised, back.timestamp);
       }
       sendBack(back);
       failed(failure);

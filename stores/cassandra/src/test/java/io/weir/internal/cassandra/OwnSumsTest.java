@@ -22,7 +22,7 @@ class OwnSumsTest {
   }
 
   private void charge(OwnSums.Target target) {
-    own.wrote(own.difference(target, 0), 0);
+    own.wrote(own.difference(target, 0), 0, 5);
     own.charge(target);
   }
 
@@ -30,17 +30,31 @@ class OwnSumsTest {
   void whatWasForgottenHasToBeWrittenAgain() {
     charge(target(1, 20));
     assertTrue(own.cover(target(1, 20)));
-    own.forget();
+    assertTrue(own.forget(7));
     assertFalse(own.cover(target(1, 20)));
     assertEquals(Map.of(1L, 20L), own.difference(target(1, 20), 0));
     assertEquals(Map.of(1L, 0L), own.difference(target(), 0));
+  }
+
+  /** Its timestamp is earlier than the mark, so the others don't count it. */
+  @Test
+  void aWriteThatIsAnsweredAfterTheBucketWasForgottenHasToBeWrittenAgain() {
+    SortedMap<Long, Long> underWay = own.difference(target(1, 20), 0);
+    assertTrue(own.forget(7));
+    own.wrote(underWay, 0, 6);
+    assertFalse(own.cover(target(1, 20)));
+    assertEquals(Map.of(1L, 20L), own.difference(target(1, 20), 0));
+    own.wrote(underWay, 0, 8);
+    assertTrue(own.cover(target(1, 20)));
+    assertFalse(own.forget(7), "known already");
+    assertTrue(own.cover(target(1, 20)));
   }
 
   @Test
   void rowsOfEarlierSlotsStayWhileLaterOnesArePlanned() {
     charge(target(1, 20));
     assertEquals(Map.of(2L, 5L), own.difference(target(2, 5), 2));
-    own.wrote(own.difference(target(2, 5), 2), 0);
+    own.wrote(own.difference(target(2, 5), 2), 0, 6);
     assertEquals(20, own.charged(1));
     assertTrue(own.cover(target(1, 20)), "nothing is decided yet");
     own.dropBefore(2);

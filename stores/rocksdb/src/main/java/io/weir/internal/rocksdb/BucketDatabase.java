@@ -49,6 +49,9 @@ final class BucketDatabase implements AutoCloseable {
   /** Whether something was written since it was synced. */
   private volatile boolean dirty = true;
 
+  /** Whether a sync of its log failed. Guarded by this. */
+  private boolean isSpoiled;
+
   private BucketDatabase(
       Path directory,
       DiskSync disk,
@@ -237,6 +240,20 @@ final class BucketDatabase implements AutoCloseable {
     sync();
   }
 
+  /** Writes a bucket to a generation, wherever it was: what can't be read can be deleted. */
+  void replace(WriteBatch changes, BucketGeneration to, byte[] key, byte[] value)
+      throws RocksDBException {
+    for (List<BucketGeneration> all : generations.values()) {
+      for (BucketGeneration each : all) {
+        if (each != to) {
+          changes.delete(each.family(), key);
+        }
+      }
+    }
+    changes.put(to.family(), key, value);
+    to.markWritten();
+  }
+
   /** Chooses the generation for a life time. A bucket whose life gets shorter needn't move. */
   BucketGeneration generation(@Nullable BucketGeneration before, long life, long now)
       throws RocksDBException {
@@ -316,19 +333,24 @@ final class BucketDatabase implements AutoCloseable {
     return sum;
   }
 
-  /** Syncs all writes so far to the disk. Any thread may call it while the database is open. */
+  /**
+   * Syncs all writes so far to the disk. Any thread may call it while the database is open.
+   *
+   * @throws RocksDBException if that fails, or failed before: the system may take for written what
+   *     it couldn't write, so a later success says nothing until the database is opened again
+   */
   synchronized void sync() throws RocksDBException {
+    if (isSpoiled) {
+      throw new RocksDBException("its log couldn't be synced, and is written anew");
+    }
     if (!dirty) {
       return;
     }
     dirty = false; // unless something is written meanwhile
     long sequence = database.getLatestSequenceNumber();
-    try {
-      disk.log(database);
-    } catch (RocksDBException | RuntimeException | Error failed) {
-      dirty = true;
-      throw failed;
-    }
+    isSpoiled = true;
+    disk.log(database);
+    isSpoiled = false;
     synced.note(sequence);
   }
 

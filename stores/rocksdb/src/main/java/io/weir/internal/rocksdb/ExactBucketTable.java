@@ -132,13 +132,23 @@ final class ExactBucketTable {
   private void write(Map<ByteBuffer, byte[]> states, long now) throws RocksDBException {
     try (WriteBatch changes = new WriteBatch()) {
       for (Map.Entry<ByteBuffer, byte[]> each : states.entrySet()) {
-        byte[] key = each.getKey().array();
-        StoredBucket before = database.find(key, now).orElse(null);
-        put(changes, key, each.getValue(), before == null ? null : before.generation(), now);
+        recover(changes, each.getKey().array(), each.getValue(), now);
       }
       database.write(changes);
     }
     states.clear();
+  }
+
+  /** Writes the whole state of a bucket: what is stored of it isn't needed, even if unreadable. */
+  private void recover(WriteBatch changes, byte[] key, byte[] value, long now)
+      throws RocksDBException {
+    try {
+      StoredBucket before = database.find(key, now).orElse(null);
+      put(changes, key, value, before == null ? null : before.generation(), now);
+    } catch (DatabaseException unreadable) {
+      long life = StoredBucket.expiresAt(value) - now;
+      database.replace(changes, database.generation(null, life, now), key, value);
+    }
   }
 
   /** Writes a value; it stays in its generation while its life fits there. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.store.BucketHasher;
 import io.weir.annotation.Algorithm;
 import io.weir.seeds.Seeds;
 import io.weir.store.BucketId;
@@ -114,6 +115,58 @@ class DamageTest {
       }
       assertTrue(failed > 0 && failed < CALLERS / 4, failed + " of " + claims.size());
     }
+  }
+
+  /** The journal has their whole state, so what the block had of them isn't needed. */
+  @Test
+  void bucketsOfABlockThatCantBeReadComeBackFromTheJournal() throws IOException {
+    Path directory = home.resolve("exact");
+    Path copy = home.resolve("copy");
+    spendExact(directory).close();
+    openExact(directory).close(); // the log becomes a table
+    try (RocksDbStore store = spendExact(directory)) {
+      copy(directory, copy); // as a killed process leaves it
+      assertEquals(ExactSpender.TOKENS - 2, exact(store, 0, 0));
+    }
+    Path table = file(copy, ".sst");
+    byte[] bytes = Files.readAllBytes(table);
+    bytes[2_000] ^= 0x55; // in the first block of buckets
+    Files.write(table, bytes);
+    try (RocksDbStore store = openExact(copy)) {
+      for (int bucket = 0; bucket < CALLERS; bucket++) {
+        assertEquals(ExactSpender.TOKENS - 2, exact(store, bucket, 0), "bucket " + bucket);
+      }
+    }
+  }
+
+  private RocksDbStore openExact(Path directory) {
+    return new RocksDbStore(
+        directory,
+        8 << 20,
+        new ExactSizes(2 * CALLERS, 1 << 20),
+        Duration.ofHours(1),
+        DiskSync.SYSTEM,
+        BucketHasher.of("secret"),
+        ticker);
+  }
+
+  private RocksDbStore spendExact(Path directory) {
+    RocksDbStore store = openExact(directory);
+    for (int bucket = 0; bucket < CALLERS; bucket++) {
+      exact(store, bucket, 1);
+    }
+    return store;
+  }
+
+  private static long exact(RocksDbStore store, int bucket, long permits) {
+    return store
+        .exactBuckets()
+        .orElseThrow()
+        .execute(ExactSpender.request(bucket, permits))
+        .toCompletableFuture()
+        .orTimeout(30, TimeUnit.SECONDS)
+        .join()
+        .tokens();
   }
 
   @Test

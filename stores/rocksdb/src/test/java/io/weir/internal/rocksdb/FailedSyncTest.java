@@ -1,6 +1,7 @@
 package io.weir.internal.rocksdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
@@ -148,6 +149,22 @@ class FailedSyncTest {
       exact(store, 1);
       awaitSynced(store);
       assertSpentAfterCut(6);
+    }
+  }
+
+  /** The system takes for written what it couldn't write, so only a new log counts. */
+  @Test
+  void aLaterSyncOfALogThatCouldNotBeSyncedFailsToo() throws Exception {
+    Path directory = home.resolve("a");
+    disk = new PowerCut(directory, moment -> {});
+    try (BucketDatabase database = BucketDatabase.open(directory, 8 << 20, failing)) {
+      failsLog = true;
+      assertThrows(RocksDBException.class, database::sync);
+      failsLog = false;
+      assertThrows(RocksDBException.class, database::sync);
+    }
+    try (BucketDatabase again = BucketDatabase.open(directory, 8 << 20, failing)) {
+      again.sync();
     }
   }
 

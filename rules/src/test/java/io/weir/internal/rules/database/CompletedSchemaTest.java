@@ -1,0 +1,181 @@
+package io.weir.internal.rules.database;
+
+import static io.weir.internal.rules.database.AdoptionTest.one;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.callers.LogLines;
+import io.weir.rules.RulesUnavailableException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tables that are incomplete, or of a role that may not do everything. */
+class CompletedSchemaTest {
+  private static final Map<String, String> RULE =
+      Map.of(
+          "tier",
+          "free",
+          "endpoint_pattern",
+          "/api/*",
+          "limit_count",
+          "10",
+          "window_seconds",
+          "60");
+
+  @ParameterizedTest
+  @EnumSource
+  void aTableThatWasDroppedComesBackWithItsIndexes(Dialect dialect) {
+    DataSource source =
+        dialect == Dialect.H2
+            ? H2MemoryTest.memory()
+            : PostgresTest.source(PostgresServer.shared().newDatabase());
+    String indexes =
+        dialect == Dialect.H2
+            ? "SELECT LISTAGG(index_name, ' ') WITHIN GROUP (ORDER BY index_name) FROM"
+                + " information_schema.indexes WHERE index_name NOT LIKE '%PRIMARY_KEY%'"
+                + " AND index_name NOT LIKE 'CONSTRAINT%'"
+            : "SELECT string_agg(indexname, ' ' ORDER BY indexname) FROM pg_indexes"
+                + " WHERE schemaname = 'public'";
+    Databases.open(source, true);
+    String before = one(source, indexes);
+    assertTrue(before.toLowerCase(Locale.ROOT).contains("usage_minutes_user"), before);
+    RuleDatabaseContract.run(
+        source,
+        "DROP TABLE usage_minutes",
+        "DROP TABLE rate_limit_violations",
+        "DROP TABLE tier_upgrade_requests");
+    Databases.open(source, true);
+    assertEquals(before, one(source, indexes));
+  }
+
+  /** Whoever runs the SQL may have another search path. */
+  @Test
+  void theSqlThatIsToldCompletesTheSchemaWhereTheTablesAre() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource owner = PostgresTest.source(url);
+    Databases.open(PostgresTest.source(inSchema(owner, url)), true)
+        .insert(RuleTable.RULES, RULE, "alice");
+    RuleDatabaseContract.run(
+        owner,
+        "CREATE ROLE " + role(url) + " LOGIN",
+        "GRANT USAGE ON SCHEMA theirs TO " + role(url),
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA theirs TO " + role(url),
+        "REVOKE SELECT ON theirs.anomalies FROM " + role(url),
+        "DROP TABLE theirs.usage_minutes");
+    DataSource guest =
+        PostgresTest.source(
+            (url + "&currentSchema=theirs").replace("user=postgres", "user=" + role(url)));
+    try (LogLines log = new LogLines()) {
+      Databases.open(guest, true);
+      String told = log.containing("This makes them").get(0);
+      RuleDatabaseContract.run(owner, told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';')));
+    }
+    try (LogLines log = new LogLines()) {
+      assertEquals(1, Databases.open(guest, true).all(RuleTable.RULES).size());
+      assertEquals(List.of(), log.containing("This makes them"));
+    }
+    assertEquals("0", one(owner, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"));
+  }
+
+  private static String inSchema(DataSource owner, String url) {
+    RuleDatabaseContract.run(owner, "CREATE SCHEMA theirs");
+    return url + "&currentSchema=theirs";
+  }
+
+  private static String role(String url) {
+    return "role_of_" + url.replaceAll(".*/(\\w+)\\?.*", "$1");
+  }
+
+  @Test
+  void aConnectionThatLeadsToNoSchemaIsToldSo() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource lost = PostgresTest.source(url + "&currentSchema=nowhere");
+    RulesUnavailableException told =
+        assertThrows(RulesUnavailableException.class, () -> Databases.open(lost, true));
+    assertTrue(told.getMessage().contains("leads to no schema"), told.getMessage());
+  }
+
+  @Test
+  void aTableOfH2ThatMayNotBeReadIsTakenForMissingUnlessNothingCanBeDecidedWithoutIt() {
+    JdbcDataSource owner = (JdbcDataSource) H2MemoryTest.memory();
+    Databases.open(owner, true).insert(RuleTable.RULES, RULE, "alice");
+    RuleDatabaseContract.run(
+        owner,
+        "CREATE USER guest PASSWORD ''",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON SCHEMA public TO guest");
+    JdbcDataSource guest = new JdbcDataSource();
+    guest.setURL(owner.getURL().replaceAll(";.*", ""));
+    guest.setUser("guest");
+    assertEquals(1, Databases.open(guest, true).all(RuleTable.RULES).size());
+    RuleDatabaseContract.run(
+        owner, "REVOKE SELECT, INSERT, UPDATE, DELETE ON SCHEMA public FROM guest");
+    for (RuleTable table : RuleTable.values()) {
+      if (table != RuleTable.ANOMALIES) {
+        RuleDatabaseContract.run(owner, "GRANT SELECT ON " + table.tableName() + " TO guest");
+      }
+    }
+    RuleDatabase database = Databases.open(guest, true);
+    assertEquals(1, database.all(RuleTable.RULES).size());
+    assertEquals(List.of(), database.all(RuleTable.ANOMALIES));
+    RuleDatabaseContract.run(owner, "REVOKE SELECT ON switches FROM guest");
+    RulesUnavailableException told =
+        assertThrows(RulesUnavailableException.class, () -> Databases.open(guest, true));
+    assertTrue(
+        told.getMessage().contains("permission denied for table switches"), told.getMessage());
+  }
+
+  /** A right that is taken away on a running node. */
+  @Test
+  void aHistoryThatMayNotBeReadAnyMoreStopsNoRules() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource owner = PostgresTest.source(url);
+    Databases.open(owner, true).insert(RuleTable.RULES, RULE, "alice");
+    RuleDatabaseContract.run(
+        owner,
+        "CREATE ROLE " + role(url) + " LOGIN",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role(url));
+    RuleDatabase database =
+        Databases.open(
+            PostgresTest.source(url.replace("user=postgres", "user=" + role(url))), false);
+    ChangePosition position = database.position();
+    assertTrue(database.tellsChanges());
+    RuleDatabaseContract.run(owner, "REVOKE SELECT ON rule_changes FROM " + role(url));
+    assertThrows(
+        RulesUnavailableException.class, () -> database.changesSince(position, 10));
+    assertFalse(database.tellsChanges(), "rows are compared");
+    assertEquals(List.of(), database.latestChanges(1));
+    assertEquals(List.of(), database.changesOf("rate_limit_rules", "1"));
+    assertEquals(1, database.all(RuleTable.RULES).size());
+  }
+
+  /** PostgreSQL refuses a statement once that it has planned before its table was changed. */
+  @Test
+  void aTableThatIsAlteredFailsNoTransaction() throws Exception {
+    String url = PostgresServer.shared().newDatabase();
+    try (OpenDatabase pool = Databases.connect(DatabaseSettings.of(url))) {
+      RuleDatabase database = Databases.open(pool.source(), true);
+      for (int i = 0; i < 12; i++) {
+        if (i == 8) {
+          RuleDatabaseContract.run(
+              PostgresTest.source(url), "ALTER TABLE usage_minutes ADD COLUMN theirs VARCHAR(9)");
+        }
+        Optional<WrittenTable> found =
+            database.inTransaction(
+                "usage_minutes can't be read",
+                connection -> WrittenTable.find(connection, "usage_minutes", Set.of("user_id")));
+        assertTrue(found.isPresent());
+      }
+    }
+  }
+}
