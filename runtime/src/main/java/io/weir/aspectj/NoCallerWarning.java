@@ -1,7 +1,8 @@
 package io.weir.aspectj;
 
-import java.lang.System.Logger;
+import io.weir.internal.extension.SafeLog;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,13 +22,15 @@ final class NoCallerWarning {
   /** Takes note of such a call. */
   static void note(String method) {
     if (WARNED.add(method)) {
-      LOG.log(
-          Level.WARNING,
-          method
-              + " counts by address, and was called in a thread that works for no request: all such"
-              + " calls share one bucket. Call it in the thread of the request, count by a parameter"
-              + " (by = KEY, key = \"param:…\"), or count all calls together (by = ENDPOINT) (logged"
-              + " once)");
+      boolean unused =
+          SafeLog.tryLog(
+              LOG,
+              Level.WARNING,
+              method
+                  + " counts by address, and was called in a thread that works for no request: all"
+                  + " such calls share one bucket. Call it in the thread of the request, count by a"
+                  + " parameter (by = KEY, key = \"param:…\"), or count all calls together (by ="
+                  + " ENDPOINT) (logged once)");
     }
   }
 }

@@ -77,7 +77,8 @@ public final class SafeCalls {
       Thread.currentThread().interrupt();
     }
     if (warned.compareAndSet(false, true)) {
-      log.log(System.Logger.Level.WARNING, warning + " (said once)", broken);
+      boolean unused =
+          SafeLog.tryLog(log, System.Logger.Level.WARNING, warning + " (said once)", broken);
     }
   }
 }

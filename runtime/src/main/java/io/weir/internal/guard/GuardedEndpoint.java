@@ -2,6 +2,7 @@ package io.weir.internal.guard;
 
 import io.weir.Policy;
 import io.weir.annotation.By;
+import io.weir.internal.extension.SafeLog;
 import io.weir.internal.key.KeySyntax;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.DecisionPhase;
@@ -243,10 +244,12 @@ public final class GuardedEndpoint {
             .map(each -> each.bound().name())
             .toList();
     if (!names.isEmpty()) {
-      LOG.log(
-          System.Logger.Level.ERROR,
-          "a request was admitted without a decision by " + names + " (said once for these)",
-          trouble);
+      boolean unused =
+          SafeLog.tryLog(
+              LOG,
+              System.Logger.Level.ERROR,
+              "a request was admitted without a decision by " + names + " (said once for these)",
+              trouble);
     }
   }
 

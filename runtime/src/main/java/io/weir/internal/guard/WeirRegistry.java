@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.Weir;
+import io.weir.internal.extension.SafeLog;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -91,7 +92,8 @@ final class WeirRegistry {
         .filter(each -> !each.met.getAndSet(true))
         .ifPresent(
             each ->
-                LOG.log(
+                SafeLog.tryLog(
+                    LOG,
                     System.Logger.Level.WARNING,
                     "Woven methods still run after their application's Weir was closed, "
                         + member.getName()

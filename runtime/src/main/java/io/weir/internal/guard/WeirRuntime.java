@@ -8,6 +8,7 @@ import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.engine.RecordingLimiter;
+import io.weir.internal.extension.SafeLog;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.Refusals;
 import io.weir.internal.load.InFlight;
@@ -395,20 +396,22 @@ public final class WeirRuntime implements Weir {
 
   /**
    * Whether requests that are served here are decided. Once this is closed they pass, since a
-   * shutdown hook may run before the server has drained; those who ask by hand are refused, and
-   * know how to go on.
+   * shutdown hook may run before the server has drained; callers of the limiter itself are
+   * refused, since they have code for that.
    */
   boolean decidesServed() {
     if (!enabled()) {
       return false;
     }
     if (!isOpen && !metAfterEnd.getAndSet(true)) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "Requests still arrive after this Weir ("
-              + store
-              + ") was closed: they are admitted without limits (logged once). Close it after the"
-              + " server has answered its last request.");
+      boolean unused =
+          SafeLog.tryLog(
+              LOG,
+              System.Logger.Level.WARNING,
+              "Requests still arrive after this Weir ("
+                  + store
+                  + ") was closed: they are admitted without limits (logged once). Close it after the"
+                  + " server has answered its last request.");
     }
     return isOpen;
   }

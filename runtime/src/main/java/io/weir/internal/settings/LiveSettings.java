@@ -1,6 +1,7 @@
 package io.weir.internal.settings;
 
 import io.weir.InvalidSettingException;
+import io.weir.internal.extension.SafeLog;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -179,12 +180,7 @@ public final class LiveSettings implements AutoCloseable {
 
   /** Whether it is logged now. A logger that throws is tried again, and refuses no settings. */
   private static boolean log(System.Logger.Level level, String text) {
-    try {
-      LOG.log(level, text);
-      return true;
-    } catch (RuntimeException | Error broken) {
-      return false;
-    }
+    return SafeLog.tryLog(LOG, level, text);
   }
 
   /** Forgets all followers; nothing changes from now on. Idempotent. */

@@ -28,6 +28,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +91,32 @@ class ClosedWeirTest {
       late.completed(200);
     }
     assertEquals(1, log.containing("Requests still arrive").size(), log.lines()::toString);
+  }
+
+  @Test
+  void itAdmitsAlsoWhereTheLoggerThrows() throws Exception {
+    Logger logger = Logger.getLogger(Weir.class.getName());
+    Handler broken =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            throw new IllegalStateException("this application has been stopped already");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    WeirRuntime weir = new DefaultWeirBuilder().ticker(ticker).build();
+    weir.close();
+    logger.addHandler(broken);
+    try {
+      assertEquals(Optional.empty(), enter(weir).decide(BEFORE_AUTHENTICATION));
+    } finally {
+      logger.removeHandler(broken);
+    }
   }
 
   @Test

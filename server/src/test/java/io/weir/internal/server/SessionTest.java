@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.redis.RedisServer;
 import io.weir.rules.NewAccessToken;
 import io.weir.rules.RuleChange;
 import java.io.IOException;
@@ -117,6 +118,24 @@ class SessionTest {
         UNAUTHORIZED, server.send("GET", "/v1/session", "", "Cookie", cookie).statusCode());
   }
 
+  @Test
+  void whoMendsAnOutageSignsInWhateverTheSettingsSayOfTheStore() {
+    for (String reserve : List.of("0", "20")) {
+      try (RunningServer away =
+          new RunningServer(
+              Map.of(
+                  "weir.store", "redis://127.0.0.1:" + RedisServer.freePort(),
+                  "weir.store.start-timeout", "50ms",
+                  "weir.store.nodes", "3",
+                  "weir.store.reserve", reserve,
+                  "weir.on-store-failure", "closed"))) {
+        HttpResponse<String> signedIn =
+            away.send("POST", "/v1/session", "", "Authorization", "Bearer " + away.admin());
+        assertEquals(NO_CONTENT, signedIn.statusCode(), signedIn.body());
+      }
+    }
+  }
+
   /** Also who signs out each time: it is what is written that counts. */
   @Test
   void aUserOpensFiveSessionsAMinuteWithWhateverTokens() {
@@ -145,7 +164,8 @@ class SessionTest {
 
   @Test
   void aChangeThroughASessionIsByTheNameOfItsToken() {
-    String cookie = cookie(token().secret());
+    NewAccessToken token = token();
+    String cookie = cookie(token.secret());
     HttpResponse<String> added =
         server.send(
             "POST",
@@ -166,9 +186,9 @@ class SessionTest {
             .filter(each -> each.table().equals("rate_limit_rules"))
             .map(RuleChange::by)
             .toList();
-    assertEquals(List.of("page"), authors);
+    assertEquals(List.of(token.token().name()), authors);
     HttpResponse<String> who = server.send("GET", "/v1/session", "", "Cookie", cookie);
-    assertEquals("page", RunningServer.json(who).get("name").textValue());
+    assertEquals(token.token().name(), RunningServer.json(who).get("name").textValue());
   }
 
   @Test

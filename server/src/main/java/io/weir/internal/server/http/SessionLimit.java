@@ -4,12 +4,16 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.Reason;
+import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.access.SignedIn;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Bounds how many sessions a subject opens: each of them is a row in the database. Counts as all
- * limits are counted, together with the other servers.
+ * limits are counted, together with the other servers. Without the store nobody is refused for that
+ * alone, whatever the settings say: an outage is mended on the pages.
  *
  * <p>Safe for concurrent use.
  */
@@ -17,7 +21,11 @@ final class SessionLimit {
   static final int MOST_A_MINUTE = 5;
 
   private static final Policy POLICY =
-      Policy.builder("weir-sessions").limit(MOST_A_MINUTE).window(Duration.ofMinutes(1)).build();
+      Policy.builder("weir-sessions")
+          .limit(MOST_A_MINUTE)
+          .window(Duration.ofMinutes(1))
+          .onStoreFailure(OnStoreFailure.LOCAL)
+          .build();
 
   private final RateLimiter limiter;
 
@@ -25,10 +33,16 @@ final class SessionLimit {
     this.limiter = limiter;
   }
 
-  /** Counts a session of a user, else of whoever has a token of that name. */
-  Decision tryOpen(SignedIn who) {
-    return limiter.tryAcquire(
-        POLICY,
-        who.access().userId().map(Key::user).orElseGet(() -> Key.of("token " + who.name())));
+  /**
+   * Counts a session of a user, else of the token of that name.
+   *
+   * @return what refuses it; empty if it may be opened
+   */
+  Optional<Decision> refusalOf(SignedIn who) {
+    Key key = who.access().userId().map(Key::user).orElseGet(() -> Key.of("token " + who.name()));
+    Decision decision = limiter.tryAcquire(POLICY, key);
+    return decision.admitted() || decision.reason() == Reason.STORE_UNAVAILABLE
+        ? Optional.empty()
+        : Optional.of(decision);
   }
 }

@@ -58,9 +58,9 @@ final class SessionServlet extends HttpServlet {
   private void signIn(
       SignedIn who, String token, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Decision decision = limit.tryOpen(who);
-    if (!decision.admitted()) {
-      tooMany(decision, response);
+    Optional<Decision> refusal = limit.refusalOf(who);
+    if (refusal.isPresent()) {
+      tooMany(refusal.get(), response);
       return;
     }
     Instant now = clock.instant();

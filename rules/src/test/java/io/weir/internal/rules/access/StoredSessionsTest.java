@@ -1,0 +1,44 @@
+package io.weir.internal.rules.access;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.internal.rules.database.RuleDatabase;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Signing out needs no sign-in, so that strangers may try it as often as they like. */
+class StoredSessionsTest {
+  private final List<String> calls = new ArrayList<>();
+  private final RuleDatabase database =
+      (RuleDatabase)
+          Proxy.newProxyInstance(
+              RuleDatabase.class.getClassLoader(),
+              new Class<?>[] {RuleDatabase.class},
+              (proxy, method, arguments) -> {
+                calls.add(method.getName());
+                return switch (method.getName()) {
+                  case "find" -> Optional.empty();
+                  case "fingerprint" -> "";
+                  default -> List.of();
+                };
+              });
+
+  @Test
+  void aSignOutWithAnUnknownSecretReadsNoTable() {
+    InstantSource clock = InstantSource.system();
+    try (AccessRoom room = new AccessRoom(database, clock, Duration.ofMillis(50))) {
+      StoredSessions sessions =
+          new StoredSessions(database, new AccessMemory(clock), clock, room);
+      sessions.end(Secret.make());
+      assertEquals(List.of("find"), calls);
+      sessions.end("forged");
+      sessions.end("");
+      assertEquals(List.of("find"), calls);
+    }
+  }
+}

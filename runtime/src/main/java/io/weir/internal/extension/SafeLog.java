@@ -1,0 +1,43 @@
+package io.weir.internal.extension;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs where nothing may fail by its logger: a handler of the application may throw, and after an
+ * application has ended so does the loading of a logger's classes.
+ */
+public final class SafeLog {
+  private SafeLog() {}
+
+  /**
+   * Logs a message.
+   *
+   * @param log where to
+   * @param level its level
+   * @param text the message
+   * @return false if the logger has thrown
+   */
+  public static boolean tryLog(Logger log, Level level, String text) {
+    return tryLog(log, level, text, null);
+  }
+
+  /**
+   * Logs a message with its cause.
+   *
+   * @param log where to
+   * @param level its level
+   * @param text the message
+   * @param cause the cause; null if there is none
+   * @return false if the logger has thrown
+   */
+  public static boolean tryLog(Logger log, Level level, String text, @Nullable Throwable cause) {
+    try {
+      log.log(level, text, cause);
+      return true;
+    } catch (RuntimeException | Error broken) {
+      return false;
+    }
+  }
+}
