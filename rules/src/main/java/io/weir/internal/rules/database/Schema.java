@@ -67,7 +67,10 @@ final class Schema {
       }
     }
     Set<String> triggers = dialect.triggers(connection);
-    missing = missing(triggers, dialect.indexes(connection)).stream().map(sql -> sql.replace(SCHEMA, name)).toList();
+    missing =
+        missing(triggers, dialect.indexes(connection)).stream()
+            .map(sql -> sql.replace(SCHEMA, name))
+            .toList();
     mayMigrate = dialect.mayCreateTables(connection, name);
     grants = grants(role);
     tellsChanges =
@@ -207,7 +210,8 @@ final class Schema {
       sql.add(creates(AdoptedColumns.TABLE));
       addable()
           .forEach(
-              (table, found) -> found.forEach(column -> sql.add(AdoptedColumns.note(table, column))));
+              (table, found) ->
+                  found.forEach(column -> sql.add(AdoptedColumns.note(table, column))));
     }
     return sql;
   }

@@ -79,7 +79,8 @@ class CompletedSchemaTest {
     try (LogLines log = new LogLines()) {
       Databases.open(guest, true);
       String told = log.containing("This makes them").get(0);
-      RuleDatabaseContract.run(owner, told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';')));
+      RuleDatabaseContract.run(
+          owner, told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';')));
     }
     try (LogLines log = new LogLines()) {
       assertEquals(1, Databases.open(guest, true).all(RuleTable.RULES).size());
@@ -188,8 +189,7 @@ class CompletedSchemaTest {
     ChangePosition position = database.position();
     assertTrue(database.tellsChanges());
     RuleDatabaseContract.run(owner, "REVOKE SELECT ON rule_changes FROM " + role(url));
-    assertThrows(
-        RulesUnavailableException.class, () -> database.changesSince(position, 10));
+    assertThrows(RulesUnavailableException.class, () -> database.changesSince(position, 10));
     assertFalse(database.tellsChanges(), "rows are compared");
     assertEquals(List.of(), database.latestChanges(1));
     assertEquals(List.of(), database.changesOf("rate_limit_rules", "1"));
