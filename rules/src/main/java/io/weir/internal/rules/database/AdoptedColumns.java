@@ -16,6 +16,16 @@ public final class AdoptedColumns {
 
   private AdoptedColumns() {}
 
+  /** The statement that notes a column as somebody else's, unless it is noted. */
+  static String note(String table, String column) {
+    String both = "'" + table + "', '" + column + "'";
+    return "INSERT INTO weir_adopted (table_name, column_name) SELECT "
+        + both
+        + " WHERE NOT EXISTS (SELECT 1 FROM weir_adopted WHERE (table_name, column_name) = ("
+        + both
+        + "))";
+  }
+
   /**
    * Whether a column is Weir's own.
    *

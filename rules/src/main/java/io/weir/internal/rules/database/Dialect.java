@@ -189,14 +189,11 @@ public enum Dialect {
     return this == H2
         ? refused(connection, some(connection, tables, names))
         : some(
-            connection,
-            "SELECT 1 WHERE NOT has_table_privilege(to_regclass(?), 'SELECT')",
-            names);
+            connection, "SELECT 1 WHERE NOT has_table_privilege(to_regclass(?), 'SELECT')", names);
   }
 
   /** H2 tells nobody its own rights, so tables are read; that breaks no transaction there. */
-  private static Set<String> refused(Connection connection, Set<String> names)
-      throws SQLException {
+  private static Set<String> refused(Connection connection, Set<String> names) throws SQLException {
     Set<String> refused = new TreeSet<>();
     for (String name : names) {
       try (Statement statement = connection.createStatement();

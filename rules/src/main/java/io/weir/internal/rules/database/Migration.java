@@ -4,14 +4,12 @@ import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -75,8 +73,7 @@ final class Migration {
    * columns were looked at before the history: who finds none of that was first.
    */
   private void noteAdopted(Schema before) {
-    Map<String, Set<String>> addable = before.addable();
-    if (addable.isEmpty()) {
+    if (before.addable().isEmpty()) {
       return;
     }
     var unused =
@@ -90,19 +87,9 @@ final class Migration {
               }
               dialect.useSchema(connection, before.name());
               try (Statement statement = connection.createStatement()) {
-                statement.execute(before.creates(AdoptedColumns.TABLE));
-              }
-              try (PreparedStatement insert =
-                  connection.prepareStatement(
-                      "INSERT INTO weir_adopted (table_name, column_name) VALUES (?, ?)")) {
-                for (Map.Entry<String, Set<String>> each : addable.entrySet()) {
-                  for (String column : each.getValue()) {
-                    insert.setString(1, each.getKey());
-                    insert.setString(2, column);
-                    insert.addBatch();
-                  }
+                for (String sql : before.notesOfAdopted()) {
+                  statement.execute(sql);
                 }
-                insert.executeBatch();
               }
               return true;
             });

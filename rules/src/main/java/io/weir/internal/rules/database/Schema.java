@@ -67,7 +67,10 @@ final class Schema {
       }
     }
     Set<String> triggers = dialect.triggers(connection);
-    missing = missing(triggers, dialect.indexes(connection)).stream().map(sql -> sql.replace(SCHEMA, name)).toList();
+    missing =
+        missing(triggers, dialect.indexes(connection)).stream()
+            .map(sql -> sql.replace(SCHEMA, name))
+            .toList();
     mayMigrate = dialect.mayCreateTables(connection, name);
     grants = grants(role);
     tellsChanges =
@@ -170,7 +173,7 @@ final class Schema {
   }
 
   private List<String> missing(Set<String> triggers, Set<String> indexes) {
-    Set<String> sql = new LinkedHashSet<>();
+    Set<String> sql = new LinkedHashSet<>(notesOfAdopted());
     List<String> helpers = new ArrayList<>();
     for (SchemaScript.Statement statement : script.statements()) {
       if (unreadable.contains(statement.table())) {
@@ -195,6 +198,22 @@ final class Schema {
       }
     }
     return List.copyOf(sql);
+  }
+
+  /**
+   * Makes the table of columns that aren't Weir's, with those that are there already: first, as
+   * nobody can see later whose they are.
+   */
+  List<String> notesOfAdopted() {
+    List<String> sql = new ArrayList<>();
+    if (has(AdoptedColumns.TABLE).isEmpty() && !unreadable.contains(AdoptedColumns.TABLE)) {
+      sql.add(creates(AdoptedColumns.TABLE));
+      addable()
+          .forEach(
+              (table, found) ->
+                  found.forEach(column -> sql.add(AdoptedColumns.note(table, column))));
+    }
+    return sql;
   }
 
   /** Whether it is worth trying to make what is missing. */
@@ -246,7 +265,7 @@ final class Schema {
   }
 
   /** The statement that makes a table. */
-  String creates(String table) {
+  private String creates(String table) {
     return script.statements().stream()
         .filter(each -> each.makes() == Makes.TABLE && each.table().equals(table))
         .map(SchemaScript.Statement::sql)

@@ -79,13 +79,51 @@ class CompletedSchemaTest {
     try (LogLines log = new LogLines()) {
       Databases.open(guest, true);
       String told = log.containing("This makes them").get(0);
-      RuleDatabaseContract.run(owner, told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';')));
+      RuleDatabaseContract.run(
+          owner, told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';')));
     }
     try (LogLines log = new LogLines()) {
       assertEquals(1, Databases.open(guest, true).all(RuleTable.RULES).size());
       assertEquals(List.of(), log.containing("This makes them"));
     }
     assertEquals("0", one(owner, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"));
+  }
+
+  /** Else what is in them would be purged as if Weir had written it. */
+  @ParameterizedTest
+  @EnumSource
+  void theSqlThatIsToldNotesWhichColumnsAreSomebodyElses(Dialect dialect) {
+    DataSource source =
+        dialect == Dialect.H2
+            ? H2MemoryTest.memory()
+            : PostgresTest.source(PostgresServer.shared().newDatabase());
+    RuleDatabaseContract.run(
+        source,
+        "CREATE TABLE rate_limit_rules (id BIGINT PRIMARY KEY, tier VARCHAR(50) NOT NULL,"
+            + " endpoint_pattern VARCHAR(255) NOT NULL, limit_count INTEGER NOT NULL,"
+            + " window_seconds INTEGER NOT NULL, created_at TIMESTAMP, updated_at TIMESTAMP)",
+        "CREATE TABLE rate_limit_violations (id BIGINT PRIMARY KEY, user_id VARCHAR(50),"
+            + " endpoint VARCHAR(255), timestamp TIMESTAMP, attempted_count INTEGER,"
+            + " policy VARCHAR(50))");
+    try (LogLines log = new LogLines()) {
+      Databases.open(source, false);
+      String told = log.containing("This makes them").get(0);
+      String sql = told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';'));
+      for (int again = 0; again < 2; again++) {
+        for (String statement : dialect == Dialect.H2 ? sql.split(";\n") : new String[] {sql}) {
+          RuleDatabaseContract.run(source, statement);
+        }
+      }
+    }
+    assertFalse(isOwn(source, "rate_limit_violations", "policy"));
+    assertTrue(isOwn(source, "user_behaviors", "histogram"));
+  }
+
+  private static boolean isOwn(DataSource source, String table, String column) {
+    return Databases.open(source, true)
+        .inTransaction(
+            "weir_adopted can't be read",
+            connection -> AdoptedColumns.isOwn(connection, table, column));
   }
 
   private static String inSchema(DataSource owner, String url) {
@@ -151,8 +189,7 @@ class CompletedSchemaTest {
     ChangePosition position = database.position();
     assertTrue(database.tellsChanges());
     RuleDatabaseContract.run(owner, "REVOKE SELECT ON rule_changes FROM " + role(url));
-    assertThrows(
-        RulesUnavailableException.class, () -> database.changesSince(position, 10));
+    assertThrows(RulesUnavailableException.class, () -> database.changesSince(position, 10));
     assertFalse(database.tellsChanges(), "rows are compared");
     assertEquals(List.of(), database.latestChanges(1));
     assertEquals(List.of(), database.changesOf("rate_limit_rules", "1"));

@@ -65,6 +65,9 @@ final class DataCentres implements CassandraConnection.Listener {
   private volatile int begin;
   private volatile @Nullable String refusal;
 
+  /** Whether the last reading found shares that are too large. */
+  private volatile boolean isDoubted;
+
   DataCentres(
       CassandraAddress address,
       CassandraSettings settings,
@@ -223,17 +226,26 @@ final class DataCentres implements CassandraConnection.Listener {
       var row = new BucketTable.NoteRow(0, self, settings.share(), clock.now() + LIFE, name);
       var unused = table.writeNote(NAME, row, SECONDS, clock.timestamp());
     }
-    if (beat % LOOKS_EACH == 0) {
+    if (beat % LOOKS_EACH == 0 || isDoubted) {
       var unused = table.readNotes(NAME).thenAccept(notes -> look(notes.rows()));
     }
   }
 
-  /** Reads all shares, and stops counting while they are too large. */
+  /**
+   * Reads all shares, and stops counting while they are too large. One reading isn't enough: a node
+   * that is refused for its share has written it for a moment, each time it tries to start.
+   */
   private void look(List<BucketTable.NoteRow> rows) {
     SortedMap<String, Integer> shares = DataCentreShares.of(rows, clock.now());
     shares.merge(address.dataCentre(), settings.share(), Math::max);
+    boolean isTooMuch = DataCentreShares.sum(shares) > DataCentreShares.WHOLE;
+    boolean isNews = isTooMuch && !isDoubted;
+    isDoubted = isTooMuch;
+    if (isNews) {
+      return; // the next heartbeat reads them again
+    }
     begin = DataCentreShares.before(shares, address.dataCentre(), settings.share());
-    if (DataCentreShares.sum(shares) > DataCentreShares.WHOLE) {
+    if (isTooMuch) {
       String text = tooMuch(shares);
       refusal = text;
       log.failed(text);

@@ -147,8 +147,29 @@ class DataCentreSharesTest {
     }
   }
 
+  /** It starts again and again, and each time its share is there for a moment. */
+  @Test
+  void aNodeThatIsRefusedStopsNoOtherFromCounting() throws InterruptedException {
+    CassandraStore store = store(60);
+    UUID refused = UUID.randomUUID();
+    writeShare(refused, "elsewhere", 50);
+    store.heartbeat("node").toCompletableFuture().join(); // the first one reads the shares
+    for (int i = 0; i < 20; i++) {
+      assertTrue(takes(store));
+      Thread.sleep(10); // its reading isn't waited for by anybody
+    }
+    removeShare(refused);
+    for (int i = 0; i < 15; i++) {
+      assertTrue(counts(store));
+    }
+  }
+
   private static boolean counts(CassandraStore store) {
     store.heartbeat("node").toCompletableFuture().join();
+    return takes(store);
+  }
+
+  private static boolean takes(CassandraStore store) {
     try {
       return ask(store, Claim.builder(bucket(), 100, 100).needed(1).build()).permits() == 1;
     } catch (CompletionException refused) {
