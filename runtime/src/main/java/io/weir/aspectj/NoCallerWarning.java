@@ -1,8 +1,8 @@
 package io.weir.aspectj;
 
 import io.weir.internal.extension.SafeLog;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

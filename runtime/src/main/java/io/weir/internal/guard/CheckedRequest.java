@@ -60,7 +60,7 @@ final class CheckedRequest {
         wanted = wanted.thenCompose(before -> askedBeside(each)).thenApply(all::and);
       }
     }
-    return wanted.thenApply(this::orByDefault);
+    return wanted;
   }
 
   /** Another reading has its own answers of conditions; what it waits, the request has waited. */
@@ -82,7 +82,9 @@ final class CheckedRequest {
     } catch (RuntimeException | LinkageError trouble) {
       wanted = CompletableFuture.failedFuture(trouble);
     }
-    return wanted.exceptionally(this::undecided).thenApply(known -> noted(reading, known));
+    return wanted
+        .exceptionally(this::undecided)
+        .thenApply(known -> orByDefault(reading, own, noted(reading, known)));
   }
 
   /** The first reading that any policy limits says what the request was for. */
@@ -93,10 +95,15 @@ final class CheckedRequest {
     return wanted;
   }
 
-  /** What has no other policy has that of {@code weir.default.*}, as an endpoint here would. */
-  private List<PermitRequest> orByDefault(List<PermitRequest> wanted) {
+  /**
+   * Gives a reading without another policy that of {@code weir.default.*}, as an endpoint here would
+   * have. Each reading by itself: else a spelling that is also read under a wide policy would leave
+   * the default behind.
+   */
+  private List<PermitRequest> orByDefault(
+      RequestInfo reading, DecisionHistory own, List<PermitRequest> wanted) {
     return wanted.isEmpty()
-        ? PhaseRequests.ofEndpoint(weir.askedByDefault(), request, history)
+        ? PhaseRequests.ofEndpoint(weir.askedByDefault(), reading, own)
         : wanted;
   }
 

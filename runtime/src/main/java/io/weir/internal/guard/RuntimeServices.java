@@ -44,7 +44,7 @@ final class RuntimeServices implements AutoCloseable {
   private final ClockJumpDetector clock =
       new ClockJumpDetector(
           "The clock of this node",
-          "what is told by the time of day (X-RateLimit-Reset) is off. If the machine was suspended,"
+          "times of day that callers get (X-RateLimit-Reset) are wrong. If the machine was suspended,"
               + " leases have ended, and nothing need be done. A clock that was set back changes no"
               + " limit; one that was set ahead moves on the windows that this process counts. Have"
               + " it set gradually, by chrony or ntpd");

@@ -396,8 +396,8 @@ public final class WeirRuntime implements Weir {
 
   /**
    * Whether requests that are served here are decided. Once this is closed they pass, since a
-   * shutdown hook may run before the server has drained; callers of the limiter itself are
-   * refused, since they have code for that.
+   * shutdown hook may run before the server has drained; callers of the limiter itself are refused,
+   * since they have code for that.
    */
   boolean decidesServed() {
     if (!enabled()) {

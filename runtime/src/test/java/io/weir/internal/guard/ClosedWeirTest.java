@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
  * What still arrives after a Weir was closed, when a shutdown hook ran before the server drained.
  */
 class ClosedWeirTest {
-  private static final Policy BY_HAND =
-      Policy.builder("by-hand").limit(1).window(Duration.ofMinutes(1)).build();
+  private static final Policy DIRECT =
+      Policy.builder("direct").limit(1).window(Duration.ofMinutes(1)).build();
 
   private final Logged log = new Logged(Weir.class);
   private final FakeTicker ticker = new FakeTicker();
@@ -157,11 +157,11 @@ class ClosedWeirTest {
   }
 
   @Test
-  void whoeverAsksByHandLearnsThatNobodyCounts() {
+  void callersOfTheLimiterLearnThatNothingIsCounted() {
     WeirRuntime weir = new DefaultWeirBuilder().ticker(ticker).build();
     weir.close();
     assertEquals(
-        Reason.STORE_UNAVAILABLE, weir.limiter().tryAcquire(BY_HAND, Key.everybody()).reason());
+        Reason.STORE_UNAVAILABLE, weir.limiter().tryAcquire(DIRECT, Key.everybody()).reason());
     assertTrue(log.containing("Requests still arrive").isEmpty());
   }
 }

@@ -166,6 +166,20 @@ class RequestCheckerTest {
     assertFalse(check(twoReadings("/x", "/login")).orElseThrow().admitted());
   }
 
+  /** Otherwise a spelling with one reading under a wide rule would leave the default behind. */
+  @Test
+  void theDefaultHoldsForEachReadingWithoutAPolicy() {
+    weir.close();
+    weir = open(Map.of("weir.default.limit", "2", "weir.default.window", "60"));
+    rules.byEndpoint = Map.of("/static/x", List.of(policy("wide", By.USER, 100)));
+    RequestInfo request = twoReadings("/static/x", "/static%2Fx");
+    assertTrue(check(request).orElseThrow().admitted());
+    assertTrue(check(alice("/plain")).orElseThrow().admitted());
+    assertFalse(check(request).orElseThrow().admitted());
+    assertTrue(check(alice("/static/x")).orElseThrow().admitted());
+    assertFalse(check(twoReadings("/none", "/other")).orElseThrow().admitted());
+  }
+
   @Test
   void aReadingThatCannotBeDecidedLeavesTheOthersInForce() {
     rules.byEndpoint = Map.of("/resolved", List.of(policy("resolved", By.USER, 1)));

@@ -18,6 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -29,6 +33,8 @@ import org.junit.jupiter.api.Test;
 class SlowHttpTest {
   private static final int SLOW = 220;
   private static final int MOST = 20;
+  private static final int CLIENTS = 48;
+  private static final int EACH = 10;
   private static final String LIVE =
       "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
@@ -182,6 +188,49 @@ class SlowHttpTest {
     }
   }
 
+  /** More at a time than one caller may send, and some that break off. */
+  @Test
+  void manyBodiesOfOneCallerTakeTurnsAndAllAreServed() throws Exception {
+    ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    try {
+      List<Future<Integer>> served = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        served.add(clients.submit(this::sendInPieces));
+      }
+      for (Future<Integer> each : served) {
+        assertEquals(EACH, each.get(60, TimeUnit.SECONDS));
+      }
+    } finally {
+      clients.shutdownNow();
+    }
+  }
+
+  /** How many answers were 200. */
+  private int sendInPieces() throws IOException {
+    String document = "{\"userId\":\"alice\",\"endpoint\":\"/api/posts\"}";
+    String head =
+        "POST /v1/ratelimit/check HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "
+            + server.admin()
+            + "\r\nContent-Type: application/json\r\nContent-Length: "
+            + document.length()
+            + "\r\nConnection: close\r\n\r\n";
+    int served = 0;
+    for (int i = 0; i < EACH; i++) {
+      try (Socket broken = connect()) {
+        send(broken, head);
+        send(broken, "{");
+      }
+      Socket socket = connect();
+      send(socket, head);
+      send(socket, document.substring(0, 7));
+      send(socket, document.substring(7));
+      String answer = toEnd(socket);
+      assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+      served++;
+    }
+    return served;
+  }
+
   @Test
   void aClientThatWaitsToBeAskedForTheBodyIsAsked() throws IOException {
     Socket socket = connect();
@@ -215,6 +264,10 @@ class SlowHttpTest {
 
   @Test
   void aHeadArrivesInTimeOrItsConnectionEnds() throws IOException {
+    assertEquals(200, server.send("GET", "/health/live", "").statusCode());
+    Socket idle = connect();
+    send(idle, LIVE.replace("close", "keep-alive"));
+    assertEquals('H', idle.getInputStream().read());
     Socket silent = connect();
     Socket first = connect();
     send(first, "GET /health/live HTTP/1.1\r\nHost: a\r\nX-Slow: ");
@@ -226,6 +279,9 @@ class SlowHttpTest {
     String answer = toEnd(second);
     assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
     assertEquals(1, answer.split("HTTP/1.1 ", -1).length - 1, answer);
+    send(idle, LIVE);
+    String answers = toEnd(idle);
+    assertTrue(answers.contains("HTTP/1.1 200"), "a client that has been served: " + answers);
   }
 
   @Test

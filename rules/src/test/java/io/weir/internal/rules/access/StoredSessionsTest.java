@@ -32,8 +32,7 @@ class StoredSessionsTest {
   void aSignOutWithAnUnknownSecretReadsNoTable() {
     InstantSource clock = InstantSource.system();
     try (AccessRoom room = new AccessRoom(database, clock, Duration.ofMillis(50))) {
-      StoredSessions sessions =
-          new StoredSessions(database, new AccessMemory(clock), clock, room);
+      StoredSessions sessions = new StoredSessions(database, new AccessMemory(clock), clock, room);
       sessions.end(Secret.make());
       assertEquals(List.of("find"), calls);
       sessions.end("forged");

@@ -5,7 +5,6 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
@@ -30,41 +29,43 @@ final class ConnectionWatch implements Connection.Listener {
     this.addresses = addresses;
   }
 
-  /** A connection of HTTP. */
+  /** A connection of HTTP. Safe for concurrent use. */
   private static final class Watched {
     private final SocketAddress peer;
 
     /** Requests whose head has come and that haven't ended. */
-    private final AtomicInteger requests = new AtomicInteger();
+    private int requests;
 
-    private volatile long bytesBefore;
+    private long bytesBefore;
 
-    /**
-     * When the sweep saw that a head has begun; null: it hasn't. Only the sweep writes it later.
-     */
-    private volatile @Nullable Long since;
+    /** When a head has begun, as far as is known; null: none has. */
+    private @Nullable Long since;
 
     Watched(SocketAddress peer, long now) {
       this.peer = peer;
       this.since = now;
     }
 
-    boolean isLate(Connection connection, long now) {
-      if (requests.get() > 0) {
-        since = null;
-        return false;
-      }
+    synchronized boolean isLate(Connection connection, long now) {
       Long began = since;
-      if (began == null) {
-        since = connection.getBytesIn() == bytesBefore ? null : Long.valueOf(now);
-        return false;
+      if (began != null) {
+        return now - began > HEAD.toNanos();
       }
-      return now - began > HEAD.toNanos();
+      if (requests == 0 && connection.getBytesIn() != bytesBefore) {
+        since = now;
+      }
+      return false;
     }
 
-    void end(Connection connection) {
+    /** The head has come, however short the request will be: most are between two sweeps. */
+    synchronized void begin() {
+      requests++;
+      since = null;
+    }
+
+    synchronized void end(Connection connection) {
       bytesBefore = connection.getBytesIn();
-      requests.decrementAndGet();
+      requests--;
     }
   }
 
@@ -116,7 +117,7 @@ final class ConnectionWatch implements Connection.Listener {
     Connection connection = request.getConnectionMetaData().getConnection();
     Watched watched = connections.get(connection);
     if (watched != null) {
-      watched.requests.incrementAndGet();
+      watched.begin();
       Request.addCompletionListener(request, failure -> watched.end(connection));
     }
   }
