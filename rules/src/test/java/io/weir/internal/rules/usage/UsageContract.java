@@ -471,7 +471,7 @@ abstract class UsageContract {
     first.finished(Finished.refused("ann", "/posts", NOON));
     first.finished(Finished.refused("bob", "/posts", NOON));
     removal.forget("ann");
-    removal.finish(Duration.ofSeconds(-60));
+    removal.finish(Duration.ofMinutes(-1));
     assertEquals(0, count("weir_forgotten"));
     flush();
     assertEquals(0, rowsOf("ann"));
@@ -576,17 +576,17 @@ abstract class UsageContract {
     assertEquals(5, historyOf("ann"), "what other nodes have to hear");
     first.finished(Finished.refused("ann", "/posts", NOON));
     flush();
-    removal.finish(Duration.ofSeconds(60));
+    removal.finish(Duration.ofMinutes(1));
     assertEquals(5, historyOf("ann"), "not yet");
 
-    removal.finish(Duration.ofSeconds(-60));
+    removal.finish(Duration.ofMinutes(-1));
     assertEquals(0, rowsOf("ann"));
     assertEquals(0, historyOf("ann"), "not even that it was removed");
     assertEquals(0, count("weir_forgotten"));
     assertEquals(OF_USERS.size(), rowsOf("bob"));
     assertEquals(historyOfBob, historyOf("bob"));
     removal.forget("1");
-    removal.finish(Duration.ofSeconds(-60));
+    removal.finish(Duration.ofMinutes(-1));
     assertEquals(historyOfBob, historyOf("bob"), "a user called like the key of a row");
     assertEquals(OF_USERS.size(), rowsOf("bob"));
     first.finished(Finished.refused("ann", "/posts", NOON));
@@ -601,7 +601,7 @@ abstract class UsageContract {
     flush();
     UserRemoval removal = new UserRemoval(Databases.open(source, false));
     removal.forget("ann");
-    removal.finish(Duration.ofSeconds(-60));
+    removal.finish(Duration.ofMinutes(-1));
     assertEquals(0, usage().total("ann").requests());
   }
 
