@@ -60,17 +60,19 @@ class OtherModulesTest {
                   "rules.database.",
                   "rules.rulebook.RuleColumns",
                   "rules.rulebook.UserColumns")),
-          // Its own rooms; what decides for all doors alike, and where browsers reach them; how
-          // long
-          // bodies may be, and what Jersey is not to log of them.
+          // Its own rooms; what decides for all doors alike, and where browsers reach them; which
+          // names are users'; how long bodies may be, how long others' servers may take, and what
+          // Jersey is not to log.
           Map.entry(
               "server",
               List.of(
                   "server.",
                   "guard.WeirRuntime",
+                  "control.access.Callers",
                   "control.access.OwnSite",
                   "control.decide.",
                   "control.http.BodyReader",
+                  "control.http.BoundedExchange",
                   "control.http.FormWarnings",
                   "control.json.")),
           // Parts are measured by themselves.
