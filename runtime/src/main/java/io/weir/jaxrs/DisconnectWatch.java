@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Wraps the stream to the caller and notices when nothing more can reach it: before the last byte of
- * a body whose length is announced is written, since a container may send it at once, and if the
+ * Wraps the stream to the caller and notices when nothing more can reach it: before the last byte
+ * of a body whose length is announced is written, since a container may send it at once, and if the
  * caller has hung up. That is no failure of the endpoint: otherwise a caller who hangs up just
  * before the end would get a response for free.
  *

@@ -82,8 +82,7 @@ final class RequestScopeFilter
   private static void write(RequestScope exchange, WriterInterceptorContext context)
       throws IOException {
     context.setOutputStream(
-        new DisconnectWatch(
-            context.getOutputStream(), () -> length(context), exchange::succeeded));
+        new DisconnectWatch(context.getOutputStream(), () -> length(context), exchange::succeeded));
     boolean written = false;
     try {
       context.proceed();
