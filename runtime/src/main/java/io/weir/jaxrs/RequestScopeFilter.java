@@ -5,10 +5,12 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.WriterInterceptor;
 import jakarta.ws.rs.ext.WriterInterceptorContext;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Binds each matched request to its thread, limited or not, so that a pooled thread never keeps the
@@ -66,9 +68,21 @@ final class RequestScopeFilter
     }
   }
 
+  private static OptionalLong length(WriterInterceptorContext context) {
+    Object announced = context.getHeaders().getFirst(HttpHeaders.CONTENT_LENGTH);
+    try {
+      return announced == null
+          ? OptionalLong.empty()
+          : OptionalLong.of(Long.parseLong(announced.toString()));
+    } catch (NumberFormatException garbled) {
+      return OptionalLong.empty();
+    }
+  }
+
   private static void write(RequestScope exchange, WriterInterceptorContext context)
       throws IOException {
-    context.setOutputStream(new DisconnectWatch(context.getOutputStream(), exchange::succeeded));
+    context.setOutputStream(
+        new DisconnectWatch(context.getOutputStream(), () -> length(context), exchange::succeeded));
     boolean written = false;
     try {
       context.proceed();

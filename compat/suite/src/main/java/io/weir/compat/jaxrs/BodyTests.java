@@ -40,6 +40,13 @@ interface BodyTests extends Serving {
     }
 
     @GET
+    @Path("announced")
+    @RateLimit(limit = 2, window = 60, count = Count.FAILURES)
+    public Response announced() {
+      return Response.ok(Body.of("much")).header("Content-Length", Body.MUCH.length).build();
+    }
+
+    @GET
     @Path("successes")
     @RateLimit(limit = 2, window = 60, count = Count.SUCCESSES)
     public Response successes(@QueryParam("how") @DefaultValue("") String how) {
@@ -183,6 +190,9 @@ interface BodyTests extends Serving {
     Api api = bodies();
     for (int i = 0; i < 200; i++) {
       assertEquals(1, Api.left(api.get("/failures")));
+    }
+    for (int i = 0; i < 20; i++) {
+      assertEquals(1, Api.left(api.get("/announced")));
     }
   }
 
