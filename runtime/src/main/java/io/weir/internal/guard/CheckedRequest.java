@@ -96,9 +96,9 @@ final class CheckedRequest {
   }
 
   /**
-   * Gives a reading without another policy that of {@code weir.default.*}, as an endpoint here would
-   * have. Each reading by itself: else a spelling that is also read under a wide policy would leave
-   * the default behind.
+   * Gives a reading without another policy that of {@code weir.default.*}, as an endpoint here
+   * would have. Each reading by itself: else a spelling that is also read under a wide policy would
+   * leave the default behind.
    */
   private List<PermitRequest> orByDefault(
       RequestInfo reading, DecisionHistory own, List<PermitRequest> wanted) {
