@@ -24,7 +24,7 @@ final class Node implements AutoCloseable {
 
   private static final int IN_FLIGHT = 2_000;
   // A machine that is busy mustn't make decisions that are degraded: they aren't what is measured.
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Policy POLICY =
       Policy.builder("search").limit(100).window(Duration.ofHours(1)).build();
 

@@ -19,7 +19,7 @@ record Supplied(CountedStore store, Runnable server) {
    * Long enough for a machine that is busy with something else: a decision that is made without the
    * store is another one.
    */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofSeconds(10);
 
   static Supplied by(String name) {
     if (!name.equals("redis")) {
