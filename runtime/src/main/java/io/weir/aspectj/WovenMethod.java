@@ -127,7 +127,7 @@ final class WovenMethod {
     return made;
   }
 
-  /** What is wrong with expressions that read a parameter. */
+  /** Finds mistakes in expressions that read a parameter. */
   private List<String> mistakes(Map<String, String> parameters) {
     return parameters.entrySet().stream()
         .flatMap(each -> mistake(each.getKey(), each.getValue()).stream())

@@ -44,7 +44,7 @@ final class FilterParameters {
     return phase;
   }
 
-  /** Whoever decides only what needs no user must leave the rest to another one. */
+  /** Requires another filter for what a filter before the sign-in leaves undecided. */
   private static void requireRest(FilterConfig config) {
     ServletContext context = config.getServletContext();
     List<? extends FilterRegistration> after =

@@ -160,7 +160,7 @@ final class ServletEndpoints {
   }
 
   /**
-   * What guards an endpoint, and the method whose policies it has.
+   * Holds what guards an endpoint, and the method whose policies it has.
    *
    * @param runsJaxrs whether it leads on to resources, which the feature limits
    */

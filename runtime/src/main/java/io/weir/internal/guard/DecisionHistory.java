@@ -43,7 +43,7 @@ class DecisionHistory {
   @SuppressWarnings("NullAway.Init") // by its handle
   private volatile List<Decision> decisions;
 
-  /** How many of them are final, the first ones: no refusal refunds these. */
+  /** The number of decisions that are final, the first ones: no refusal refunds these. */
   private volatile int kept;
 
   /** Whether all others were refunded, since one refused. */
@@ -299,7 +299,7 @@ class DecisionHistory {
     return all.size() == 1 ? all.get(0) : RequestDecision.of(all);
   }
 
-  /** What is final of a request that is refused, as far as it lacks permits for the next try. */
+  /** The final charges of a refused request whose buckets lack permits for the next try. */
   List<PermitRequest> lackingAfter(Decision refusal) {
     return FinalCharges.lacking(decisions.subList(0, kept), and(refusal));
   }
@@ -309,7 +309,7 @@ class DecisionHistory {
     return kept > 0;
   }
 
-  /** What the caller is told of a request that is refused uncounted: what stays charged. */
+  /** The decisions to report of a request that is refused uncounted: those that stay charged. */
   Optional<Decision> toldOfKept() {
     return kept == 0 ? Optional.empty() : Optional.of(told(decisions.subList(0, kept)));
   }

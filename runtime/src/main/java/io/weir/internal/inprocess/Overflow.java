@@ -13,6 +13,6 @@ interface Overflow {
   /** Executes a claim of a bucket without a slot. */
   Grant execute(Claim claim, long now);
 
-  /** What a bucket begins with that gets a slot: all that it has used here is used there. */
+  /** The state of a bucket that gets a slot: all that it has used here is used there. */
   LiveBucket moveIn(Claim claim, long now);
 }

@@ -56,7 +56,7 @@ final class RateSketch {
         .build();
   }
 
-  /** How many permits a bucket has used and not got back, or more. */
+  /** The permits that a bucket has used and not got back, or more. */
   long used(Claim claim, long now) {
     long wait = fullIn(claim.bucket(), now);
     return ceil(wait, rate(claim), claim.bucket().spec().windowMicros());

@@ -20,7 +20,7 @@ final class SketchSlots {
   private final Optional<CalendarWindow> calendar;
   private final long length;
 
-  /** How many slots before the running one count. */
+  /** The number of slots before the running one that count. */
   private final int before;
 
   SketchSlots(BucketSpec spec) {

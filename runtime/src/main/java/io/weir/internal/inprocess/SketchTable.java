@@ -44,7 +44,7 @@ final class SketchTable {
     return hash;
   }
 
-  /** What the row says in which it is least, as a reading has it; 0 before the first write. */
+  /** The smallest value of its rows in a reading; 0 before the first write. */
   long least(long hash, LongUnaryOperator reading) {
     AtomicLongArray all = cells;
     if (all == null) {

@@ -24,7 +24,7 @@ final class WindowSketch {
   private static final int SUM_BITS = 32;
   private static final long MOST = (1L << SUM_BITS) - 1;
 
-  /** What a cell says that holds as much as it can: more than any limit. */
+  /** The value of a full cell, which is more than any limit. */
   private static final long FULL = 1L << 56;
 
   private static final long LAST = Integer.MAX_VALUE;
@@ -60,7 +60,7 @@ final class WindowSketch {
         .build();
   }
 
-  /** What a bucket has used, or more. */
+  /** The permits that a bucket has used, or more. */
   long used(BucketId bucket, long now) {
     SketchSlots slots = new SketchSlots(bucket.spec());
     long sum = 0;

@@ -39,7 +39,7 @@ final class TrustedProxies {
             .toList();
   }
 
-  /** What is no mistake and yet more than most people mean. */
+  /** Finds ranges that are allowed but larger than most people intend. */
   List<String> warnings() {
     return wideEntries.stream()
         .map(

@@ -266,7 +266,7 @@ public final class RequestDecision implements Decision {
   }
 
   /**
-   * How many permits the request asked of the bucket, whether it got them or not.
+   * The permits that the request asked of the bucket, granted or not.
    *
    * @return permits, 0 and more
    */

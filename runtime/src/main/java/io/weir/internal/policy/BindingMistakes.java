@@ -44,17 +44,17 @@ final class BindingMistakes {
     return ofSettings != fatal;
   }
 
-  /** What prevents that the endpoint is bound. */
+  /** The mistakes that prevent the endpoint from being bound. */
   List<String> fatal() {
     return fatal;
   }
 
-  /** What is wrong in settings; the same as all that is fatal where none is ignored. */
+  /** The mistakes in settings; all of them are fatal unless some are ignored. */
   List<String> ofSettings() {
     return ofSettings;
   }
 
-  /** What is wrong with a policy for the endpoint's parameters. */
+  /** Finds the mistakes of a policy in regard to the endpoint's parameters. */
   List<String> misfits(Policy policy) {
     return misfits.apply(policy);
   }

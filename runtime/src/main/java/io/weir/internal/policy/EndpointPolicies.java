@@ -103,7 +103,7 @@ final class EndpointPolicies {
     return bound.policies;
   }
 
-  /** What costs too much under the settings in force, and isn't ignored yet. */
+  /** Finds costs that are too high under the settings in force and aren't ignored yet. */
   private List<CostMistake> costMistakes(Map<Endpoint, Bound> at) {
     return PolicySettings.costMistakes(at, each -> Optional.of(each.current()), settings).stream()
         .filter(each -> !registry.ignores(each))

@@ -268,7 +268,7 @@ final class PolicyRegistry {
   }
 
   /**
-   * What becomes of all policies under new settings, without any effect yet.
+   * Determines all policies under new settings, without any effect yet.
    *
    * @param mistakes what is wrong with policies that follow the settings
    * @param ignored what is still wrong with those that don't

@@ -97,7 +97,7 @@ final class PolicyWarnings {
             + missing);
   }
 
-  /** What settings say doesn't suit an endpoint that was read after they took effect. */
+  /** Settings that don't suit an endpoint which was read after they took effect. */
   void ofIgnored(String mistake) {
     if (said.add(mistake)) {
       LOG.log(

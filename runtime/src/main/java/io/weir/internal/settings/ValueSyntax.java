@@ -161,7 +161,7 @@ interface ValueSyntax<T> {
       throw new IllegalArgumentException("must be longer than 0 and at most 36,600 days");
     }
 
-    /** How to write a number that was meant in another unit; nothing if it has one. */
+    /** Suggests a unit for a bare number; empty if it has one. */
     static String unitAdvice(String value) {
       return value.chars().allMatch(each -> each >= '0' && each <= '9')
           ? "; a bare number is seconds: write " + value + "ms for milliseconds"

@@ -5,7 +5,7 @@ import io.weir.internal.writeback.lease.RestingLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bucket at rest keeps beside its numbers.
+ * Holds what a bucket at rest keeps beside its numbers.
  *
  * <p>Immutable, but for what the lease says.
  *

@@ -19,7 +19,7 @@ final class SharedRarities {
 
   private final ConcurrentMap<Long, Rarity> byLimit = new ConcurrentHashMap<>();
 
-  /** What a bucket keeps; null if that is nothing. */
+  /** The terms that a bucket keeps; null if it keeps none. */
   @Nullable Rarity of(
       @Nullable BorrowedPermits borrowed, @Nullable RestingLease lease, long farLimit) {
     if (borrowed != null || lease != null) {

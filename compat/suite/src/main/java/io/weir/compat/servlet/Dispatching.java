@@ -25,7 +25,7 @@ abstract class Dispatching extends CountingServlet {
 
   private final transient AtomicInteger ran = new AtomicInteger();
 
-  /** How often it has run. */
+  /** The number of its runs. */
   final int ran() {
     return ran.get();
   }

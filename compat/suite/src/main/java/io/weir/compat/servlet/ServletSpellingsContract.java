@@ -25,7 +25,7 @@ public interface ServletSpellingsContract extends ServletServer {
           .by(By.ENDPOINT)
           .build();
 
-  /** What containers take for a path that ends with a slash. */
+  /** The path that containers match for one that ends with a slash. */
   Pattern ENDS_WITH_SLASH = Pattern.compile(".*/(\\.|x/\\.\\.)?");
 
   @ParameterizedTest

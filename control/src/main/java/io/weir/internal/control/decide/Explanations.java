@@ -60,7 +60,7 @@ public final class Explanations {
     return new ExplainAnswer(why.caller(), why.tier(), decisions.answers().of(peeked), policies);
   }
 
-  /** What holds for any reading of the endpoint; the caller is the same for all. */
+  /** Joins the explanations of all readings of the endpoint; the caller is the same for all. */
   private Explanation explained(DescribedRequest described) {
     Explanation first = explainedAs(described);
     Map<List<String>, Explanation.Part> parts = new LinkedHashMap<>();

@@ -3,7 +3,7 @@ package io.weir.internal.control.decide;
 import java.util.Optional;
 
 /**
- * What became of one request of a list: an answer, or a problem, of which nothing was charged.
+ * The outcome of one request of a list: an answer, or a problem for which nothing was charged.
  * Immutable.
  *
  * @param answer nothing if there is a problem

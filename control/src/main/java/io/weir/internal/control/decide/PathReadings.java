@@ -64,7 +64,7 @@ final class PathReadings {
         && !path.contains("//");
   }
 
-  /** What servers do with a path, or don't. */
+  /** A step that servers take with a path, or leave out. */
   private record Step(UnaryOperator<String> resolve, UnaryOperator<String> keep) {
     static Step of(Pattern found, String replacement) {
       return new Step(

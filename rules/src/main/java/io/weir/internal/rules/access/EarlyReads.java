@@ -36,7 +36,7 @@ final class EarlyReads {
   /** The reading that is to come; null: none. Guarded by this. */
   private @Nullable CompletableFuture<Boolean> next;
 
-  /** How many wait for it. Guarded by this. */
+  /** The number of waiting callers. Guarded by this. */
   private int waiting;
 
   /**

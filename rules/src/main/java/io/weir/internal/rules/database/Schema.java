@@ -235,7 +235,7 @@ final class Schema {
     return grants;
   }
 
-  /** What has whoever runs {@link #missing} make it where the tables are. */
+  /** The statement that makes {@link #missing} run in the schema of the tables. */
   List<String> path() {
     return dialect == Dialect.POSTGRESQL
         ? List.of("SET search_path = " + Dialect.quoted(name))

@@ -59,7 +59,7 @@ final class SchemaScript {
     return new SchemaScript(all);
   }
 
-  /** What a later script drops isn't made any more. */
+  /** Leaves out statements whose result a later script drops. */
   private static void add(String sql, List<Statement> all) {
     Matcher dropped = NO_TRIGGER.matcher(sql);
     if (!dropped.matches()) {

@@ -2,13 +2,13 @@ package io.weir.internal.rules.database;
 
 /** Tells which names no user can have, since rows call other callers so. */
 public final class UserNames {
-  /** How rows call all callers that aren't known, together. */
+  /** The name in rows of all unknown callers together. */
   public static final String OTHERS = "*";
 
-  /** How the name of an address begins. */
+  /** The beginning of the name of an address. */
   public static final String ADDRESS = "ip:";
 
-  /** What is said of such names. */
+  /** The rule that messages state about such names. */
   public static final String RULE =
       "must not be * nor begin with ip: or sha256:, which aren't names of users";
 

@@ -61,7 +61,7 @@ public abstract class PackedFarLease {
     return fits;
   }
 
-  /** What it keeps of a lease granted under a limit; null if that is nothing. */
+  /** The part of a lease granted under a limit that it keeps; null if it keeps none. */
   protected final @Nullable RestingLease unpack(long limit) {
     int served = (int) part(0, SERVED_BITS);
     return packed == 0

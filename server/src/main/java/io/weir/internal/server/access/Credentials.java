@@ -26,7 +26,7 @@ public final class Credentials implements Authenticator {
   /** What programs may do, made once: they are asked about for each command. */
   private static final Map<Role, Access> PROGRAMS = programs();
 
-  /** How many request threads wait at most; others are answered at once. */
+  /** The most request threads that wait; others are answered at once. */
   private static final int MOST_WAITING = 4;
 
   private final Semaphore waiting = new Semaphore(MOST_WAITING);

@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * What comes by the port of metrics: these, without a sign-in, and nothing else beside the probes.
+ * Serves metrics, and the probes, on the port of metrics without a sign-in, and nothing else.
  * What comes by other ports goes on.
  */
 final class MetricsPort extends Handler.Wrapper {

@@ -19,7 +19,7 @@ public record RespLimits(
     Duration signIn,
     Duration slowReader,
     Duration closing) {
-  /** What is usual: 10,000 connections, 1,000 by address, 10 s, 30 s, 60 s and 5 s. */
+  /** The defaults: 10,000 connections, 1,000 by address, 10 s, 30 s, 60 s and 5 s. */
   public static final RespLimits USUAL =
       new RespLimits(
           10_000,

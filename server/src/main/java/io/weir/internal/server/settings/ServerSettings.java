@@ -69,7 +69,7 @@ public final class ServerSettings implements ModuleSettings {
   /** How many connections each door takes. */
   public static final String CONNECTIONS = "weir.server.connections";
 
-  /** How many connections of each door one address may have. */
+  /** The most connections of one address at each door. */
   public static final String ADDRESS_CONNECTIONS = "weir.server.connections-per-address";
 
   /** How many bytes the header of an HTTP request may have. */

@@ -41,7 +41,7 @@ abstract class BucketRounds {
     discarded = true;
   }
 
-  /** How many entries its collections hold. */
+  /** The number of entries in its collections. */
   abstract int entries();
 
   /** Executes claims in order; completes exceptionally if the outcome is unknown. */

@@ -74,7 +74,7 @@ final class SumContext {
     delays.later(nanos, task);
   }
 
-  /** How long claims that get in each other's way are retried. */
+  /** The time for which claims that get in each other's way are retried. */
   long patienceNanos() {
     return patienceNanos;
   }

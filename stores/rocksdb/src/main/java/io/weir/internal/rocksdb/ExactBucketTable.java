@@ -30,7 +30,7 @@ import org.rocksdb.WriteBatch;
 final class ExactBucketTable {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
-  /** How many buckets are written or evicted at a time. */
+  /** The number of buckets that are written or evicted at a time. */
   private static final int SOME = 512;
 
   private static final int MOST_LOOKS = 8 * SOME;

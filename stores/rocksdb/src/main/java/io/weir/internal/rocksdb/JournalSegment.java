@@ -154,12 +154,12 @@ final class JournalSegment {
     return head.number();
   }
 
-  /** How many records it has room for. */
+  /** The number of records that it has room for. */
   int capacity() {
     return capacity;
   }
 
-  /** How many records it holds. */
+  /** The number of records that it holds. */
   int size() {
     return next;
   }

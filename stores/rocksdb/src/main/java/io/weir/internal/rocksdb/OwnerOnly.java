@@ -8,12 +8,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 final class OwnerOnly {
   private OwnerOnly() {}
 
-  /** What a file is made with; none where files have no such permissions. */
+  /** The permissions of a new file; none where files have no such permissions. */
   static FileAttribute<?>[] file(Path place) {
     return permissions(place, "rw-------");
   }
 
-  /** What a directory is made with; none where directories have no such permissions. */
+  /** The permissions of a new directory; none where directories have no such permissions. */
   static FileAttribute<?>[] directory(Path place) {
     return permissions(place, "rwx------");
   }

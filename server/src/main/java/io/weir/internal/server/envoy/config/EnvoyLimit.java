@@ -89,7 +89,7 @@ public final class EnvoyLimit {
   }
 
   /**
-   * How long its window lasts yet, whether anything was taken from it or not.
+   * The rest of its window, whether anything was taken from it or not.
    *
    * @param epochMicros the time, in microseconds since 1970
    * @return zero if it is unlimited

@@ -63,7 +63,7 @@ public enum RateUnit {
   }
 
   /**
-   * How long the window lasts yet that a time is in.
+   * The rest of the window that a time is in.
    *
    * @param epochMicros the time, in microseconds since 1970
    * @return above 0, at most the length
