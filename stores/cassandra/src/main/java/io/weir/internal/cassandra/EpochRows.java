@@ -35,7 +35,9 @@ final class EpochRows {
   /** The difference between coordinators' clocks that the age of a new epoch allows for. */
   private static final long SKEW = 250_000;
 
-  /** The time for which beats are kept; a node that was away longer takes the epoch for a new one. */
+  /**
+   * The time for which beats are kept; a node that was away longer takes the epoch for a new one.
+   */
   private static final int SECONDS = 7 * 86_400;
 
   private static final int MOST_TRIES = 4;
