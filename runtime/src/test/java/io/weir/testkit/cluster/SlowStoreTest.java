@@ -26,8 +26,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SlowStoreTest {
   private static final int LIMIT = 100;
 
-  /** Of 100. What isn't heard of in time is decided without the store, and told to it. */
-  private static final long MOST_BEYOND = 5;
+  /**
+   * Of 100; mostly 1 or 2. What isn't heard of in time is decided without the store, and reported
+   * to it.
+   */
+  private static final long MOST_BEYOND = 10;
 
   static Stream<Arguments> stores() {
     int[][] answersWithin = {{1, 2}, {20, 180}, {60, 140}, {150, 170}};

@@ -4,6 +4,7 @@ import io.weir.Policy;
 import io.weir.testkit.cluster.Admission;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -39,24 +40,28 @@ final class OwnShare {
 
   private long granted(List<Admission> all, Admission last) {
     List<Admission> granted = all.stream().filter(each -> !each.degraded()).toList();
-    return counting(granted, whole, Admission::time, last);
+    return counting(granted, whole, Admission::time, each -> whole, last);
   }
 
   private long own(List<Admission> all, Admission last, Bound share) {
     List<Admission> own = all.stream().filter(Admission::degraded).toList();
-    return counting(own, share, Admission::nodeTime, last);
+    return counting(own, share, Admission::nodeTime, each -> whole.share(each.nodes()), last);
   }
 
   /** How many permits still count when the last of all is admitted, by the algorithm's own idea. */
   private static long counting(
-      List<Admission> some, Bound bound, ToLongFunction<Admission> clock, Admission last) {
+      List<Admission> some,
+      Bound bound,
+      ToLongFunction<Admission> clock,
+      Function<Admission, Bound> inForce,
+      Admission last) {
     long now = clock.applyAsLong(last);
     long window = bound.window();
     return switch (bound.kind()) {
       case PER_WINDOW ->
           sum(some, each -> bound.windowOf(clock.applyAsLong(each)) == bound.windowOf(now));
       case PER_INTERVAL -> sum(some, each -> clock.applyAsLong(each) > now - window);
-      case FLOW -> level(some, bound, clock, now);
+      case FLOW -> level(some, clock, inForce, last);
       case STEPS -> stepped(some, bound, clock, now);
     };
   }
@@ -84,20 +89,35 @@ final class OwnShare {
     return Math.max(0, used - bound.refill());
   }
 
-  // What hasn't drained, rounded down.
+  // What hasn't drained, rounded down. When nodes come or go the share changes somewhere between
+  // two
+  // admissions, so a level drains there as fast as under the larger one.
   private static long level(
-      List<Admission> some, Bound bound, ToLongFunction<Admission> clock, long now) {
+      List<Admission> some,
+      ToLongFunction<Admission> clock,
+      Function<Admission, Bound> inForce,
+      Admission last) {
     double level = 0;
-    long at = some.isEmpty() ? now : clock.applyAsLong(some.get(0));
+    Admission before = some.isEmpty() ? last : some.get(0);
     for (Admission each : some) {
-      long time = clock.applyAsLong(each);
-      level = drained(level, time - at, bound) + each.permits();
-      at = time;
+      level = drained(level, before, each, clock, inForce) + each.permits();
+      before = each;
     }
-    return (long) (drained(level, now - at, bound) - 0.01);
+    return (long) (drained(level, before, last, clock, inForce) - 0.01);
   }
 
-  private static double drained(double level, long micros, Bound bound) {
-    return Math.max(0, level - (double) micros * bound.effectiveLimit() / bound.window());
+  private static double drained(
+      double level,
+      Admission from,
+      Admission to,
+      ToLongFunction<Admission> clock,
+      Function<Admission, Bound> inForce) {
+    long micros = clock.applyAsLong(to) - clock.applyAsLong(from);
+    return Math.max(
+        0, level - micros * Math.max(rate(inForce.apply(from)), rate(inForce.apply(to))));
+  }
+
+  private static double rate(Bound bound) {
+    return (double) bound.effectiveLimit() / bound.window();
   }
 }
