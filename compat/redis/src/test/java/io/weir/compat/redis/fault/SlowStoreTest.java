@@ -38,7 +38,7 @@ class SlowStoreTest {
   private static final int LIMIT = 100;
 
   /** Beyond what the algorithm allows in any window. */
-  private static final int MOST_BEYOND = 10;
+  private static final int MOST_BEYOND = 5;
 
   private static final List<Algorithm> ALGORITHMS =
       List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW, Algorithm.TOKEN_BUCKET);
