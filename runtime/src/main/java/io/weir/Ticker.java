@@ -1,5 +1,8 @@
 package io.weir;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
 /**
  * A source of time: the one seam through which Weir reads a clock.
  *
@@ -19,6 +22,15 @@ public interface Ticker {
    * @return microseconds since 1970-01-01T00:00Z; may jump when somebody sets the clock
    */
   long epochMicros();
+
+  /**
+   * The time of day as an instant, to the microsecond.
+   *
+   * @return {@link #epochMicros} as an instant
+   */
+  default Instant instant() {
+    return Instant.EPOCH.plus(epochMicros(), ChronoUnit.MICROS);
+  }
 
   /**
    * The machine's clocks.

@@ -65,6 +65,8 @@ final class Walls {
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
     table.put("bucket4j", List.of(MODEL, "annotation", "store"));
     table.put("internal.extension", List.of());
+    table.put("internal.threads", List.of());
+    table.put("internal.value", List.of());
     table.put("internal.clock", List.of(MODEL));
     table.put("internal.permits", List.of(MODEL, "annotation", "store"));
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
@@ -83,7 +85,14 @@ final class Walls {
     table.put("internal.redis", List.of(MODEL, "annotation", "store", "internal.clock"));
     table.put(
         "internal.settings",
-        List.of(MODEL, "annotation", "spi", "store", "internal.http", "internal.extension"));
+        List.of(
+            MODEL,
+            "annotation",
+            "spi",
+            "store",
+            "internal.http",
+            "internal.extension",
+            "internal.value"));
     table.put(
         "internal.key",
         List.of(MODEL, "annotation", "spi", "internal.settings", "internal.extension"));
@@ -100,6 +109,7 @@ final class Walls {
             "spi",
             "store",
             "internal.clock",
+            "internal.threads",
             "internal.extension",
             "internal.permits",
             "internal.inprocess",
@@ -114,6 +124,7 @@ final class Walls {
             "store",
             "metrics",
             "internal.clock",
+            "internal.threads",
             "internal.extension",
             "internal.permits",
             "internal.settings",
@@ -133,7 +144,7 @@ final class Walls {
     table.put(
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
-    table.put("internal.redis.address", List.of());
+    table.put("internal.redis.address", List.of("internal.value"));
     table.put("internal.writeback.clock", List.of(MODEL, "internal.clock"));
     table.put(
         "internal.writeback.lease",

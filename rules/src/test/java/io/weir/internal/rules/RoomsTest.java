@@ -28,18 +28,17 @@ class RoomsTest {
   /** Rows, then what they mean, then who uses it, then what puts all together. */
   private static Map<String, List<String>> rooms() {
     Map<String, List<String>> rooms = new LinkedHashMap<>();
-    rooms.put("threads", List.of());
-    rooms.put("database", List.of("threads"));
+    rooms.put("database", List.of());
     rooms.put("rulebook", List.of("database"));
     rooms.put("edit", List.of("database", "rulebook"));
-    rooms.put("feed", List.of("threads", "database", "rulebook", "edit"));
+    rooms.put("feed", List.of("database", "rulebook", "edit"));
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
-    rooms.put("duties", List.of("threads", "database"));
-    rooms.put("usage", List.of("threads", "database"));
-    rooms.put("quotas", List.of("threads", "database", "rulebook", "edit", "usage"));
-    rooms.put("callers", List.of("threads", "database", "rulebook", "quotas"));
-    rooms.put("anomalies", List.of("threads", "database", "usage", "duties"));
-    rooms.put("access", List.of("threads", "database"));
+    rooms.put("duties", List.of("database"));
+    rooms.put("usage", List.of("database"));
+    rooms.put("quotas", List.of("database", "rulebook", "edit", "usage"));
+    rooms.put("callers", List.of("database", "rulebook", "quotas"));
+    rooms.put("anomalies", List.of("database", "usage", "duties"));
+    rooms.put("access", List.of("database"));
     rooms.put("nodes", List.of("database"));
     rooms.put(
         "request", List.of("database", "callers", "rulebook", "usage", "quotas", "anomalies"));

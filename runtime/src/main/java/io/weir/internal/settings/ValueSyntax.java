@@ -1,12 +1,11 @@
 package io.weir.internal.settings;
 
+import io.weir.internal.value.DurationText;
 import io.weir.store.CalendarWindow;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -83,18 +82,18 @@ interface ValueSyntax<T> {
   }
 
   static ValueSyntax<Duration> duration() {
-    return Durations::parse;
+    return DurationText::parse;
   }
 
   static ValueSyntax<Duration> duration(Duration min, Duration max) {
     return value -> {
-      Duration length = Durations.parse(value);
+      Duration length = DurationText.parse(value);
       if (length.compareTo(min) >= 0 && length.compareTo(max) <= 0) {
         return length;
       }
       String range = WindowUnit.text(min) + " to " + WindowUnit.text(max);
       throw new IllegalArgumentException(
-          "must be a duration, " + range + Durations.unitAdvice(value));
+          "must be a duration, " + range + unitAdvice(value));
     };
   }
 
@@ -135,47 +134,10 @@ interface ValueSyntax<T> {
         .collect(Collectors.joining(", ", "one of ", ""));
   }
 
-  /** Lengths of time. */
-  final class Durations {
-    private static final Pattern SHORT = Pattern.compile("(\\d{1,18})\\s*(ms|s|m|h|d|)");
-    private static final Duration LONGEST = Duration.ofDays(36_600);
-    private static final String RULE =
-        "must be a duration such as 500ms, 10s, 1m, 2h, 1d or PT10S; a bare number is seconds";
-
-    private Durations() {}
-
-    static Duration parse(String value) {
-      try {
-        String lower = value.toLowerCase(Locale.ROOT);
-        Matcher parts = SHORT.matcher(lower);
-        Duration length =
-            parts.matches()
-                ? of(Long.parseLong(parts.group(1)), parts.group(2))
-                : Duration.parse(lower);
-        if (!length.isNegative() && !length.isZero() && length.compareTo(LONGEST) <= 0) {
-          return length;
-        }
-      } catch (DateTimeException | ArithmeticException malformed) {
-        throw new IllegalArgumentException(RULE, malformed);
-      }
-      throw new IllegalArgumentException("must be longer than 0 and at most 36,600 days");
-    }
-
-    /** Suggests a unit for a bare number; empty if it has one. */
-    static String unitAdvice(String value) {
-      return value.chars().allMatch(each -> each >= '0' && each <= '9')
-          ? "; a bare number is seconds: write " + value + "ms for milliseconds"
-          : "";
-    }
-
-    private static Duration of(long amount, String unit) {
-      return switch (unit) {
-        case "ms" -> Duration.ofMillis(amount);
-        case "m" -> Duration.ofMinutes(amount);
-        case "h" -> Duration.ofHours(amount);
-        case "d" -> Duration.ofDays(amount);
-        default -> Duration.ofSeconds(amount);
-      };
-    }
+  /** Suggests a unit for a bare number; empty if it has one. */
+  private static String unitAdvice(String value) {
+    return value.chars().allMatch(each -> each >= '0' && each <= '9')
+        ? "; a bare number is seconds: write " + value + "ms for milliseconds"
+        : "";
   }
 }

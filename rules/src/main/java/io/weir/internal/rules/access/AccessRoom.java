@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.AccessToken;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.RulesUnavailableException;
@@ -103,7 +103,7 @@ public final class AccessRoom implements AutoCloseable {
 
   private synchronized void follow() {
     if (thread == null && !isClosed) {
-      thread = DaemonThreads.scheduler("weir-rules-access", 1);
+      thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-access"), 1);
       earlyReads = new EarlyReads(thread, this::readNow, System::nanoTime);
       var unused = thread.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }

@@ -2,7 +2,7 @@ package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.duties.Duty;
-import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.internal.rules.usage.UsageRoom;
 import io.weir.rules.Anomalies;
 import io.weir.rules.Anomaly;
@@ -74,7 +74,7 @@ public final class AnomalyRoom implements AutoCloseable {
     this.stored = new StoredAnomalies(database, clock, changed);
     this.judge = new AnomalyJudge(database, most);
     this.judged = Minutes.of(clock.instant()) - MINUTES_BEHIND;
-    this.threads = DaemonThreads.scheduler("weir-rules-anomalies", THREADS);
+    this.threads = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-anomalies"), THREADS);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.callers;
 
 import io.weir.internal.rules.quotas.QuotaAccount;
-import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.UserTier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class LookUps implements AutoCloseable {
     this.rows = rows;
     this.timeout = timeout;
     this.keeper = keeper;
-    this.alarms = DaemonThreads.scheduler("weir-rules-callers-timeout", 1);
+    this.alarms = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-callers-timeout"), 1);
     alarms.setRemoveOnCancelPolicy(true);
   }
 
@@ -119,7 +119,7 @@ final class LookUps implements AutoCloseable {
 
   private void wakeWorker() {
     if (worker == null) {
-      worker = DaemonThreads.named("weir-rules-callers").newThread(this::work);
+      worker = DaemonThreads.ofApplication("weir-rules-callers").newThread(this::work);
       worker.start();
     }
     notifyAll();

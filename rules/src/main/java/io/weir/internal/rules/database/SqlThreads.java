@@ -1,6 +1,6 @@
 package io.weir.internal.rules.database;
 
-import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreads;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
  * <p>Safe for concurrent use.
  */
 final class SqlThreads {
-  private static final ExecutorService THREADS = DaemonThreads.cached("weir-rules-sql");
+  private static final ExecutorService THREADS = DaemonThreads.cached(DaemonThreads.named("weir-rules-sql"));
 
   private SqlThreads() {}
 

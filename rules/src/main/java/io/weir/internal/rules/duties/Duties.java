@@ -1,7 +1,7 @@
 package io.weir.internal.rules.duties;
 
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -62,7 +62,7 @@ public final class Duties implements Duty, AutoCloseable {
     this.name = name;
     this.node = node;
     this.hold = hold;
-    this.thread = DaemonThreads.scheduler("weir-rules-duties", 1);
+    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-duties"), 1);
   }
 
   /** Begins to ask for the duty. */

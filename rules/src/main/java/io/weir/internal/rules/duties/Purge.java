@@ -4,7 +4,7 @@ import io.weir.internal.rules.database.AdoptedColumns;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.WrittenTable;
-import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -77,7 +77,7 @@ public final class Purge implements AutoCloseable {
     this.duty = duty;
     this.retention = retention;
     this.clock = clock;
-    this.thread = DaemonThreads.scheduler("weir-rules-purge", 1);
+    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-purge"), 1);
   }
 
   /** Begins to delete. */

@@ -2,7 +2,7 @@ package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
-import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.RuleChange;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RulebookStatus;
@@ -76,7 +76,7 @@ public final class RuleFeed implements AutoCloseable {
     this.maker = maker;
     this.log = new ProblemLog(problems);
     this.interval = interval;
-    this.thread = DaemonThreads.scheduler("weir-rules", 1);
+    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules"), 1);
   }
 
   /**

@@ -2,7 +2,7 @@ package io.weir.internal.rules.quotas;
 
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.SqlStates;
-import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.util.HashMap;
 import java.util.List;
@@ -60,7 +60,7 @@ public final class QuotaSettlements implements AutoCloseable {
             1,
             TimeUnit.MINUTES,
             new LinkedBlockingQueue<>(MOST_WAITING),
-            DaemonThreads.named("weir-rules-quotas"));
+            DaemonThreads.ofApplication("weir-rules-quotas"));
     thread.allowCoreThreadTimeOut(true);
   }
 

@@ -2,7 +2,7 @@ package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.SqlStates;
-import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -88,7 +88,7 @@ public final class UsageWriter implements AutoCloseable {
   public UsageWriter(RuleDatabase database, Duration interval) {
     this.database = database;
     this.interval = interval;
-    this.thread = DaemonThreads.scheduler("weir-rules-usage", 1);
+    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-usage"), 1);
   }
 
   /**

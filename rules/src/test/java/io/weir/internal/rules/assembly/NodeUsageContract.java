@@ -9,7 +9,7 @@ import io.weir.Weir;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.http.Refusal;
-import io.weir.internal.rules.callers.LogLines;
+import io.weir.test.log.LogLines;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.duties.Retention;

@@ -1,5 +1,8 @@
 package io.weir.internal.rules.callers;
 
+import io.weir.test.log.BrokenLogger;
+import io.weir.test.log.LogLines;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.rules.callers.LogLines;
+import io.weir.test.log.LogLines;
 import io.weir.rules.ConflictException;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.RuleChange;

@@ -14,7 +14,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.rules.callers.LogLines;
+import io.weir.test.log.LogLines;
 import io.weir.internal.rules.database.Digests;
 import io.weir.rules.OperationCost;
 import io.weir.rules.OwnLimit;

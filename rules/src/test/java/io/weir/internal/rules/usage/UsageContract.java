@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Outcome;
-import io.weir.internal.rules.callers.LogLines;
+import io.weir.test.log.LogLines;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;

@@ -1,6 +1,7 @@
 package io.weir.internal.server.metrics;
 
-import io.weir.internal.server.threads.PeriodicTask;
+import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.DroppedUsage;
 import io.weir.rules.NodeStatus;
 import io.weir.rules.Nodes;
@@ -41,7 +42,7 @@ public final class NodeReporter implements AutoCloseable {
     this.rules = rules;
     this.totals = totals;
     this.isStoreAway = isStoreAway;
-    this.task = PeriodicTask.start("weir-node", Duration.ZERO, EVERY, this::report);
+    this.task = PeriodicTask.start(DaemonThreads.named("weir-node"), Duration.ZERO, EVERY, this::report);
   }
 
   private void report() {

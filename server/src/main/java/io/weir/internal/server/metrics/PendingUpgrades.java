@@ -2,7 +2,8 @@ package io.weir.internal.server.metrics;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.weir.internal.server.threads.PeriodicTask;
+import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.Rules;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
@@ -25,7 +26,7 @@ public final class PendingUpgrades implements AutoCloseable {
 
   private PendingUpgrades(Rules rules) {
     this.rules = rules;
-    this.task = PeriodicTask.start("weir-upgrades", Duration.ZERO, EVERY, this::read);
+    this.task = PeriodicTask.start(DaemonThreads.named("weir-upgrades"), Duration.ZERO, EVERY, this::read);
   }
 
   /**

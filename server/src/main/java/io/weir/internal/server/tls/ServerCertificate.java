@@ -1,7 +1,8 @@
 package io.weir.internal.server.tls;
 
 import io.weir.InvalidSettingException;
-import io.weir.internal.server.threads.PeriodicTask;
+import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.PeriodicTask;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -66,7 +67,7 @@ public final class ServerCertificate implements AutoCloseable {
     }
     this.current = manager(contents);
     this.before = current;
-    this.task = PeriodicTask.start("weir-certificate", every, every, this::look);
+    this.task = PeriodicTask.start(DaemonThreads.named("weir-certificate"), every, every, this::look);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.weir.internal.server.envoy.config;
 
-import io.weir.internal.server.threads.PeriodicTask;
+import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.PeriodicTask;
 import java.time.Duration;
 
 /**
@@ -18,7 +19,7 @@ public final class ConfigPoll implements AutoCloseable {
    * @param files what is followed
    */
   public ConfigPoll(ConfigFiles files) {
-    this.task = PeriodicTask.start("weir-envoy-files", INTERVAL, INTERVAL, files::refresh);
+    this.task = PeriodicTask.start(DaemonThreads.named("weir-envoy-files"), INTERVAL, INTERVAL, files::refresh);
   }
 
   /** Stops, and waits for a refresh that is under way no longer than a second. */

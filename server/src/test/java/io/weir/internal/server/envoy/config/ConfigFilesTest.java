@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
-import io.weir.internal.server.threads.BrokenLogger;
+import io.weir.test.log.BrokenLogger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,8 @@
-package io.weir.internal.server.threads;
+package io.weir.internal.threads;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.test.log.BrokenLogger;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,7 @@ class PeriodicTaskTest {
   void aTaskIsRepeatedAlsoWhereTheLoggerThrows() throws InterruptedException {
     try (BrokenLogger broken = new BrokenLogger();
         PeriodicTask task =
-            PeriodicTask.start("weir-test", Duration.ZERO, Duration.ofMillis(1), this::fail)) {
+            PeriodicTask.start(DaemonThreads.named("weir-test"), Duration.ZERO, Duration.ofMillis(1), this::fail)) {
       assertTrue(runs.await(1, TimeUnit.MINUTES), "ended by its first failure");
     }
   }

@@ -1,10 +1,10 @@
-package io.weir.internal.rules.threads;
+package io.weir.internal.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.rules.callers.BrokenLogger;
-import io.weir.internal.rules.callers.LogLines;
+import io.weir.test.log.BrokenLogger;
+import io.weir.test.log.LogLines;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DaemonThreadsTest {
-  private final ScheduledThreadPoolExecutor scheduler = DaemonThreads.scheduler("weir-test", 1);
+  private final ScheduledThreadPoolExecutor scheduler = DaemonThreads.scheduler(DaemonThreads.named("weir-test"), 1);
   private final CountDownLatch runs = new CountDownLatch(3);
 
   @AfterEach
@@ -35,7 +35,7 @@ class DaemonThreadsTest {
     try (LogLines log = new LogLines()) {
       repeat();
       assertEquals(
-          "SEVERE A task of weir-test failed; it is run again java.lang.AssertionError: on purpose",
+          "SEVERE A task of the thread weir-test failed; it will run again java.lang.AssertionError: on purpose",
           log.containing("weir-test").get(0));
     }
   }

@@ -1,26 +1,24 @@
-package io.weir.internal.rules.threads;
+package io.weir.internal.threads;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Repeats tasks whatever they throw: Java's scheduler drops a task for good once it has thrown.
- * Tasks report their failures themselves; what still comes out of one is an error, or the logger
- * that it reports to.
+ * Repeats tasks even if they throw, whereas Java's scheduler drops a task for good once it has
+ * thrown. Tasks report their own failures; what still escapes from one is an error, or comes from
+ * the logger that it reports to.
  *
  * <p>Safe for concurrent use.
  */
 final class RepeatingScheduler extends ScheduledThreadPoolExecutor {
   private static final Logger LOG = System.getLogger("io.weir");
 
-  private final String name;
-
-  RepeatingScheduler(String name, int threads) {
-    super(threads, DaemonThreads.named(name));
-    this.name = name;
+  RepeatingScheduler(ThreadFactory factory, int threads) {
+    super(threads, factory);
   }
 
   @Override
@@ -35,19 +33,22 @@ final class RepeatingScheduler extends ScheduledThreadPoolExecutor {
     return super.scheduleAtFixedRate(() -> run(task), first, period, unit);
   }
 
-  private void run(Runnable task) {
+  private static void run(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException | Error unreported) {
+    } catch (Throwable unreported) { // Java's scheduler would drop the task for an Error as well
       report(unreported);
     }
   }
 
-  private void report(Throwable unreported) {
+  private static void report(Throwable unreported) {
     try {
-      LOG.log(Level.ERROR, "A task of " + name + " failed; it is run again", unreported);
-    } catch (RuntimeException | Error broken) {
-      // The logger itself: there is nowhere left to report it.
+      LOG.log(
+          Level.ERROR,
+          "A task of the thread " + Thread.currentThread().getName() + " failed; it will run again",
+          unreported);
+    } catch (Throwable broken) {
+      // The logger itself is broken: there is nowhere left to report it.
     }
   }
 }

@@ -1,10 +1,10 @@
-package io.weir.internal.server.threads;
+package io.weir.test.log;
 
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Throws at each line that Weir logs, until it is closed: a full disk under the log, say. */
+/** Throws at each line that Weir logs, until it is closed, as with a full disk. */
 public final class BrokenLogger extends Handler implements AutoCloseable {
   private final Logger logger = Logger.getLogger("io.weir");
 

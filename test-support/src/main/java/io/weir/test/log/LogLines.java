@@ -1,4 +1,4 @@
-package io.weir.internal.rules.callers;
+package io.weir.test.log;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -6,7 +6,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is logged, each line with what was thrown, until it is closed. */
+/** Captures what Weir logs, each line with the exception that it reports, until it is closed. */
 public final class LogLines extends Handler implements AutoCloseable {
   private final Logger logger = Logger.getLogger("io.weir");
   private final List<String> lines = new CopyOnWriteArrayList<>();

@@ -1,0 +1,62 @@
+package io.weir.internal.threads;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Repeats one task on a daemon thread of its own until it is closed, even if the task throws.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class PeriodicTask implements AutoCloseable {
+  private final ScheduledThreadPoolExecutor thread;
+
+  private PeriodicTask(ThreadFactory factory) {
+    this.thread = DaemonThreads.scheduler(factory, 1);
+  }
+
+  /**
+   * Starts a task.
+   *
+   * @param factory of its thread
+   * @param first the time from now to the first run; may be zero
+   * @param pause the time from the end of a run to the next one
+   * @param task reports its own failures; what still escapes from it is logged
+   * @return ends the task when it is closed
+   */
+  public static PeriodicTask start(
+      ThreadFactory factory, Duration first, Duration pause, Runnable task) {
+    PeriodicTask periodic = new PeriodicTask(factory);
+    var unused =
+        periodic.thread.scheduleWithFixedDelay(
+            task, first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
+    return periodic;
+  }
+
+  /** Returns whether the task has been closed. */
+  public boolean isClosed() {
+    return thread.isShutdown();
+  }
+
+  /** Ends the task, and interrupts a run that is under way. Idempotent. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+
+  /**
+   * Ends the task, and waits for a run that is under way.
+   *
+   * @param patience the longest wait
+   */
+  public void closeAndWait(Duration patience) {
+    close();
+    try {
+      boolean unused = thread.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

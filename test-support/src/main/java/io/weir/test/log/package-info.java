@@ -1,0 +1,2 @@
+/** Loggers of tests. */
+package io.weir.test.log;

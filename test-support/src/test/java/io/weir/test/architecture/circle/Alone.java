@@ -1,0 +1,6 @@
+package io.weir.test.architecture.circle;
+
+/** Depends on First. */
+class Alone {
+  First first;
+}

@@ -1,0 +1,6 @@
+package io.weir.test.architecture.circle;
+
+/** Depends on Second. */
+class First {
+  Second next;
+}
