@@ -1,7 +1,8 @@
 package io.weir;
 
-import io.weir.internal.guard.DefaultWeirBuilder;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.ApplicationWeirs;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.spi.PolicySource;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +51,7 @@ public interface Weir extends AutoCloseable {
    * @return an open Weir, closed with the application
    */
   static Weir application(Map<String, String> onTop) {
-    return WeirRuntime.application(onTop);
+    return ApplicationWeirs.get(onTop);
   }
 
   /**

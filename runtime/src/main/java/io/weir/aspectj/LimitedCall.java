@@ -1,10 +1,11 @@
 package io.weir.aspectj;
 
+import io.weir.internal.application.ApplicationWeirs;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -47,7 +48,7 @@ final class LimitedCall {
       return call.proceed();
     }
     Optional<GuardedEndpoint> endpoint =
-        WeirRuntime.application(method.type()).map(method::endpoint);
+        ApplicationWeirs.get(method.type()).map(method::endpoint);
     if (endpoint.isEmpty() || endpoint.get().isEmpty()) {
       return call.proceed();
     }

@@ -2,7 +2,7 @@ package io.weir.aspectj;
 
 import io.weir.InvalidPolicyException;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;

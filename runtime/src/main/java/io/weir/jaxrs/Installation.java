@@ -2,8 +2,8 @@ package io.weir.jaxrs;
 
 import io.weir.internal.container.Peer;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.WeirHandle;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirHandle;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger;

@@ -1,7 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.InvalidRequestException;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 

@@ -3,8 +3,8 @@ package io.weir.jaxrs;
 import io.weir.internal.container.Peer;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.GuardedRequestHolder;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.key.HeaderValues;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread.
  */
-final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
+final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
   private final ContainerRequestContext context;
   private final Peer peers;
   private final WeirRuntime weir;

@@ -2,11 +2,12 @@ package io.weir.jaxrs;
 
 import io.weir.InvalidPolicyException;
 import io.weir.Weir;
+import io.weir.internal.application.ApplicationWeirs;
 import io.weir.internal.container.Containers;
 import io.weir.internal.container.Peer;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.WeirHandle;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirHandle;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.DynamicFeature;
@@ -57,7 +58,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
   private final Optional<WeirRuntime> given;
 
   /**
-   * Limits by the {@linkplain WeirRuntime#application() application's} Weir. On Jersey one that was
+   * Limits by the {@linkplain ApplicationWeirs.get() application's} Weir. On Jersey one that was
    * made for it is closed when the last application that uses it has stopped, without servlets too.
    */
   public RateLimitFeature() {
@@ -163,6 +164,6 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
   }
 
   private WeirRuntime weir() {
-    return given.orElseGet(() -> WeirRuntime.application(Map.of()));
+    return given.orElseGet(() -> ApplicationWeirs.get(Map.of()));
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.RateLimitExceededException;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;

@@ -5,8 +5,8 @@ import io.weir.InvalidRequestException;
 import io.weir.RateLimitExceededException;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.GuardedRequestHolder;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
 import io.weir.spi.DecisionPhase;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A request from the first filter of an application until its response is known. It is decided at
  * each target that it is dispatched to, and completed once.
  */
-final class DispatchedRequest implements GuardedRequestHolder {
+final class DispatchedRequest implements GuardedRequest.Holder {
   private static final AtomicIntegerFieldUpdater<DispatchedRequest> ENDED =
       AtomicIntegerFieldUpdater.newUpdater(DispatchedRequest.class, "ended");
 

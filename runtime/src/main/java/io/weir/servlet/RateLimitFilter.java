@@ -1,8 +1,8 @@
 package io.weir.servlet;
 
 import io.weir.Weir;
-import io.weir.internal.guard.WeirHandle;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirHandle;
+import io.weir.internal.application.WeirRuntime;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;

@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.Refusal;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.DispatcherType;

@@ -1,7 +1,7 @@
 package io.weir.servlet;
 
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.ServletContext;

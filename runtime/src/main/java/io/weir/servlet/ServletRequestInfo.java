@@ -2,8 +2,8 @@ package io.weir.servlet;
 
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.GuardedRequestHolder;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.key.HeaderValues;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Reads from the request object of the latest filter, since filters before it (a sign-in, for
  * example) may have wrapped it.
  */
-final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
+final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
   private final WeirRuntime weir;
   private volatile HttpServletRequest request;
   private volatile DispatchTarget target;

@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.internal.guard.WeirHandle;
+import io.weir.internal.application.WeirHandle;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;

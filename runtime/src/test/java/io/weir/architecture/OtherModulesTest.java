@@ -44,26 +44,26 @@ class OtherModulesTest {
           Map.entry("testkit/src/test", List.of("permits.RequestDecision")),
           // Whether the thread knows its request is what no response tells.
           Map.entry("compat/suite", List.of("guard.CurrentRequest")),
-          Map.entry("compat/aspectj-ltw", List.of("guard.CurrentRequest", "guard.WeirRuntime")),
+          Map.entry("compat/aspectj-ltw", List.of("guard.CurrentRequest", "application.")),
           // The scripts, connections and addresses themselves are tested against a real Redis.
           Map.entry("compat/redis", List.of("redis.")),
           // Guards without any adapter, where the class path has none of the libraries.
           Map.entry(
               "compat/bare",
-              List.of("guard.GuardedEndpoint", "guard.WeirRuntime", "policy.EndpointKind")),
+              List.of("guard.GuardedEndpoint", "application.WeirRuntime", "policy.EndpointKind")),
           // Its own rooms, which nobody else names.
           Map.entry("rules", List.of("rules.")),
           Map.entry("stores/rocksdb", List.of("rocksdb.")),
           Map.entry("stores/cassandra", List.of("cassandra.")),
           // Requests past rules without any adapter.
-          Map.entry("rules/src/test", List.of("guard.", "http.Refusal", "policy.EndpointKind")),
+          Map.entry("rules/src/test", List.of("guard.", "application.", "http.Refusal", "policy.EndpointKind")),
           // Its own rooms; settings, time and the wire format of the Weir that it is given; rows as
           // the tables have them.
           Map.entry(
               "control",
               List.of(
                   "control.",
-                  "guard.WeirRuntime",
+                  "application.WeirRuntime",
                   "http.",
                   "rules.database.",
                   "rules.rulebook.RuleColumns",
@@ -75,7 +75,7 @@ class OtherModulesTest {
               "server",
               List.of(
                   "server.",
-                  "guard.WeirRuntime",
+                  "application.WeirRuntime",
                   "control.access.Callers",
                   "control.access.OwnSite",
                   "control.decide.",

@@ -40,7 +40,8 @@ final class Walls {
           "internal.policy",
           "internal.http",
           "internal.load",
-          "internal.guard");
+          "internal.guard",
+          "internal.application");
 
   /**
    * What stands at the entry to the inside: these alone of the API import it. That makes a cycle of
@@ -64,7 +65,9 @@ final class Walls {
     table.put("store", List.of(MODEL, "annotation"));
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
     table.put("bucket4j", List.of(MODEL, "annotation", "store"));
-    table.put("internal.extension", List.of());
+    table.put(
+        "internal.extension",
+        List.of(MODEL, "annotation", "spi", "store", "internal.http", "internal.threads"));
     table.put("internal.threads", List.of());
     table.put("internal.value", List.of());
     table.put("internal.clock", List.of(MODEL));
@@ -122,17 +125,31 @@ final class Walls {
             "annotation",
             "spi",
             "store",
-            "metrics",
-            "internal.clock",
-            "internal.threads",
             "internal.extension",
             "internal.permits",
             "internal.settings",
             "internal.key",
             "internal.policy",
             "internal.http",
-            "internal.load",
             "internal.engine"));
+    table.put(
+        "internal.application",
+        List.of(
+            MODEL,
+            "annotation",
+            "spi",
+            "store",
+            "metrics",
+            "internal.clock",
+            "internal.threads",
+            "internal.extension",
+            "internal.settings",
+            "internal.key",
+            "internal.policy",
+            "internal.http",
+            "internal.load",
+            "internal.engine",
+            "internal.guard"));
     table.put("jaxrs", with(ADAPTER, "internal.container"));
     table.put("servlet", ADAPTER);
     table.put("aspectj", ADAPTER);

@@ -5,7 +5,7 @@ import io.weir.Weir;
 import io.weir.benchmarks.Latencies;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.rules.Rules;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.benchmarks.Work;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.rules.AnomalyAction;
 import io.weir.rules.Rules;

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.rules.Rules;
 import java.sql.Connection;
 import java.sql.ResultSet;

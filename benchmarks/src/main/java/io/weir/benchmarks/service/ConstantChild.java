@@ -17,7 +17,7 @@ import io.weir.internal.control.http.OwnPaths;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;

@@ -1,6 +1,6 @@
 package io.weir.internal.control;
 
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.rules.Rules;
 import java.util.function.BooleanSupplier;
 

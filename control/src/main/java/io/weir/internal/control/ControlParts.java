@@ -8,7 +8,7 @@ import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntityWriter;
 import io.weir.internal.control.http.OwnPaths;
 import io.weir.internal.control.http.ProblemMapper;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.rules.Rules;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.core.FeatureContext;

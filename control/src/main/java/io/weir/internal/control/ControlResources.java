@@ -25,7 +25,7 @@ import io.weir.internal.control.openapi.OpenApiDocument;
 import io.weir.internal.control.rest.DecisionResource;
 import io.weir.internal.control.rest.ForwardResource;
 import io.weir.internal.control.rest.OpenApiResource;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.rules.Rules;
 import java.util.ArrayList;
 import java.util.List;

@@ -24,10 +24,10 @@ public final class SafeCalls {
   private final AtomicBoolean warned = new AtomicBoolean();
 
   /**
-   * Nothing has failed yet.
+   * Calls a part that hasn't failed yet.
    *
-   * @param log where the first failure is logged
-   * @param warning which part fails, and what its callers get instead
+   * @param log logs the first failure
+   * @param warning names the part and what its callers get instead
    */
   public SafeCalls(System.Logger log, String warning) {
     this.log = log;
@@ -37,7 +37,7 @@ public final class SafeCalls {
   /**
    * Calls a part that answers.
    *
-   * @param <T> what it answers
+   * @param <T> the type of its answer
    * @param call calls the part
    * @param fallback the answer if the part fails
    * @return the answer
@@ -52,7 +52,7 @@ public final class SafeCalls {
   }
 
   /**
-   * Calls a part that answers nothing.
+   * Calls a part that has no answer.
    *
    * @param call calls the part
    */
@@ -65,7 +65,7 @@ public final class SafeCalls {
   }
 
   /**
-   * Takes note of a failure.
+   * Logs a failure, if it is the first.
    *
    * @param broken what the part threw; thrown on if the virtual machine itself is in trouble
    */
@@ -78,7 +78,7 @@ public final class SafeCalls {
     }
     if (warned.compareAndSet(false, true)) {
       boolean unused =
-          SafeLog.tryLog(log, System.Logger.Level.WARNING, warning + " (said once)", broken);
+          SafeLog.tryLog(log, System.Logger.Level.WARNING, warning + " (logged once)", broken);
     }
   }
 }

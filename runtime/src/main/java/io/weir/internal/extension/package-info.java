@@ -1,4 +1,4 @@
-/** Calls of parts that the application brought, which may fail. */
+/** Calls the parts that an application plugs in so that their failures don't become a request's. */
 @NullMarked
 package io.weir.internal.extension;
 

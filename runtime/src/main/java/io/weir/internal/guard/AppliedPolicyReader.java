@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class AppliedPolicyReader {
+public final class AppliedPolicyReader {
   private static final System.Logger LOG = System.getLogger(AppliedPolicyReader.class.getName());
 
-  /** So that a source that invents names all the time doesn't fill the memory. */
+  /** Bounds memory if a source keeps making up names. */
   private static final int MAX_READERS = 10_000;
 
   /** A power of 2. */
@@ -39,12 +39,12 @@ final class AppliedPolicyReader {
   private final Map<ReadMembers, RequestReader> readers = new ConcurrentHashMap<>();
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-  /** Readers of policies that requests had last, one in the place of another. */
+  /** The readers of recent policies, by the hash of a policy. */
   private final AtomicReferenceArray<@Nullable Found> found = new AtomicReferenceArray<>(RECENT);
 
   private record Found(Policy policy, RequestReader reader) {}
 
-  /** What the reader of a policy is made of. */
+  /** The members of a policy that its reader depends on. */
   private record ReadMembers(
       String name, List<By> by, List<String> keys, String costFrom, String when) {
     ReadMembers(Policy policy) {
@@ -53,18 +53,18 @@ final class AppliedPolicyReader {
   }
 
   /**
-   * Has read nothing yet.
+   * Makes a reader that has read nothing yet.
    *
    * @param store the store, which must count the buckets of the policies
    * @param readerOf makes what reads requests for a policy
    */
-  AppliedPolicyReader(PermitStore store, Function<Policy, RequestReader> readerOf) {
+  public AppliedPolicyReader(PermitStore store, Function<Policy, RequestReader> readerOf) {
     this.store = store;
     this.readerOf = readerOf;
   }
 
-  /** The policies of the source have changed. */
-  void forgetPolicies() {
+  /** Forgets all policies, since those of the source have changed. */
+  public void forgetPolicies() {
     for (int i = 0; i < RECENT; i++) {
       found.set(i, null);
     }
@@ -73,9 +73,9 @@ final class AppliedPolicyReader {
   }
 
   /**
-   * What a policy of the source requests for a request, beyond what it has charged before.
+   * Makes the permit request of a policy of the source, beyond what the policy has charged before.
    *
-   * @return nothing if that is all, if the policy doesn't hold, or can't be used
+   * @return empty if nothing is left to charge, if the policy doesn't hold, or can't be used
    * @throws InvalidRequestException if the policy can't count the request
    */
   Optional<PermitRequest> request(
@@ -119,14 +119,14 @@ final class AppliedPolicyReader {
         : reader(policy).cost(request, history, policy, limit, applied.permits());
   }
 
-  /** What a source says of the cost, which was meant for the whole limit. */
+  /** Returns the cost that a source gives, which it meant for the whole limit. */
   static long cost(AppliedPolicy applied, long limit) {
     return applied.isLimitHalved()
         ? Math.min(applied.permits(), applied.policy().burstFor(limit))
         : applied.permits();
   }
 
-  /** Usually a source gives the same object for each request. */
+  /** Finds a reader fast if the source gives the same object for each request, as most do. */
   @SuppressWarnings("ReferenceEquality") // an equal one is found too, only not as fast
   private RequestReader reader(Policy policy) {
     int index = System.identityHashCode(policy) & (RECENT - 1);
@@ -151,13 +151,13 @@ final class AppliedPolicyReader {
     return readers.computeIfAbsent(members, any -> Objects.requireNonNull(readerOf.apply(policy)));
   }
 
-  /** Whether a policy of the source can take the place of a bound one. */
+  /** Returns whether a policy of the source can replace a bound one. */
   boolean canReplace(Policy bound, Policy replacement) {
     try {
       BucketSpec spec = bound.spec();
       if (!haveOneBucket(spec, replacement.spec())) {
         throw new IllegalArgumentException(
-            "it would count in another bucket than that of the policy, which is " + spec);
+            "it counts in another bucket than the policy that it replaces, which is " + spec);
       }
       requireCounted(replacement);
       return true;
@@ -188,7 +188,7 @@ final class AppliedPolicyReader {
     if (warned.size() < MAX_READERS && warned.add(policy)) {
       LOG.log(
           System.Logger.Level.ERROR,
-          "the policy "
+          "The policy "
               + policy
               + " of the PolicySource can't be used and is left out: "
               + unusable.getMessage());

@@ -5,8 +5,8 @@ import io.weir.RateLimiter;
 import io.weir.internal.policy.PolicyCatalog;
 
 /**
- * What was decided of a call that is part of a request: the application's policy charges the whole
- * request, all others the call.
+ * Records the decisions of a call within a request: the policy of the whole application charges the
+ * request, all others charge the call.
  *
  * <p>Safe for concurrent use, as far as decisions are added one after the other.
  */

@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.internal.extension.SafeCalls;
+import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
@@ -16,11 +17,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is asked about, on its way to a decision. Safe for concurrent use, as far as its
- * steps come one after the other.
+ * Finds the permit requests of one request that is checked but not served here, and reports its
+ * decision. Safe for concurrent use, as far as its steps come one after the other.
  */
 final class CheckedRequest {
-  private final WeirRuntime weir;
+  private final RequestServices services;
+  private final EndpointLookup endpoints;
   private final RequestInfo request;
   private final DecisionHistory history;
   private final SafeCalls calls;
@@ -31,11 +33,13 @@ final class CheckedRequest {
    *
    * @param calls takes note of trouble of the limiter's own
    */
-  CheckedRequest(WeirRuntime weir, RequestInfo request, SafeCalls calls) {
-    this.weir = weir;
+  CheckedRequest(
+      RequestServices services, EndpointLookup endpoints, RequestInfo request, SafeCalls calls) {
+    this.services = services;
+    this.endpoints = endpoints;
     this.calls = calls;
     this.request = request;
-    this.history = new DecisionHistory(weir.recorder());
+    this.history = new DecisionHistory(services.limiter());
   }
 
   DecisionHistory history() {
@@ -44,7 +48,7 @@ final class CheckedRequest {
 
   /** What its policies ask of the limiter; fails only if one of them can't count the request. */
   CompletionStage<List<PermitRequest>> requests() {
-    if (!weir.enabled()) {
+    if (!services.isEnabled()) {
       return CompletableFuture.completedFuture(List.of());
     }
     return asked().exceptionally(this::undecided).thenApply(this::withLoad);
@@ -54,7 +58,7 @@ final class CheckedRequest {
     CompletionStage<List<PermitRequest>> wanted = asked(request, history);
     List<? extends RequestInfo> others = request.otherReadings();
     if (!others.isEmpty()) {
-      OneBucketOnce all = new OneBucketOnce();
+      CombinedReadings all = new CombinedReadings();
       wanted = wanted.thenApply(all::and);
       for (RequestInfo each : others) { // one after the other, as one thread at a time may read
         wanted = wanted.thenCompose(before -> askedBeside(each)).thenApply(all::and);
@@ -65,8 +69,8 @@ final class CheckedRequest {
 
   /** Another reading has its own answers of conditions; what it waits, the request has waited. */
   private CompletionStage<List<PermitRequest>> askedBeside(RequestInfo reading) {
-    DecisionHistory own = new DecisionHistory(weir.recorder());
-    own.waited(history.waited());
+    DecisionHistory own = new DecisionHistory(services.limiter());
+    own.addWaited(history.waited());
     return asked(reading, own)
         .thenApply(
             wanted -> {
@@ -78,7 +82,7 @@ final class CheckedRequest {
   private CompletionStage<List<PermitRequest>> asked(RequestInfo reading, DecisionHistory own) {
     CompletionStage<List<PermitRequest>> wanted;
     try {
-      wanted = PhaseRequests.ofBothAsync(weir.asked(reading.endpoint()), reading, own);
+      wanted = PhaseRequestBuilder.ofBothAsync(endpoints.named(reading.endpoint()), reading, own);
     } catch (RuntimeException | LinkageError trouble) {
       wanted = CompletableFuture.failedFuture(trouble);
     }
@@ -96,14 +100,14 @@ final class CheckedRequest {
   }
 
   /**
-   * Gives a reading without another policy that of {@code weir.default.*}, as an endpoint here
+   * Gives a reading without another policy that of {@code services.default.*}, as an endpoint here
    * would have. Each reading by itself: else a spelling that is also read under a wide policy would
    * leave the default behind.
    */
   private List<PermitRequest> orByDefault(
       RequestInfo reading, DecisionHistory own, List<PermitRequest> wanted) {
     return wanted.isEmpty()
-        ? PhaseRequests.ofEndpoint(weir.askedByDefault(), reading, own)
+        ? PhaseRequestBuilder.ofEndpoint(endpoints.byDefault(), reading, own)
         : wanted;
   }
 
@@ -141,7 +145,10 @@ final class CheckedRequest {
   Optional<Decision> completed(Optional<Decision> decision) {
     if (decision.isPresent()) {
       RequestInfo told = limited == null ? request : limited;
-      weir.policySource().ifPresent(source -> source.completed(told, decision.get()));
+      SafePolicySource source = services.policySource();
+      if (source != null) {
+        source.completed(told, decision.get());
+      }
     }
     return decision;
   }

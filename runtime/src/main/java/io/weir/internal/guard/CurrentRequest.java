@@ -3,6 +3,7 @@ package io.weir.internal.guard;
 import io.weir.spi.RequestInfo;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -114,25 +115,25 @@ public final class CurrentRequest {
   }
 
   /**
-   * The way of this thread's request past the policies of an application.
+   * Returns the request of this thread as the policies of an application decide it.
    *
-   * @param weir the application's
-   * @return nothing outside of a request, and in one of another application
+   * @param services those of the application
+   * @return empty outside of a request, and in one of another application
    */
-  static Optional<GuardedRequest> guarded(WeirRuntime weir) {
+  static Optional<GuardedRequest> guarded(RequestServices services) {
     CurrentRequest current = CURRENT.get().getPlain();
     return current == null
         ? Optional.empty()
-        : Optional.of(current.guardedIn(weir)).filter(each -> each.isOf(weir));
+        : Optional.of(current.guardedIn(services)).filter(each -> each.isOf(services));
   }
 
-  private GuardedRequest guardedIn(WeirRuntime weir) {
-    if (request instanceof GuardedRequestHolder holder) {
+  private GuardedRequest guardedIn(RequestServices services) {
+    if (request instanceof GuardedRequest.Holder holder) {
       return holder.guarded();
     }
     GuardedRequest known = guarded;
     if (known == null) {
-      known = weir.unlimited().enter(request);
+      known = new GuardedRequest(new EndpointGuard(services, List.of()), request);
       guarded = known;
     }
     return known;

@@ -2,9 +2,9 @@ package io.weir.internal.guard;
 
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.PermitRequest;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
+import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RequestInfo;
 import io.weir.store.BucketSpec;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use, as far as decisions are added one after the other.
  */
-class DecisionHistory {
+class DecisionHistory implements SafePolicySource.WaitedTime {
   private final RateLimiter limiter;
 
   /** Not an object of its own for each request. */
@@ -66,7 +66,7 @@ class DecisionHistory {
   private volatile long waited;
 
   /** Only of a request of which any resolver or condition was asked. */
-  private volatile @Nullable RequestAnswers answers;
+  private volatile @Nullable ResolverAnswers answers;
 
   DecisionHistory(RateLimiter limiter) {
     this.limiter = limiter;
@@ -165,17 +165,17 @@ class DecisionHistory {
   }
 
   /** What resolvers and conditions have said of this request. */
-  RequestAnswers answers() {
-    RequestAnswers known = answers;
+  ResolverAnswers answers() {
+    ResolverAnswers known = answers;
     if (known == null) {
-      known = new RequestAnswers();
+      known = new ResolverAnswers();
       answers = known;
     }
     return known;
   }
 
   /** The source of policies has nothing to say in any phase, until the request moves on. */
-  void sourceIsSilent() {
+  void markSourceSilent() {
     sourceIsSilent = true;
   }
 
@@ -190,7 +190,7 @@ class DecisionHistory {
   }
 
   /** The next decision is made without the policies of a source. */
-  void isIncomplete() {
+  void markIncomplete() {
     incomplete = true;
   }
 
@@ -199,14 +199,14 @@ class DecisionHistory {
     return !incomplete;
   }
 
-  /** The phase that is being decided has waited for a policy source. */
-  void waited(long nanos) {
+  @Override
+  public void addWaited(long nanos) {
     long before = waited; // phases come one after the other
     waited = before + Math.max(0, nanos);
   }
 
-  /** How long the phase that is being decided has waited so far, in nanoseconds. */
-  long waited() {
+  @Override
+  public long waited() {
     return waited;
   }
 
@@ -299,9 +299,14 @@ class DecisionHistory {
     return all.size() == 1 ? all.get(0) : RequestDecision.of(all);
   }
 
-  /** The final charges of a refused request whose buckets lack permits for the next try. */
-  List<PermitRequest> lackingAfter(Decision refusal) {
-    return FinalCharges.lacking(decisions.subList(0, kept), and(refusal));
+  /** Returns the decisions that no refusal refunds. */
+  List<Decision> finals() {
+    return decisions.subList(0, kept);
+  }
+
+  /** Returns all decisions and one more, which isn't added. */
+  List<Decision> with(Decision refusal) {
+    return and(refusal);
   }
 
   /** Whether anything is final. */
@@ -328,7 +333,7 @@ class DecisionHistory {
   }
 
   /** Tells what was decided so far, now that the request is over. */
-  void tell(RequestReport report, RequestInfo request) {
+  void tell(PolicySourceReport report, RequestInfo request) {
     report.completed(request, decisions, incomplete);
   }
 

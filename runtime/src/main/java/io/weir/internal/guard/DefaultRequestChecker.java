@@ -15,30 +15,38 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Decides requests that are asked about, as {@link GuardedRequest} decides those that are served.
- * Safe for concurrent use.
+ * Checks requests that are served elsewhere, as {@link GuardedRequest} decides those that are served
+ * here. Safe for concurrent use.
  */
-final class DefaultRequestChecker implements RequestChecker {
-  private final WeirRuntime weir;
+public final class DefaultRequestChecker implements RequestChecker {
+  private final RequestServices services;
+  private final EndpointLookup endpoints;
   private final SafeCalls calls =
       new SafeCalls(
           System.getLogger(RequestChecker.class.getName()),
-          "a request that was asked about is admitted without a decision");
+          "a checked request was admitted without a decision");
 
-  DefaultRequestChecker(WeirRuntime weir) {
-    this.weir = weir;
+  /**
+   * Checks requests of one application.
+   *
+   * @param services what requests need of the application
+   * @param endpoints finds the endpoints of requests
+   */
+  public DefaultRequestChecker(RequestServices services, EndpointLookup endpoints) {
+    this.services = services;
+    this.endpoints = endpoints;
   }
 
   @Override
   public CompletionStage<Optional<Decision>> check(RequestInfo request) {
-    CheckedRequest checked = new CheckedRequest(weir, request, calls);
+    CheckedRequest checked = new CheckedRequest(services, endpoints, request, calls);
     return checked.requests().thenCompose(wanted -> decide(checked, wanted));
   }
 
   private CompletionStage<Optional<Decision>> decide(
       CheckedRequest checked, List<PermitRequest> wanted) {
-    return SourceRefusals.decideAsync(
-            weir, checked.history(), wanted, decision -> Optional.of(checked.decided(decision)))
+    return PhaseDecision.decideAsync(
+            services, checked.history(), wanted, decision -> Optional.of(checked.decided(decision)))
         .thenApply(decision -> checked.completed(decision));
   }
 
@@ -48,23 +56,23 @@ final class DefaultRequestChecker implements RequestChecker {
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("there must be at least one request");
     }
-    CompletionStage<CheckedRequests> together =
-        CompletableFuture.completedFuture(new CheckedRequests(weir));
+    CompletionStage<CheckedGroup> together =
+        CompletableFuture.completedFuture(new CheckedGroup(services));
     for (RequestInfo each : requests) {
-      CheckedRequest checked = new CheckedRequest(weir, each, calls);
+      CheckedRequest checked = new CheckedRequest(services, endpoints, each, calls);
       together =
           together.thenCombine(checked.requests(), (before, wanted) -> before.and(checked, wanted));
     }
-    return together.thenCompose(CheckedRequests::decide);
+    return together.thenCompose(CheckedGroup::decide);
   }
 
   @Override
   public Optional<Decision> peek(RequestInfo request) {
-    CheckedRequest checked = new CheckedRequest(weir, request, calls);
+    CheckedRequest checked = new CheckedRequest(services, endpoints, request, calls);
     List<PermitRequest> wanted = await(checked.requests());
     List<Decision> parts = new ArrayList<>(checked.history().takeRefusals());
     for (PermitRequest each : wanted) {
-      parts.add(weir.recorder().peek(each));
+      parts.add(services.limiter().peek(each));
     }
     return parts.isEmpty()
         ? Optional.empty()

@@ -3,6 +3,7 @@ package io.weir.internal.guard;
 import io.weir.Decision;
 import io.weir.PermitRequest;
 import io.weir.annotation.Count;
+import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.permits.RequestDecision;
 import java.util.ArrayList;
@@ -27,30 +28,30 @@ final class FinalCharges {
    * The same refusal with a Retry-After at which all that stays charged can be taken again. Waits
    * for the store, if it has to be asked, at most for its time-out.
    */
-  static Decision delayed(WeirRuntime weir, Decision refusal, DecisionHistory history) {
+  static Decision delayed(RecordingLimiter limiter, Decision refusal, DecisionHistory history) {
     return history.hasFinal()
-        ? CALLS.get(() -> delayed(refusal, weir, history.lackingAfter(refusal)), refusal)
+        ? CALLS.get(() -> delayed(refusal, limiter, lacking(history, refusal)), refusal)
         : refusal;
   }
 
-  private static Decision delayed(Decision refusal, WeirRuntime weir, List<PermitRequest> lacking) {
-    return lacking.isEmpty() ? refusal : delayed(refusal, weir.recorder().peek(lacking));
+  private static Decision delayed(Decision refusal, RecordingLimiter limiter, List<PermitRequest> lacking) {
+    return lacking.isEmpty() ? refusal : delayed(refusal, limiter.peek(lacking));
   }
 
   /** The same without waiting. */
   static CompletionStage<Decision> delayedAsync(
-      WeirRuntime weir, Decision refusal, DecisionHistory history) {
+      RecordingLimiter limiter, Decision refusal, DecisionHistory history) {
     CompletionStage<Decision> unchanged = CompletableFuture.completedFuture(refusal);
     return history.hasFinal()
-        ? CALLS.get(() -> delayedAsync(refusal, weir, history.lackingAfter(refusal)), unchanged)
+        ? CALLS.get(() -> delayedAsync(refusal, limiter, lacking(history, refusal)), unchanged)
         : unchanged;
   }
 
   private static CompletionStage<Decision> delayedAsync(
-      Decision refusal, WeirRuntime weir, List<PermitRequest> lacking) {
+      Decision refusal, RecordingLimiter limiter, List<PermitRequest> lacking) {
     return lacking.isEmpty()
         ? CompletableFuture.completedFuture(refusal)
-        : weir.recorder()
+        : limiter
             .peekAsync(lacking)
             .thenApply(peeked -> delayed(refusal, peeked))
             .exceptionally(trouble -> notAsked(refusal, trouble));
@@ -66,6 +67,10 @@ final class FinalCharges {
     return peeked.admitted()
         ? refusal
         : RequestDecision.retriedAfter(refusal, peeked.retryAfter().toNanos() / NANOS_PER_MICRO);
+  }
+
+  private static List<PermitRequest> lacking(DecisionHistory history, Decision refusal) {
+    return lacking(history.finals(), history.with(refusal));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.weir.internal.guard;
 
 import io.weir.PermitRequest;
 import io.weir.Policy;
+import io.weir.internal.extension.SafeTierResolver;
 import io.weir.internal.policy.BoundPolicy;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
@@ -11,16 +12,26 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A policy bound to an endpoint, with what reads requests for it and what counts its use. Safe for
- * concurrent use.
+ * Makes permit requests of one policy that is bound to endpoints. Safe for concurrent use.
+ *
+ * @param bound the policy as it is in force
+ * @param reader reads requests for it
+ * @param usage counts its requests
  */
-record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage) {
+public record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage) {
   DecisionPhase phase() {
     return reader.phase();
   }
 
-  /** What a request costs, for a policy that reads nothing but the key. */
-  PermitRequest request(RequestInfo request, SafeTierResolver tiers, CallerTier tier) {
+  /**
+   * Makes the permit request of a policy that reads nothing but the key.
+   *
+   * @param request the request
+   * @param tiers names the limits of tiers
+   * @param tier the tier of the caller
+   * @return what the request costs
+   */
+  public PermitRequest request(RequestInfo request, SafeTierResolver tiers, CallerTier tier) {
     BoundPolicy.State now = bound.now();
     long limit = tiers.limit(request, now.policy(), tier);
     OptionalLong said = request.cost();
@@ -29,8 +40,8 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
   }
 
   /**
-   * What a request costs beyond what it was charged before; nothing if that is all, or the policy
-   * doesn't hold for it.
+   * Makes the permit request for the cost beyond what was charged before; empty if nothing is left,
+   * or the policy doesn't hold for the request.
    */
   Optional<PermitRequest> request(
       RequestInfo request, DecisionHistory any, SafeTierResolver tiers, CallerTier tier) {
@@ -48,8 +59,8 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
   }
 
   /**
-   * What a request costs under what a policy source puts in the place of this policy, which still
-   * says how the request is read.
+   * Makes the permit request under the replacement of a policy source; this policy still determines
+   * how the request is read.
    */
   Optional<PermitRequest> request(
       RequestInfo request,
@@ -79,7 +90,7 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
     return Optional.of(new PermitRequest(policy, reader.key(request), rest, limit));
   }
 
-  /** The cost was meant for another limit; a request must be able to pass under this one too. */
+  /** Bounds the cost, which was meant for another limit, so that a request can pass under this one. */
   private long usualCost(RequestInfo request, Policy replacement, long limit) {
     return Math.min(bound.now().cost(request.answeredMethod()), replacement.burstFor(limit));
   }

@@ -34,49 +34,65 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GuardedRequest {
   /**
+   * Holds the request as an adapter's own object for it, so that one attribute is enough for both:
+   * each attribute costs the container an entry of a map. Safe for concurrent use.
+   */
+  @FunctionalInterface
+  public interface Holder {
+    /**
+     * Returns the request.
+     *
+     * @return the same object at each call
+     */
+    GuardedRequest guarded();
+  }
+
+  /**
    * The attribute of a request under which one adapter leaves it for the next, in a {@link
-   * GuardedRequestHolder}.
+   * Holder}.
    */
   public static final String ATTRIBUTE = GuardedRequest.class.getName();
 
-  private static final AtomicReferenceFieldUpdater<GuardedRequest, GuardedEndpoint> ENDPOINT =
+  private static final AtomicReferenceFieldUpdater<GuardedRequest, EndpointGuard> ENDPOINT =
       AtomicReferenceFieldUpdater.newUpdater(
-          GuardedRequest.class, GuardedEndpoint.class, "endpoint");
+          GuardedRequest.class, EndpointGuard.class, "endpoint");
 
   private static final AtomicReferenceFieldUpdater<GuardedRequest, RequestInfo> REQUEST =
       AtomicReferenceFieldUpdater.newUpdater(GuardedRequest.class, RequestInfo.class, "request");
 
-  private final WeirRuntime weir;
+  private final RequestServices services;
   private final DecisionHistory history;
-  private final @Nullable RequestReport report;
+  private final @Nullable PolicySourceReport report;
 
   @SuppressWarnings("NullAway.Init") // by its updater, like the next
-  private volatile GuardedEndpoint endpoint;
+  private volatile EndpointGuard endpoint;
 
   @SuppressWarnings("NullAway.Init")
   private volatile RequestInfo request;
 
   private volatile @Nullable List<HeaderField> headers;
 
-  GuardedRequest(WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request) {
-    this(weir, endpoint, request, new DecisionHistory(weir.recorder()), null);
+  GuardedRequest(EndpointGuard endpoint, RequestInfo request) {
+    this(endpoint, request, new DecisionHistory(endpoint.services().limiter()), null);
   }
 
   /** A call within a request. */
-  GuardedRequest(
-      WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request, GuardedRequest around) {
-    this(weir, endpoint, request, new CallHistory(weir.recorder(), around.history), around.report);
+  GuardedRequest(EndpointGuard endpoint, RequestInfo request, GuardedRequest around) {
+    this(
+        endpoint,
+        request,
+        new CallHistory(endpoint.services().limiter(), around.history),
+        around.report);
   }
 
   private GuardedRequest(
-      WeirRuntime weir,
-      GuardedEndpoint endpoint,
+      EndpointGuard endpoint,
       RequestInfo request,
       DecisionHistory history,
-      @Nullable RequestReport around) {
-    this.weir = weir;
+      @Nullable PolicySourceReport around) {
+    this.services = endpoint.services();
     this.history = history;
-    this.report = RequestReport.of(weir, around);
+    this.report = PolicySourceReport.of(services.policySource(), around);
     // Nobody else has it yet, so that no write needs to be seen at once.
     ENDPOINT.lazySet(this, endpoint);
     REQUEST.lazySet(this, request);
@@ -88,7 +104,7 @@ public final class GuardedRequest {
    * @param next the endpoint
    * @param seen what the adapter there knows of the request
    */
-  public void moveTo(GuardedEndpoint next, RequestInfo seen) {
+  public void moveTo(EndpointGuard next, RequestInfo seen) {
     endpoint = next;
     request = seen;
     history.movesOn();
@@ -103,8 +119,8 @@ public final class GuardedRequest {
     history.keep();
   }
 
-  boolean isOf(WeirRuntime other) {
-    return weir == other;
+  boolean isOf(RequestServices other) {
+    return services == other;
   }
 
   /**
@@ -121,8 +137,8 @@ public final class GuardedRequest {
     }
     try {
       forgetRefunded();
-      List<PermitRequest> requests = PhaseRequests.of(endpoint, request, history, phase);
-      Decision decision = SourceRefusals.decide(weir, history, requests);
+      List<PermitRequest> requests = PhaseRequestBuilder.of(endpoint, request, history, phase);
+      Decision decision = PhaseDecision.decide(services, history, requests);
       return decision == null ? Optional.empty() : record(decision);
     } catch (InvalidRequestException invalid) {
       return badRequest(invalid);
@@ -132,7 +148,7 @@ public final class GuardedRequest {
   }
 
   private boolean decides(DecisionPhase phase) {
-    return weir.decidesServed()
+    return services.decidesServed()
         && (history.isSourceSilent() ? endpoint.hasPolicies() : endpoint.decides(phase));
   }
 
@@ -151,7 +167,7 @@ public final class GuardedRequest {
     }
     try {
       forgetRefunded();
-      return PhaseRequests.ofAsync(endpoint, request, history, phase, this::acquireAsync)
+      return PhaseRequestBuilder.ofAsync(endpoint, request, history, phase, this::acquireAsync)
           .exceptionally(this::failure);
     } catch (RuntimeException | LinkageError trouble) {
       return CompletableFuture.completedFuture(failure(trouble));
@@ -159,7 +175,7 @@ public final class GuardedRequest {
   }
 
   private CompletionStage<Optional<Refusal>> acquireAsync(List<PermitRequest> requests) {
-    return SourceRefusals.decideAsync(weir, history, requests, Optional::of)
+    return PhaseDecision.decideAsync(services, history, requests, Optional::of)
         .thenCompose(
             decision ->
                 decision.isPresent()
@@ -180,7 +196,7 @@ public final class GuardedRequest {
   private Optional<Refusal> badRequest(InvalidRequestException invalid) {
     refused();
     return Optional.of(
-        answered(weir.refusals().badRequest(invalid.getMessage(), history.toldOfKept())));
+        answered(services.refusals().badRequest(invalid.getMessage(), history.toldOfKept())));
   }
 
   /** The limiter's failure must not become the request's. */
@@ -209,7 +225,7 @@ public final class GuardedRequest {
   }
 
   private void admitAtOnce() {
-    if (!endpoint.isEmpty() && weir.decidesServed()) {
+    if (!endpoint.isEmpty() && services.decidesServed()) {
       decidedAtOnce().ifPresent(this::admit);
     }
   }
@@ -217,8 +233,8 @@ public final class GuardedRequest {
   private Optional<Decision> decidedAtOnce() {
     try {
       forgetRefunded();
-      List<PermitRequest> requests = PhaseRequests.ofBoth(endpoint, request, history);
-      return Optional.ofNullable(SourceRefusals.decide(weir, history, requests));
+      List<PermitRequest> requests = PhaseRequestBuilder.ofBoth(endpoint, request, history);
+      return Optional.ofNullable(PhaseDecision.decide(services, history, requests));
     } catch (InvalidRequestException invalid) {
       throw invalid;
     } catch (RuntimeException | LinkageError failure) {
@@ -228,7 +244,7 @@ public final class GuardedRequest {
   }
 
   private void admit(Decision decision) {
-    if (weir.isRefusedByItsEnd(decision)) {
+    if (services.isRefusedByItsEnd(decision)) {
       return;
     }
     if (!decision.admitted()) {
@@ -263,7 +279,7 @@ public final class GuardedRequest {
   }
 
   private Optional<Refusal> record(Decision decision) {
-    if (weir.isRefusedByItsEnd(decision)) {
+    if (services.isRefusedByItsEnd(decision)) {
       return Optional.empty();
     }
     if (decision.admitted()) {
@@ -275,7 +291,7 @@ public final class GuardedRequest {
   }
 
   private CompletionStage<Optional<Refusal>> recordAsync(Decision decision) {
-    if (weir.isRefusedByItsEnd(decision)) {
+    if (services.isRefusedByItsEnd(decision)) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     if (decision.admitted()) {
@@ -283,16 +299,16 @@ public final class GuardedRequest {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     refused();
-    return FinalCharges.delayedAsync(weir, decision, history).thenApply(this::refuse);
+    return FinalCharges.delayedAsync(services.limiter(), decision, history).thenApply(this::refuse);
   }
 
   private Optional<Refusal> refuse(Decision refusal) {
     add(refusal);
-    return Optional.of(answered(weir.refusals().of(history.told(), request::headers)));
+    return Optional.of(answered(services.refusals().of(history.told(), request::headers)));
   }
 
   private Decision delayed(Decision refusal) {
-    return FinalCharges.delayed(weir, refusal, history);
+    return FinalCharges.delayed(services.limiter(), refusal, history);
   }
 
   private void add(Decision decision) {
@@ -328,7 +344,7 @@ public final class GuardedRequest {
   public List<HeaderField> headers() {
     List<HeaderField> told = headers;
     if (told == null) {
-      told = isDecided() ? weir.fields().of(history.told()) : List.of();
+      told = isDecided() ? services.fields().of(history.told()) : List.of();
       headers = told;
     }
     return told;
@@ -357,7 +373,7 @@ public final class GuardedRequest {
   public Refusal refusalOf(
       RateLimitExceededException refused, Function<String, List<String>> values) {
     keep();
-    return weir.refusals().of(delayed(refused.decision()), values);
+    return services.refusals().of(delayed(refused.decision()), values);
   }
 
   /**
@@ -369,7 +385,7 @@ public final class GuardedRequest {
    */
   public Refusal refusalOf(InvalidRequestException invalid) {
     keep();
-    return weir.refusals().badRequest(invalid.getMessage(), history.toldOfKept());
+    return services.refusals().badRequest(invalid.getMessage(), history.toldOfKept());
   }
 
   /** Takes note that the request is refused here: refunds what it was charged that isn't final. */

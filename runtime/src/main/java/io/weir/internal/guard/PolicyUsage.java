@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the requests that a policy decides, roughly: one in {@value #ONE_IN}, so that it costs
- * next to nothing.
+ * Counts roughly how many requests a policy decides, by a sample of one in {@value #ONE_IN}, so that
+ * counting costs next to nothing.
  *
  * <p>Safe for concurrent use.
  */
-final class PolicyUsage {
+public final class PolicyUsage {
   private static final int ONE_IN = 64;
   private static final int PATIENCE = 10_000;
 
@@ -21,7 +21,12 @@ final class PolicyUsage {
   private final AtomicBoolean failed = new AtomicBoolean();
   private volatile boolean used;
 
-  PolicyUsage(String policy) {
+  /**
+   * Counts from zero.
+   *
+   * @param policy the policy's name
+   */
+  public PolicyUsage(String policy) {
     tier =
         new MissingInputWarning(
             PATIENCE,
@@ -30,8 +35,8 @@ final class PolicyUsage {
                     + policy
                     + " has tiers, but none of its first "
                     + PATIENCE
-                    + " callers had one: does the application's TierResolver name them as the"
-                    + " policy does, and is it given to Weir.builder() or ServiceLoader?");
+                    + " callers had one. Does the application's TierResolver use the policy's names,"
+                    + " and is it given to Weir.builder() or ServiceLoader?");
   }
 
   /** Notes that a request came to the policy, which may be switched off. */
@@ -52,18 +57,26 @@ final class PolicyUsage {
     }
   }
 
-  /** Notes that a request couldn't be decided; true the first time, which is logged. */
-  boolean failsFirst() {
+  /** Notes that a request couldn't be decided; returns true the first time only. */
+  boolean markFailed() {
     return !failed.get() && failed.compareAndSet(false, true);
   }
 
-  /** Whether it has decided a request. */
-  boolean isUsed() {
+  /**
+   * Returns whether the policy has decided a request.
+   *
+   * @return true since the first one
+   */
+  public boolean isUsed() {
     return used;
   }
 
-  /** How many requests it has decided, about. */
-  long requests() {
+  /**
+   * Estimates how many requests the policy has decided.
+   *
+   * @return 0 and more
+   */
+  public long requests() {
     return ONE_IN * counted.sum();
   }
 }

@@ -3,6 +3,8 @@ package io.weir.internal.guard;
 import io.weir.InvalidRequestException;
 import io.weir.Key;
 import io.weir.Policy;
+import io.weir.internal.extension.SafeCondition;
+import io.weir.internal.extension.SafeCostResolver;
 import io.weir.internal.key.CostExpression;
 import io.weir.internal.key.KeyReader;
 import io.weir.spi.DecisionPhase;
@@ -12,24 +14,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a policy goes by from a request: whether it holds, whom it counts and what the request
- * costs.
+ * Reads from a request what a policy needs: whether the policy holds, the key, and the cost.
  *
  * <p>Safe for concurrent use.
  */
-final class RequestReader {
+public final class RequestReader {
   private static final System.Logger LOG = System.getLogger(RequestReader.class.getName());
 
   private final KeyReader keys;
   private final @Nullable CostExpression expression;
   private final @Nullable SafeCostResolver resolver;
   private final @Nullable SafeCondition condition;
-  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean warned = new AtomicBoolean();
 
-  /**
-   * Of the cost there is an expression or a resolver, or neither if it doesn't depend on the
-   * request.
-   */
+  /** Takes an expression or a resolver for the cost, or neither if the request doesn't matter. */
   RequestReader(
       KeyReader keys,
       @Nullable CostExpression expression,
@@ -41,25 +39,25 @@ final class RequestReader {
     this.condition = condition;
   }
 
-  /** Whether it reads nothing but the key. */
+  /** Returns whether it reads nothing but the key. */
   boolean readsKeyAlone() {
     return condition == null && resolver == null && expression == null;
   }
 
-  /** When it can be read: what the application says may depend on the user. */
+  /** Returns the phase in which it can read: resolvers and conditions may depend on the user. */
   DecisionPhase phase() {
     return keys.needsUser() || resolver != null || condition != null
         ? DecisionPhase.AFTER_AUTHENTICATION
         : DecisionPhase.BEFORE_AUTHENTICATION;
   }
 
-  /** Whether the policy holds for a request. */
+  /** Returns whether the policy holds for a request. */
   boolean holds(RequestInfo request, DecisionHistory history) {
     return condition == null || history.answers().test(condition, request);
   }
 
   /**
-   * Whom the policy counts.
+   * Reads the key under which the policy counts a request.
    *
    * @throws InvalidRequestException if a key is too long
    */
@@ -68,7 +66,7 @@ final class RequestReader {
   }
 
   /**
-   * What a request costs: what it says itself, if it says anything.
+   * Reads what a request costs: its own cost, if it has one.
    *
    * @param limit permits per window of this caller
    * @param usual the cost where the request doesn't matter, or its resolver fails
@@ -88,7 +86,7 @@ final class RequestReader {
       if (!policy.shadow()) {
         throw invalid;
       }
-      tell(policy, invalid);
+      warn(policy, invalid);
       return -1;
     }
   }
@@ -99,7 +97,7 @@ final class RequestReader {
     }
     long cost = history.answers().cost(resolver, request);
     if (cost == SafeCostResolver.MISSING) {
-      throw new InvalidRequestException("The " + resolver + " can't be told from the request.");
+      throw new InvalidRequestException("The " + resolver + " can't be determined from the request.");
     }
     return cost == SafeCostResolver.FAILED ? usual : cost;
   }
@@ -119,15 +117,15 @@ final class RequestReader {
     return cost;
   }
 
-  private void tell(Policy policy, InvalidRequestException invalid) {
-    if (told.compareAndSet(false, true)) {
+  private void warn(Policy policy, InvalidRequestException invalid) {
+    if (warned.compareAndSet(false, true)) {
       LOG.log(
           System.Logger.Level.INFO,
           "Policy "
               + policy.name()
               + " is in shadow mode; it would have answered 400: "
               + invalid.getMessage()
-              + " (said once)");
+              + " (logged once)");
     }
   }
 }

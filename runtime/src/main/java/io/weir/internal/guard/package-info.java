@@ -1,6 +1,6 @@
 /**
- * What the adapters share: the {@link io.weir.internal.guard.WeirRuntime} of one application, the
- * policies of each endpoint, and a request's way past them.
+ * Decides the requests of an application: one {@link io.weir.internal.guard.GuardedEndpoint} for each
+ * endpoint, one {@link io.weir.internal.guard.GuardedRequest} for each request. Adapters share it.
  */
 @NullMarked
 package io.weir.internal.guard;

@@ -13,6 +13,8 @@ import io.weir.Outcome;
 import io.weir.RateLimitExceededException;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.RequestInfo;
 import io.weir.testkit.FakeRequest;
@@ -201,7 +203,7 @@ class ApplicationLimitTest {
   }
 
   /** A request as an adapter presents it, which knows its way past policies. */
-  private static final class Surrounding implements RequestInfo, GuardedRequestHolder {
+  private static final class Surrounding implements RequestInfo, GuardedRequest.Holder {
     private final FakeRequest request;
     private GuardedRequest begun;
 

@@ -13,12 +13,15 @@ import io.weir.RateLimitExceededException;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
+import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
 import java.util.ArrayList;
@@ -198,7 +201,7 @@ class CompletedRequestTest {
   }
 
   /** As adapters bind it. */
-  private record Bound(GuardedRequest guarded) implements RequestInfo, GuardedRequestHolder {
+  private record Bound(GuardedRequest guarded) implements RequestInfo, GuardedRequest.Holder {
     @Override
     public String method() {
       return "GET";
@@ -247,7 +250,7 @@ class CompletedRequestTest {
       decided("both").completed(200);
       decided("both").completed(200);
       assertEquals(2, told.size());
-      assertEquals(1, log.containing("failed to take note of a request").size());
+      assertEquals(1, log.containing("failed to record a completed request").size());
     }
   }
 

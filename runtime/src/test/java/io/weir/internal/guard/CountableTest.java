@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.InvalidPolicyException;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.RateLimit;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.inprocess.InProcessStore;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.store.Claim;

@@ -12,6 +12,8 @@ import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;

@@ -16,6 +16,8 @@ import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.extension.SafePeerAddress;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.RequestInfo;
@@ -55,7 +58,7 @@ class OwnTroubleTest {
   @Test
   void aRequestThatCannotBeReadIsAdmittedUndecidedAndLoggedOnce() throws Exception {
     try (WeirRuntime weir = new DefaultWeirBuilder().build();
-        Kept log = new Kept(GuardedEndpoint.class)) {
+        Kept log = new Kept(EndpointGuard.class)) {
       GuardedEndpoint guard = guard(weir);
       for (int i = 0; i < 5; i++) {
         GuardedRequest request = guard.enter(failing("peer"));

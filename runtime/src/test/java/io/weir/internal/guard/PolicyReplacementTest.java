@@ -15,6 +15,8 @@ import io.weir.PolicyBuilder;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
@@ -22,6 +24,7 @@ import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
+import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
@@ -251,7 +254,7 @@ class PolicyReplacementTest {
         assertEquals(3, decision.parts().get(0).limit(), "the bound one holds");
         assertEquals(10, decide("bucket", caller()).decision().parts().get(0).limit());
       }
-      assertEquals(1, log.containing("the policy search of the PolicySource").size());
+      assertEquals(1, log.containing("The policy search of the PolicySource").size());
     }
   }
 

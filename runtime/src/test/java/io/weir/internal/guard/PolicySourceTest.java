@@ -14,8 +14,12 @@ import io.weir.PolicyBuilder;
 import io.weir.RateLimitExceededException;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
@@ -24,6 +28,7 @@ import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.SourceContext;
 import io.weir.spi.TierResolver;
+import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
@@ -34,6 +39,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +49,8 @@ import org.junit.jupiter.api.Test;
 /** Policies that a source adds to those of the annotations, without any adapter. */
 class PolicySourceTest {
   private final FakeTicker ticker = new FakeTicker();
+  private final ScheduledExecutorService timer =
+      DaemonThreads.scheduler(DaemonThreads.named("weir-test"), 1);
   private final Source source = new Source();
   private WeirRuntime weir;
 
@@ -108,6 +116,7 @@ class PolicySourceTest {
   @AfterEach
   void close() {
     weir.close();
+    timer.shutdownNow();
   }
 
   private static CallerTier none() {
@@ -309,7 +318,8 @@ class PolicySourceTest {
 
   @Test
   void theTimeThatItTookIsTakenFromThatOfTheStore() throws Exception {
-    SafePolicySource safe = weir.policySource().orElseThrow();
+    SafePolicySource safe =
+        new SafePolicySource(source, Duration.ofMillis(100), ticker, timer);
     DecisionHistory history = new DecisionHistory(weir.limiter());
     safe.await(alice(), none(), BEFORE_AUTHENTICATION, List.of(), history);
     assertEquals(0, history.takeWaited(), "it answered at once");
@@ -364,10 +374,10 @@ class PolicySourceTest {
         assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
         assertEquals(List.of("rule"), names(request.decision()));
       }
-      assertEquals(1, log.containing("the policy odd of the PolicySource").size());
+      assertEquals(1, log.containing("The policy odd of the PolicySource").size());
       source.changed.run();
       enter("free").decide(BEFORE_AUTHENTICATION);
-      assertEquals(2, log.containing("the policy odd of the PolicySource").size(), "it is new");
+      assertEquals(2, log.containing("The policy odd of the PolicySource").size(), "it is new");
     }
   }
 

@@ -13,6 +13,8 @@ import io.weir.Reason;
 import io.weir.annotation.By;
 import io.weir.annotation.Priority;
 import io.weir.annotation.RateLimit;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;

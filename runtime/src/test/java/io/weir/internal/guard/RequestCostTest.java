@@ -16,11 +16,14 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
+import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.CallerTier;
 import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionPhase;
+import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
 import java.time.temporal.ChronoUnit;
@@ -367,7 +370,7 @@ class RequestCostTest {
   void aResolverThatKnowsNothingIsTheClientsMistake() {
     Refusal refusal = refusal("resolved", alice()).orElseThrow();
     assertEquals(400, refusal.status());
-    assertTrue(refusal.text().contains("The cost tokens can't be told from the request"));
+    assertTrue(refusal.text().contains("The cost tokens can't be determined from the request"));
     reopen(request -> OptionalLong.of(Long.MAX_VALUE));
     String text = refusal("resolved", alice()).orElseThrow().text();
     assertTrue(text.contains("The cost tokens is more than 200"), text);

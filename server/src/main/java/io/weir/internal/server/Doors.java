@@ -8,7 +8,7 @@ import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.control.ControlFeature;
 import io.weir.internal.control.access.OwnSite;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.grpc.GrpcServer;

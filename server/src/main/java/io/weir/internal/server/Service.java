@@ -3,7 +3,7 @@ package io.weir.internal.server;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.Weir;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.access.JwtAccess;
 import io.weir.internal.server.access.Role;

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
 import io.weir.Weir;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.ApplicationWeirs;
+import io.weir.internal.application.WeirRuntime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
@@ -45,7 +46,7 @@ class LifeTest extends WovenTest {
     weir.close();
     methods.composed();
     methods.composed();
-    assertEquals(Optional.empty(), WeirRuntime.application(Methods.class));
+    assertEquals(Optional.empty(), ApplicationWeirs.get(Methods.class));
     assertEquals(3, methods.runs());
   }
 

@@ -4,7 +4,7 @@ import io.weir.Decision;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.Weir;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.Refusal;
 import io.weir.test.log.LogLines;
 import io.weir.internal.rules.database.Databases;

@@ -12,7 +12,7 @@ import io.weir.Decision;
 import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.rules.Rule;
 import io.weir.rules.RulesUnavailableException;
 import io.weir.rules.UserTier;

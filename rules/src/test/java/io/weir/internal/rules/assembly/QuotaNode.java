@@ -3,7 +3,7 @@ package io.weir.internal.rules.assembly;
 import io.weir.Decision;
 import io.weir.Weir;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.duties.Duties;

@@ -8,7 +8,7 @@ import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.DecisionPhase;
 import io.weir.testkit.FakeRequest;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.rules.AnomalyAction;

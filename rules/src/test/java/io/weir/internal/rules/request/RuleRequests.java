@@ -7,7 +7,7 @@ import io.weir.Decision;
 import io.weir.Weir;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.rules.anomalies.CurrentAnomalies;

@@ -9,7 +9,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.control.decide.Decisions;
 import io.weir.internal.control.decide.Explanations;
 import io.weir.internal.control.decide.UserStatus;
-import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigException;

@@ -1,0 +1,230 @@
+package io.weir.internal.application;
+
+import io.weir.RateLimiter;
+import io.weir.RateLimiterBuilder;
+import io.weir.Ticker;
+import io.weir.WeirBuilder;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.engine.StoreLocator;
+import io.weir.internal.load.InFlight;
+import io.weir.internal.load.LazyLoadSensor;
+import io.weir.internal.load.SystemLoad;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.settings.LiveSettings;
+import io.weir.internal.settings.LoadCurveSettings;
+import io.weir.internal.settings.Settings;
+import io.weir.spi.CostResolver;
+import io.weir.spi.DecisionMetrics;
+import io.weir.spi.KeyResolver;
+import io.weir.spi.LoadSensor;
+import io.weir.spi.PeerAddress;
+import io.weir.spi.PolicySource;
+import io.weir.spi.RefusalBody;
+import io.weir.spi.RequestCondition;
+import io.weir.spi.TierResolver;
+import io.weir.store.PermitStore;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Collects the parts of a {@link io.weir.Weir} and wires them. Confine to one thread. */
+public final class DefaultWeirBuilder implements WeirBuilder {
+  private static final Duration TENTH = Duration.ofMillis(100);
+  private static final Duration START = Duration.ofSeconds(2);
+
+  private final GivenParts given = new GivenParts();
+  private final Map<String, String> onTop = new LinkedHashMap<>();
+  private Optional<PermitStore> store = Optional.empty();
+  private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
+  private Ticker ticker = Ticker.system();
+
+  /** Makes a builder with defaults. */
+  public DefaultWeirBuilder() {}
+
+  @Override
+  public DefaultWeirBuilder settings(Map<String, String> settings) {
+    onTop.putAll(settings);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder keyResolver(String name, KeyResolver resolver) {
+    given.keyResolvers.put(name, resolver);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder costResolver(String name, CostResolver resolver) {
+    given.costResolvers.put(name, resolver);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder requestCondition(String name, RequestCondition condition) {
+    given.conditions.put(name, condition);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder tierResolver(TierResolver resolver) {
+    given.tierResolver = Optional.of(resolver);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder loadSensor(LoadSensor sensor) {
+    given.loadSensor = Optional.of(sensor);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder loadSensor(UnaryOperator<LoadSensor> around) {
+    this.aroundLoad = around;
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder peerAddress(PeerAddress finder) {
+    given.peerAddress = Optional.of(finder);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder policySource(PolicySource source) {
+    given.policySource = Optional.of(source);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder refusalBody(RefusalBody words) {
+    given.refusalBody = Optional.of(words);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder metrics(DecisionMetrics measure) {
+    given.metrics = Optional.of(measure);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder store(PermitStore permits) {
+    this.store = Optional.of(permits);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder ticker(Ticker time) {
+    this.ticker = time;
+    return this;
+  }
+
+  @Override
+  public WeirRuntime build() {
+    return build(WeirRegistry.loader());
+  }
+
+  WeirRuntime build(ClassLoader loader) {
+    LiveSettings settings = LiveSettings.load(loader, onTop);
+    DiscoveredParts found = DiscoveredParts.of(given, loader, settings::value);
+    try {
+      return build(loader, settings, found);
+    } catch (RuntimeException | Error mistake) {
+      found.policySource().ifPresent(PolicySource::close);
+      throw mistake;
+    }
+  }
+
+  private WeirRuntime build(ClassLoader loader, LiveSettings settings, DiscoveredParts found) {
+    PermitStore permits = store.orElseGet(() -> opened(settings.current()));
+    try {
+      PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
+      InFlight inFlight = new InFlight();
+      RateLimiter limiter = limiter(permits, settings, found, inFlight);
+      RuntimeServices services = services(settings, limiter, permits, found, catalog);
+      return new WeirRuntime(services, catalog, inFlight, loader);
+    } catch (RuntimeException | Error mistake) {
+      permits.close();
+      throw mistake;
+    }
+  }
+
+  /** Closes the limiter if it can't be used, since it has started by now. */
+  private RuntimeServices services(
+      LiveSettings settings,
+      RateLimiter limiter,
+      PermitStore permits,
+      DiscoveredParts found,
+      PolicyCatalog catalog) {
+    try {
+      return new RuntimeServices(
+          settings,
+          limiter,
+          permits,
+          shownStore(settings.current()),
+          found,
+          catalog,
+          ticker,
+          new MaintenanceTasks(MaintenanceTasks.newScheduler()).add(WeirRegistry::closeForgotten));
+    } catch (RuntimeException | Error mistake) {
+      limiter.close();
+      throw mistake;
+    }
+  }
+
+  private PermitStore opened(Settings now) {
+    String address = now.text("weir.store", "inprocess:");
+    return StoreLocator.open(address, name -> now.find(name).orElse(""), ticker);
+  }
+
+  private String shownStore(Settings now) {
+    return store
+        .map(given -> given.getClass().getSimpleName())
+        .orElseGet(() -> withoutSecrets(now.text("weir.store", "inprocess:").strip()));
+  }
+
+  // Drops the user and the password, up to the last @ before the path, and the query, which may
+  // hold them in other schemes.
+  private static String withoutSecrets(String address) {
+    return address.replaceFirst("//[^/]*@", "//").replaceFirst("\\?.*", "");
+  }
+
+  private String storeName() {
+    return store.isPresent() ? "the store that was given" : "the store that weir.store names";
+  }
+
+  private RateLimiter limiter(
+      PermitStore permits, LiveSettings settings, DiscoveredParts found, InFlight inFlight) {
+    Settings now = settings.current();
+    int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
+    RateLimiterBuilder limiter = RateLimiter.builder();
+    if (ticker.equals(Ticker.system())) { // another one may stand still
+      limiter.startTimeout(now.duration("weir.store.start-timeout", START));
+    }
+    if (now.find("weir.store.nodes").isPresent()) {
+      limiter.nodes((int) now.number("weir.store.nodes", 1, 1, 1_000_000));
+    }
+    return limiter
+        .ticker(ticker)
+        .store(permits)
+        .loadSensor(
+            found
+                .loadSensor()
+                .orElseGet(
+                    () ->
+                        aroundLoad.apply(
+                            new LazyLoadSensor(() -> new SystemLoad(ticker, inFlight, capacity)))))
+        .loadCurves(new LoadCurveSettings(settings))
+        .metrics(found.metrics())
+        .storeTimeout(RuntimeServices.storeTimeout(now))
+        .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))
+        .cacheBuckets(now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000))
+        .leasesForSlowCallers(now.flag("weir.write-back.leases-for-slow-callers", true))
+        .reserve((int) now.number("weir.store.reserve", 0, 0, 90))
+        .onStoreFailure(
+            () -> settings.current().choice("weir.on-store-failure", OnStoreFailure.LOCAL))
+        .build();
+  }
+}

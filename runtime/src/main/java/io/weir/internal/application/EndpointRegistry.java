@@ -1,0 +1,137 @@
+package io.weir.internal.application;
+
+import io.weir.Policy;
+import io.weir.RequestChecker;
+import io.weir.internal.guard.EndpointLookup;
+import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.internal.guard.GuardedPolicy;
+import io.weir.internal.guard.PolicyUsage;
+import io.weir.internal.guard.RequestReaderFactory;
+import io.weir.internal.guard.RequestServices;
+import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.policy.PolicyCatalog;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * Keeps one {@link GuardedEndpoint} for each list of policies that endpoints of the application
+ * have.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class EndpointRegistry implements EndpointLookup {
+  /** The prefix of a checked request's endpoint that is the name of a policy. */
+  private static final String NAMED = "policy:";
+
+  private final PolicyCatalog catalog;
+  private final RequestReaderFactory readers;
+  private final RequestServices requests;
+  private final GuardedEndpoint unlimited;
+  private final Map<BoundPolicy, GuardedPolicy> policies = new ConcurrentHashMap<>();
+  private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
+  private final UnmatchedPolicyWarning unmatched;
+
+  EndpointRegistry(PolicyCatalog catalog, RequestReaderFactory readers, RequestServices requests) {
+    this.catalog = catalog;
+    this.readers = readers;
+    this.requests = requests;
+    this.unlimited = new GuardedEndpoint(requests, List.of());
+    this.unmatched = new UnmatchedPolicyWarning(catalog, policies);
+  }
+
+  /** See {@link WeirRuntime#endpoint(Class, Method, EndpointKind)}. */
+  GuardedEndpoint endpoint(Class<?> type, Method method, EndpointKind site) {
+    return endpoint(catalog.of(type, method, site));
+  }
+
+  /** See {@link WeirRuntime#endpoint(Class, EndpointKind)}. */
+  GuardedEndpoint endpoint(Class<?> type, EndpointKind site) {
+    return endpoint(catalog.of(type, site));
+  }
+
+  /** See {@link WeirRuntime#endpointAtRequest(Class, Optional, EndpointKind, Function)}. */
+  GuardedEndpoint endpointAtRequest(
+      Class<?> type,
+      Optional<Method> method,
+      EndpointKind site,
+      Function<Policy, List<String>> misfits) {
+    return endpoint(catalog.atRequest(type, method, site, misfits));
+  }
+
+  /** See {@link WeirRuntime#endpoint(String, boolean)}. */
+  GuardedEndpoint endpoint(String path, boolean ignoresSlash) {
+    return endpoint(catalog.byPath(path, ignoresSlash));
+  }
+
+  /** Returns the endpoint that no policy limits. */
+  GuardedEndpoint unlimited() {
+    return unlimited;
+  }
+
+  /** Returns the endpoint with the policy of the whole application, if there is one. */
+  GuardedEndpoint ofApplication() {
+    return endpoint(catalog.ofApplication());
+  }
+
+  @Override
+  public GuardedEndpoint named(String name) {
+    if (name.startsWith(NAMED)) {
+      return endpoint(catalog.named(name.substring(NAMED.length())).stream().toList());
+    }
+    return endpoint(name, false).and(ofApplication());
+  }
+
+  @Override
+  public GuardedEndpoint byDefault() {
+    return endpointAtRequest(
+        RequestChecker.class, Optional.empty(), EndpointKind.SERVLET, policy -> List.of());
+  }
+
+  private GuardedEndpoint endpoint(List<BoundPolicy> bound) {
+    GuardedEndpoint known = endpoints.get(bound);
+    return known != null ? known : endpoints.computeIfAbsent(bound, this::join);
+  }
+
+  private GuardedEndpoint join(List<BoundPolicy> bound) {
+    List<GuardedPolicy> guarded = new ArrayList<>(bound.size());
+    for (BoundPolicy each : bound) {
+      guarded.add(policy(each));
+    }
+    return new GuardedEndpoint(requests, List.copyOf(guarded));
+  }
+
+  /** Returns the policy as endpoints share it. */
+  GuardedPolicy policy(BoundPolicy bound) {
+    return policies.computeIfAbsent(bound, this::guarded);
+  }
+
+  private GuardedPolicy guarded(BoundPolicy bound) {
+    return new GuardedPolicy(bound, readers.of(bound.current()), new PolicyUsage(bound.name()));
+  }
+
+  /** Warns of policies that match no request. */
+  void checkUnmatched() {
+    unmatched.check();
+  }
+
+  /** Warns for the last time, after fewer requests. */
+  void checkUnmatchedAtEnd() {
+    unmatched.checkAtEnd();
+  }
+
+  /** Forgets the endpoints of an application that has ended. */
+  void forget(ClassLoader application) {
+    Collection<BoundPolicy> gone = catalog.forget(application);
+    endpoints.keySet().removeIf(each -> !Collections.disjoint(each, gone));
+    policies.keySet().removeAll(gone);
+    unmatched.forget(gone);
+  }
+}

@@ -1,0 +1,45 @@
+package io.weir.internal.application;
+
+import io.weir.internal.extension.Services;
+import io.weir.spi.PolicySource;
+import io.weir.spi.PolicySourceProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * The policy source that {@code ServiceLoader} finds: a {@link PolicySource} itself, else what a
+ * {@link PolicySourceProvider} makes since the settings want it. There may be one of each kind.
+ */
+final class PolicySourceLoader {
+  private PolicySourceLoader() {}
+
+  static Optional<PolicySource> find(ClassLoader loader, UnaryOperator<String> setting) {
+    List<PolicySource> found = Services.load(PolicySource.class, loader);
+    return found.isEmpty() ? opened(loader, setting) : only(found);
+  }
+
+  private static Optional<PolicySource> opened(ClassLoader loader, UnaryOperator<String> setting) {
+    List<PolicySource> opened = new ArrayList<>();
+    try {
+      for (PolicySourceProvider each : Services.load(PolicySourceProvider.class, loader)) {
+        each.open(setting).ifPresent(opened::add);
+      }
+      return only(opened);
+    } catch (RuntimeException | Error mistake) {
+      opened.forEach(PolicySource::close);
+      throw mistake;
+    }
+  }
+
+  private static Optional<PolicySource> only(List<PolicySource> found) {
+    if (found.size() > 1) {
+      List<String> names = found.stream().map(each -> each.getClass().getName()).sorted().toList();
+      throw new IllegalStateException(
+          "an application has at most one PolicySource, but these want to be it: "
+              + String.join(", ", names));
+    }
+    return found.stream().findFirst();
+  }
+}

@@ -1,0 +1,216 @@
+package io.weir.internal.application;
+
+import io.weir.RateLimiter;
+import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.internal.clock.ClockJumpDetector;
+import io.weir.internal.engine.RecordingLimiter;
+import io.weir.internal.guard.AppliedPolicyReader;
+import io.weir.internal.guard.RequestReaderFactory;
+import io.weir.internal.guard.RequestOptions;
+import io.weir.internal.extension.SafePolicySource;
+import io.weir.internal.extension.SafeRefusalBody;
+import io.weir.internal.extension.SafeTierResolver;
+import io.weir.internal.guard.PolicySourceLimiter;
+import io.weir.internal.guard.RequestServices;
+import io.weir.internal.key.ClientAddress;
+import io.weir.internal.policy.CostSettings;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.settings.LiveSettings;
+import io.weir.internal.settings.Settings;
+import io.weir.spi.PeerAddress;
+import io.weir.spi.PolicySource;
+import io.weir.store.PermitStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * Assembles the parts of a {@link WeirRuntime} and closes them: settings, limiter, the parts that
+ * the application plugs in, endpoints, and periodic tasks.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RuntimeServices implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Weir.class.getName());
+
+  private final LiveSettings settings;
+  private final RateLimiter limiter;
+  private final RateLimiter directLimiter;
+  private final Ticker ticker;
+  private final Optional<PeerAddress> peerAddress;
+  private final Optional<SafePolicySource> policySource;
+  private final Optional<SafeRefusalBody> refusalBody;
+  private final RequestServices requests;
+  private final EndpointRegistry endpoints;
+  private final ClockJumpDetector clock =
+      new ClockJumpDetector(
+          "The clock of this node",
+          "times of day that callers get (X-RateLimit-Reset) are wrong. If the machine was suspended,"
+              + " leases have ended, and nothing need be done. A clock that was set back changes no"
+              + " limit; one that was set ahead moves on the windows that this process counts. Have"
+              + " it set gradually, by chrony or ntpd");
+  private final String shownStore;
+  private final MaintenanceTasks tasks;
+
+  RuntimeServices(
+      LiveSettings settings,
+      RateLimiter limiter,
+      PermitStore store,
+      String shownStore,
+      DiscoveredParts found,
+      PolicyCatalog catalog,
+      Ticker ticker,
+      MaintenanceTasks tasks) {
+    ScheduledExecutorService scheduler = tasks.scheduler();
+    RecordingLimiter recording = RecordingLimiter.of(limiter);
+    this.settings = settings;
+    this.limiter = limiter;
+    this.ticker = ticker;
+    this.shownStore = shownStore;
+    this.peerAddress = found.peerAddress();
+    this.refusalBody = found.refusalBody().map(each -> new SafeRefusalBody(each, ticker));
+    SafeTierResolver tiers = new SafeTierResolver(found.tiers());
+    RequestReaderFactory readers =
+        new RequestReaderFactory(
+            found.keyResolvers(), found.costResolvers(), found.conditions(), this::addresses);
+    AppliedPolicyReader appliedPolicies = new AppliedPolicyReader(store, readers::of);
+    Duration timeout = storeTimeout(settings.current());
+    this.policySource =
+        found
+            .policySource()
+            .map(source -> new SafePolicySource(source, timeout, ticker, scheduler));
+    this.requests =
+        new RequestServices(
+            recording,
+            tiers,
+            policySource.orElse(null),
+            appliedPolicies,
+            ticker,
+            shownStore,
+            options(settings.current()));
+    this.endpoints = new EndpointRegistry(catalog, readers, requests);
+    endpoints.checkUnmatched();
+    settings.follow(
+        changed -> {
+          RequestOptions next = options(changed);
+          return () -> requests.change(next);
+        });
+    ApplicationSourceContext context =
+        new ApplicationSourceContext(
+            settings,
+            ticker,
+            catalog,
+            readers,
+            new CostSettings(settings),
+            recording,
+            store,
+            new StoreUsageReader(store, ticker, timeout, scheduler));
+    found.policySource().ifPresent(source -> start(source, context, appliedPolicies));
+    this.directLimiter =
+        policySource
+            .<RateLimiter>map(
+                source -> new PolicySourceLimiter(recording, source, appliedPolicies, tiers))
+            .orElse(limiter);
+    this.tasks =
+        tasks
+            .add(settings::refreshSettled)
+            .add(endpoints::checkUnmatched)
+            .add(this::checkClock);
+    tasks.start(); // last: from here on nothing fails, and so no thread is left behind
+  }
+
+  private static void start(
+      PolicySource source, ApplicationSourceContext context, AppliedPolicyReader applied) {
+    source.start(context);
+    source.onChange(applied::forgetPolicies);
+  }
+
+  private RequestOptions options(Settings now) {
+    return RequestOptions.of(now, ticker, refusalBody.map(each -> each));
+  }
+
+  /** Returns the longest wait of a decision for the store, and for a policy source. */
+  static Duration storeTimeout(Settings settings) {
+    return settings.duration("weir.store.timeout", Duration.ofMillis(100));
+  }
+
+  private void checkClock() {
+    long before = ticker.nanoTime() / 1_000;
+    long timeOfDay = ticker.epochMicros();
+    clock.look(timeOfDay, before, ticker.nanoTime() / 1_000);
+  }
+
+  private ClientAddress addresses() {
+    return requests.options().addresses();
+  }
+
+  void warnUnlessInForce(Map<String, String> wanted) {
+    List<String> without =
+        wanted.entrySet().stream()
+            .filter(
+                each ->
+                    !settings.current().find(each.getKey()).equals(Optional.of(each.getValue())))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    if (!without.isEmpty()) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "Settings without effect, since the application's Weir already exists: " + without);
+    }
+  }
+
+  /** Returns the value of a setting in force. */
+  String setting(String name) {
+    return settings.value(name);
+  }
+
+  /** Reads the settings again. */
+  void refresh() {
+    settings.refresh();
+  }
+
+  /** Returns the limiter that applications call themselves, which follows the policy source. */
+  RateLimiter directLimiter() {
+    return directLimiter;
+  }
+
+  RequestServices requests() {
+    return requests;
+  }
+
+  EndpointRegistry endpoints() {
+    return endpoints;
+  }
+
+  /** Returns the address of the store, without secrets. */
+  String shownStore() {
+    return shownStore;
+  }
+
+  Ticker ticker() {
+    return ticker;
+  }
+
+  Optional<PeerAddress> peerAddress() {
+    return peerAddress;
+  }
+
+  Optional<SafePolicySource> policySource() {
+    return policySource;
+  }
+
+  @Override
+  public void close() {
+    requests.end();
+    tasks.close();
+    endpoints.checkUnmatchedAtEnd();
+    settings.close();
+    policySource.ifPresent(SafePolicySource::close);
+    refusalBody.ifPresent(SafeRefusalBody::close);
+    limiter.close();
+  }
+}

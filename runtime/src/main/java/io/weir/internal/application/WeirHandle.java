@@ -1,0 +1,73 @@
+package io.weir.internal.application;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Keeps the application's Weir open for one component, such as a filter, from the component's start
+ * to its end. For adapters whose container reports both.
+ *
+ * <p>When all handles of an application are closed, the Weir that was made for it is closed too.
+ * One that its owner closes, or that belongs to a parent application, forgets the classes of this
+ * one. A component must refer to its handle as long as it runs: a handle that has been garbage
+ * collected counts as closed.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class WeirHandle implements AutoCloseable {
+  private final ClassLoader application;
+  private final Optional<WeirRuntime> given;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private WeirHandle(ClassLoader application, Optional<WeirRuntime> given) {
+    this.application = WeirRegistry.leading(application);
+    this.given = given;
+  }
+
+  /**
+   * Opens a handle on the application's Weir, which need not exist yet.
+   *
+   * @param application the context class loader of the application
+   * @return a handle to be closed
+   */
+  public static WeirHandle open(ClassLoader application) {
+    return opened(new WeirHandle(application, Optional.empty()));
+  }
+
+  /**
+   * Opens a handle on a Weir that the component was given, and that its owner closes.
+   *
+   * @param application the context class loader of the application
+   * @param given the Weir
+   * @return a handle to be closed
+   */
+  public static WeirHandle open(ClassLoader application, WeirRuntime given) {
+    return opened(new WeirHandle(application, Optional.of(given)));
+  }
+
+  private static WeirHandle opened(WeirHandle handle) {
+    WeirRegistry.opened(handle.application, handle, handle.given);
+    return handle;
+  }
+
+  /**
+   * Returns the given Weir, else the application's, which is made if there is none.
+   *
+   * @param onTop settings that take precedence over all others if it has to be made; if it exists
+   *     already, a warning names those that aren't in force
+   * @return an open Weir, as long as its owner doesn't close it
+   */
+  public WeirRuntime weir(Map<String, String> onTop) {
+    given.ifPresent(each -> each.warnUnlessInForce(onTop));
+    return given.orElseGet(() -> ApplicationWeirs.get(application, onTop));
+  }
+
+  /** Closes the handle. Idempotent. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      WeirRegistry.closed(application, this);
+    }
+  }
+}

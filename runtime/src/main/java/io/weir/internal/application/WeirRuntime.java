@@ -1,0 +1,356 @@
+package io.weir.internal.application;
+
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.RequestChecker;
+import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.internal.guard.DefaultRequestChecker;
+import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.internal.extension.SafePolicySource;
+import io.weir.internal.guard.RequestServices;
+import io.weir.internal.http.RateLimitFields;
+import io.weir.internal.http.Refusals;
+import io.weir.internal.load.InFlight;
+import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.spi.PeerAddress;
+import io.weir.spi.PolicySource;
+import io.weir.store.ExactBuckets;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the {@link Weir} of one application. Adapters use it to find the policies of an endpoint and
+ * to answer requests.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class WeirRuntime implements Weir {
+  private final RuntimeServices services;
+  private final EndpointRegistry endpoints;
+  private final RequestServices requests;
+  private final PolicyCatalog catalog;
+  private final InFlight inFlight;
+  private final WeakReference<ClassLoader> home;
+  private final RequestChecker checker;
+
+  WeirRuntime(
+      RuntimeServices services, PolicyCatalog catalog, InFlight inFlight, ClassLoader home) {
+    this.services = services;
+    this.endpoints = services.endpoints();
+    this.requests = services.requests();
+    this.catalog = catalog;
+    this.inFlight = inFlight;
+    this.home = new WeakReference<>(home);
+    this.checker = new DefaultRequestChecker(requests, endpoints);
+  }
+
+  /**
+   * Returns the runtime behind a Weir.
+   *
+   * @param weir made by {@link Weir#builder()} or {@link Weir#application()}
+   * @return the same object
+   * @throws IllegalArgumentException if it is another implementation
+   */
+  public static WeirRuntime of(Weir weir) {
+    if (weir instanceof WeirRuntime runtime) {
+      return runtime;
+    }
+    throw new IllegalArgumentException(
+        "must be made by Weir.builder() or Weir.application(), but is a " + weir.getClass());
+  }
+
+  @Override
+  public WeirRuntime install() {
+    WeirRegistry.install(this);
+    return this;
+  }
+
+  /**
+   * Warns of settings that come too late, since this Weir was made without them.
+   *
+   * @param settings by their full names; those that are in force with the same value are fine
+   */
+  public void warnUnlessInForce(Map<String, String> settings) {
+    services.warnUnlessInForce(settings);
+  }
+
+  @Override
+  public RateLimiter limiter() {
+    return services.directLimiter();
+  }
+
+  @Override
+  public RequestChecker checker() {
+    return checker;
+  }
+
+  /**
+   * Returns the buckets that the store counts exactly, for clients that bring their own parameters.
+   *
+   * @return empty if the store has none
+   */
+  public Optional<ExactBuckets> exactBuckets() {
+    return requests.limiter().exactBuckets();
+  }
+
+  /**
+   * Returns whether it decides requests.
+   *
+   * @return false once it is closed
+   */
+  public boolean isOpen() {
+    return requests.isOpen();
+  }
+
+  /**
+   * Returns whether the shared store was unreachable when it was last asked.
+   *
+   * @return false for a store in this process
+   */
+  public boolean isStoreAway() {
+    return requests.limiter().isStoreAway();
+  }
+
+  /**
+   * Returns the application's time.
+   *
+   * @return the ticker by which windows end
+   */
+  public Ticker ticker() {
+    return services.ticker();
+  }
+
+  /**
+   * Reads a setting that is in force.
+   *
+   * @param name its full name
+   * @return its value, else the default that a module declares, else the empty string
+   */
+  public String setting(String name) {
+    return services.setting(name);
+  }
+
+  /**
+   * Reads and validates the annotations of classes before the first request.
+   *
+   * @param types the classes of endpoints
+   * @param site what kind of endpoints they are
+   * @throws io.weir.InvalidPolicyException if there are mistakes, all of them in one message
+   */
+  public void check(Collection<Class<?>> types, EndpointKind site) {
+    catalog.check(types, site);
+  }
+
+  /**
+   * Finds the endpoint of a method, with the policies of its annotations or those of its class.
+   *
+   * @param type the class that serves
+   * @param method the method that answers
+   * @param site what kind of endpoint it is
+   * @return the same object at each call; empty if no policy limits the method
+   * @throws io.weir.InvalidPolicyException if there are mistakes
+   */
+  public GuardedEndpoint endpoint(Class<?> type, Method method, EndpointKind site) {
+    return endpoints.endpoint(type, method, site);
+  }
+
+  /**
+   * Finds the endpoint of a class that serves requests by no method of its own.
+   *
+   * @param type the class that serves
+   * @param site what kind of endpoint it is
+   * @return an endpoint with the policies of the class's annotations
+   * @throws io.weir.InvalidPolicyException if there are mistakes
+   */
+  public GuardedEndpoint endpoint(Class<?> type, EndpointKind site) {
+    return endpoints.endpoint(type, site);
+  }
+
+  /**
+   * Finds the endpoint of a method or class that the first request for it reads: settings that don't
+   * suit it are ignored until they are corrected, so that they can't fail the request.
+   *
+   * @param type the class that serves
+   * @param method the method that answers; empty for the class as a whole
+   * @param site what kind of endpoint it is
+   * @return the same object at each call; empty if no policy limits the method
+   * @throws io.weir.InvalidPolicyException if there are mistakes in annotations
+   */
+  public GuardedEndpoint endpointAtRequest(
+      Class<?> type, Optional<Method> method, EndpointKind site) {
+    return endpointAtRequest(type, method, site, policy -> List.of());
+  }
+
+  /**
+   * Finds the endpoint of a method whose parameters policies can read.
+   *
+   * @param type the class that serves
+   * @param method the method that answers; empty for the class as a whole
+   * @param site what kind of endpoint it is
+   * @param misfits lists why a policy doesn't suit the parameters of the method
+   * @return the same object at each call; empty if no policy limits the method
+   * @throws io.weir.InvalidPolicyException if there are mistakes in annotations
+   */
+  public GuardedEndpoint endpointAtRequest(
+      Class<?> type,
+      Optional<Method> method,
+      EndpointKind site,
+      Function<Policy, List<String>> misfits) {
+    return endpoints.endpointAtRequest(type, method, site, misfits);
+  }
+
+  /**
+   * Returns whether settings bind a policy to any URL pattern.
+   *
+   * @return false if no path needs to be read; follows the settings
+   */
+  public boolean limitsPaths() {
+    return catalog.limitsPaths();
+  }
+
+  /**
+   * Finds the endpoint of a path.
+   *
+   * @param path the decoded path within the application, as the container matched it
+   * @param ignoresSlash whether the handler of the path ignores a slash at its end
+   * @return an endpoint with the policies of all patterns that match
+   */
+  public GuardedEndpoint endpoint(String path, boolean ignoresSlash) {
+    return endpoints.endpoint(path, ignoresSlash);
+  }
+
+  /**
+   * Returns the endpoint that no policy limits.
+   *
+   * @return the same object at each call; not empty if a policy source may add policies
+   */
+  public GuardedEndpoint unlimited() {
+    return endpoints.unlimited();
+  }
+
+  /**
+   * Returns the endpoint of a resource without a class to read, such as a page.
+   *
+   * @return an endpoint with the policy of the whole application, if there is one
+   */
+  public GuardedEndpoint withoutClass() {
+    return endpoints.ofApplication();
+  }
+
+  @Override
+  public String table() {
+    String table = catalog.table();
+    return services.policySource().map(source -> source.addTo(table)).orElse(table);
+  }
+
+  @Override
+  public String store() {
+    return services.shownStore();
+  }
+
+  /**
+   * Returns the application's own way to find the peer's address, for adapters that can't.
+   *
+   * @return finds no address if the application's code fails
+   */
+  public Optional<PeerAddress> peerAddress() {
+    return services.peerAddress();
+  }
+
+  @Override
+  public void check(Class<?>... types) {
+    catalog.check(List.of(types), EndpointKind.METHOD);
+  }
+
+  @Override
+  public int requestsInFlight() {
+    return inFlight.current();
+  }
+
+  /**
+   * Returns the counter of requests in flight, for the load of the node.
+   *
+   * @return a counter that adapters update
+   */
+  public InFlight inFlight() {
+    return inFlight;
+  }
+
+  /**
+   * Returns the class loader of the application that made this Weir, to find its classes.
+   *
+   * @return empty once the application is gone
+   */
+  public Optional<ClassLoader> applicationLoader() {
+    return Optional.ofNullable(home.get());
+  }
+
+  /**
+   * Forgets the endpoints of an application that this Weir outlives, so that its classes can be
+   * unloaded, and it can start again with other limits. Counts stay.
+   *
+   * @param application the loader of the application's classes; without effect if this Weir itself
+   *     belongs to them
+   */
+  void forget(ClassLoader application) {
+    @Nullable ClassLoader own = home.get();
+    while (own != null && own != application) {
+      own = own.getParent();
+    }
+    if (own == null) {
+      endpoints.forget(application);
+    }
+  }
+
+  @Override
+  public Optional<PolicySource> source() {
+    return services.policySource().map(SafePolicySource::source);
+  }
+
+  /**
+   * Returns whether a policy source may add policies to any request.
+   *
+   * @return true if the application has one; then any request may need the caller's address
+   */
+  public boolean hasPolicySource() {
+    return services.policySource().isPresent();
+  }
+
+  /**
+   * Returns the writer of header fields.
+   *
+   * @return a writer that follows the settings
+   */
+  public RateLimitFields fields() {
+    return requests.fields();
+  }
+
+  /**
+   * Returns the maker of refusals, for calls that an aspect refused.
+   *
+   * @return a maker that follows the settings
+   */
+  public Refusals refusals() {
+    return requests.refusals();
+  }
+
+  @Override
+  public void refresh() {
+    services.refresh();
+  }
+
+  @Override
+  public void close() {
+    requests.end();
+    WeirRegistry.remove(this);
+    services.close();
+  }
+}

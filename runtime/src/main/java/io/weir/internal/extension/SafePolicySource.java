@@ -1,0 +1,260 @@
+package io.weir.internal.extension;
+
+import io.weir.Decision;
+import io.weir.InvalidRequestException;
+import io.weir.Policy;
+import io.weir.Ticker;
+import io.weir.spi.AppliedPolicies;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.PolicySource;
+import io.weir.spi.RequestInfo;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the application's {@link PolicySource} for a limited time; if it fails or is late, its
+ * policies are {@linkplain #UNKNOWN unknown}. A source that answers at once adds no allocation to a
+ * request.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class SafePolicySource implements AutoCloseable {
+  /** The answer if the source fails or is late. */
+  public static final AppliedPolicies UNKNOWN = AppliedPolicies.incomplete(List.of());
+
+  /** Sums up how long one request has waited for the source. */
+  public interface WaitedTime {
+    /** Returns how long it has waited so far, in nanoseconds. */
+    long waited();
+
+    /**
+     * Adds a wait.
+     *
+     * @param nanos its length; a negative one counts as 0
+     */
+    void addWaited(long nanos);
+  }
+
+  private static final System.Logger LOG = System.getLogger(SafePolicySource.class.getName());
+
+  private final PolicySource source;
+  private final Duration timeout;
+  private final Ticker ticker;
+  private final ScheduledExecutorService scheduler;
+  private final SafeCalls asked =
+      new SafeCalls(LOG, "the PolicySource failed: requests are decided without its policies");
+  private final SafeCalls completed =
+      new SafeCalls(LOG, "the PolicySource failed to record a completed request");
+  private final SafeCalls others = new SafeCalls(LOG, "the PolicySource failed");
+
+  /**
+   * Wraps a source.
+   *
+   * @param source the application's
+   * @param timeout the longest wait of a request for its answers
+   * @param ticker measures the waits
+   * @param scheduler ends the waits of asynchronous requests
+   */
+  public SafePolicySource(
+      PolicySource source,
+      Duration timeout,
+      Ticker ticker,
+      ScheduledExecutorService scheduler) {
+    this.source = source;
+    this.timeout = timeout;
+    this.ticker = ticker;
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * Returns the source itself, as it was given.
+   *
+   * @return the source itself, as it was given
+   */
+  public PolicySource source() {
+    return source;
+  }
+
+  /**
+   * Asks and waits, at most for what is left of the time-out.
+   *
+   * @param request the request
+   * @param tier the tier of its caller
+   * @param phase the phase that is being decided
+   * @param bound the policies that are bound to the endpoint
+   * @param waitedTime is increased by the wait
+   * @return the policies; {@link #UNKNOWN} if the source fails or is late
+   */
+  public AppliedPolicies await(
+      RequestInfo request,
+      CallerTier tier,
+      DecisionPhase phase,
+      List<Policy> bound,
+      WaitedTime waitedTime) {
+    CompletionStage<AppliedPolicies> stage = ask(request, tier, phase, bound);
+    AppliedPolicies now = answeredNow(stage);
+    if (now != null) {
+      return now;
+    }
+    long began = ticker.nanoTime();
+    try {
+      return later(stage).get(timeout.toNanos() - waitedTime.waited(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException late) {
+      asked.failed(late());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException impossible) {
+      asked.failed(impossible);
+    } finally {
+      waitedTime.addWaited(ticker.nanoTime() - began);
+    }
+    return UNKNOWN;
+  }
+
+  /**
+   * Asks without waiting.
+   *
+   * @param request the request
+   * @param tier the tier of its caller
+   * @param phase the phase that is being decided
+   * @param bound the policies that are bound to the endpoint
+   * @param waitedTime is increased by the time until the answer
+   * @param next continues with the answer, at the latest after the time-out
+   * @param <T> the result of {@code next}
+   * @return the result of {@code next}
+   */
+  public <T> CompletionStage<T> askAsync(
+      RequestInfo request,
+      CallerTier tier,
+      DecisionPhase phase,
+      List<Policy> bound,
+      WaitedTime waitedTime,
+      Function<AppliedPolicies, CompletionStage<T>> next) {
+    CompletionStage<AppliedPolicies> stage = ask(request, tier, phase, bound);
+    AppliedPolicies now = answeredNow(stage);
+    if (now != null) {
+      return next.apply(now);
+    }
+    long began = ticker.nanoTime();
+    CompletableFuture<AppliedPolicies> answer = later(stage);
+    if (!answer.isDone()) {
+      timeOut(answer, timeout.toNanos() - waitedTime.waited());
+    }
+    return answer.thenCompose(
+        known -> {
+          waitedTime.addWaited(ticker.nanoTime() - began);
+          return next.apply(known);
+        });
+  }
+
+  private CompletionStage<AppliedPolicies> ask(
+      RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+    try {
+      return Objects.requireNonNull(
+          source.policies(request, tier, phase, bound), "null instead of a stage");
+    } catch (InvalidRequestException invalid) {
+      throw invalid; // the request lacks what a policy must read: answered by 400
+    } catch (Throwable broken) {
+      asked.failed(broken);
+      return CompletableFuture.completedFuture(UNKNOWN);
+    }
+  }
+
+  /** Returns the answer if the source has given it already; else null. */
+  private @Nullable AppliedPolicies answeredNow(CompletionStage<AppliedPolicies> stage) {
+    if (!(stage instanceof CompletableFuture)) {
+      return null; // other stages can't be read without waiting
+    }
+    try {
+      CompletableFuture<AppliedPolicies> readable = stage.toCompletableFuture();
+      return readable.isDone() ? answer(readable.join(), null) : null;
+    } catch (CompletionException failed) {
+      return answer(null, failed.getCause() == null ? failed : failed.getCause());
+    } catch (RuntimeException failed) {
+      return answer(null, failed);
+    }
+  }
+
+  /** Never fails. */
+  private CompletableFuture<AppliedPolicies> later(CompletionStage<AppliedPolicies> stage) {
+    CompletableFuture<AppliedPolicies> answer = new CompletableFuture<>();
+    try {
+      var unused =
+          stage.whenComplete((applied, failure) -> answer.complete(answer(applied, failure)));
+    } catch (Throwable broken) {
+      answer.complete(answer(null, broken));
+    }
+    return answer;
+  }
+
+  private AppliedPolicies answer(@Nullable AppliedPolicies applied, @Nullable Throwable failure) {
+    if (failure == null && applied != null) {
+      return applied;
+    }
+    asked.failed(failure == null ? new NullPointerException("null, no policies") : failure);
+    return UNKNOWN;
+  }
+
+  private void timeOut(CompletableFuture<AppliedPolicies> answer, long nanos) {
+    try {
+      Future<?> alarm = scheduler.schedule(() -> giveUp(answer), nanos, TimeUnit.NANOSECONDS);
+      CompletionStage<AppliedPolicies> stage = answer;
+      var unused = stage.whenComplete((known, failure) -> alarm.cancel(false));
+    } catch (RejectedExecutionException closed) {
+      answer.complete(UNKNOWN);
+    }
+  }
+
+  private void giveUp(CompletableFuture<AppliedPolicies> answer) {
+    if (answer.complete(UNKNOWN)) {
+      asked.failed(late());
+    }
+  }
+
+  private TimeoutException late() {
+    return new TimeoutException("no answer within " + timeout);
+  }
+
+  /**
+   * Reports a request that has ended to the source.
+   *
+   * @param request the request
+   * @param decision all that was decided of it
+   */
+  public void completed(RequestInfo request, Decision decision) {
+    try { // no lambda, since this is called for each request
+      source.completed(request, decision);
+    } catch (Throwable broken) {
+      completed.failed(broken);
+    }
+  }
+
+  /**
+   * Adds what the source says of its own policies to the table of policies.
+   *
+   * @param table the table
+   * @return the table, and the lines of the source below it
+   */
+  public String addTo(String table) {
+    List<String> lines = others.get(() -> List.copyOf(source.describe()), List.of());
+    return lines.isEmpty() ? table : table + String.join("\n", lines) + "\n";
+  }
+
+  @Override
+  public void close() {
+    others.run(source::close);
+  }
+}

@@ -1,0 +1,200 @@
+package io.weir.internal.guard;
+
+import io.weir.Policy;
+import io.weir.annotation.By;
+import io.weir.internal.extension.SafeLog;
+import io.weir.internal.key.KeySyntax;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.spi.DecisionPhase;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Holds the policies that annotations and settings bind to one endpoint, by the phase that decides
+ * them. Those that a policy source adds for a request aren't among them.
+ *
+ * <p>Safe for concurrent use; follows the settings.
+ */
+public class EndpointGuard {
+  private static final System.Logger LOG = System.getLogger(EndpointGuard.class.getName());
+  private static final List<By> EVERYBODY = List.of(By.ENDPOINT);
+
+  private final RequestServices services;
+  private final List<GuardedPolicy> before;
+  private final List<GuardedPolicy> after;
+  private final List<GuardedPolicy> all;
+  private final CurrentPolicies currentBefore;
+  private final CurrentPolicies currentAfter;
+  private final boolean needsAddress;
+  private final boolean isOfApplication;
+
+  EndpointGuard(RequestServices services, List<GuardedPolicy> policies) {
+    this.services = services;
+    this.before = of(DecisionPhase.BEFORE_AUTHENTICATION, policies);
+    this.after = of(DecisionPhase.AFTER_AUTHENTICATION, policies);
+    this.all = both(before, after);
+    this.currentBefore = new CurrentPolicies(before);
+    this.currentAfter = new CurrentPolicies(after);
+    this.needsAddress = countAnyApart(all);
+    this.isOfApplication = hasApplications(all);
+  }
+
+  // Loops, here as in all that is made for each endpoint: applications have thousands of them, and
+  // while they start, little is compiled.
+
+  private static List<GuardedPolicy> of(DecisionPhase phase, List<GuardedPolicy> policies) {
+    List<GuardedPolicy> found = new ArrayList<>(policies.size());
+    for (GuardedPolicy each : policies) {
+      if (each.phase() == phase) {
+        found.add(each);
+      }
+    }
+    return found.size() == policies.size() ? policies : List.copyOf(found);
+  }
+
+  private static List<GuardedPolicy> both(List<GuardedPolicy> one, List<GuardedPolicy> other) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return one.isEmpty() ? other : one;
+    }
+    List<GuardedPolicy> both = new ArrayList<>(one);
+    both.addAll(other);
+    return List.copyOf(both);
+  }
+
+  /** Returns whether the policy of the whole application is among them. */
+  private static boolean hasApplications(List<GuardedPolicy> policies) {
+    for (GuardedPolicy each : policies) {
+      if (each.bound().name().equals(PolicyCatalog.APPLICATION)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether any of them distinguishes callers. */
+  private static boolean countAnyApart(List<GuardedPolicy> policies) {
+    for (GuardedPolicy each : policies) {
+      if (!each.bound().by().equals(EVERYBODY)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether every request passes, so that adapters needn't do anything.
+   *
+   * @return true if no policy is bound here, and no policy source may add any
+   */
+  public boolean isEmpty() {
+    return all.isEmpty() && !services.hasPolicySource();
+  }
+
+  /**
+   * Whether a phase has anything to decide.
+   *
+   * @param phase before or after authentication
+   * @return true if a policy belongs to it, or a policy source may add one
+   */
+  public boolean decides(DecisionPhase phase) {
+    return isBound(phase) || services.hasPolicySource();
+  }
+
+  /**
+   * Whether a policy that is bound here is decided in a phase, whatever a policy source may add.
+   *
+   * @param phase before or after authentication
+   * @return true if there is one
+   */
+  public boolean isBound(DecisionPhase phase) {
+    return !policies(phase).isEmpty();
+  }
+
+  /**
+   * Whether a policy that is bound here may need the caller's address: one without a user or key is
+   * counted by it too.
+   *
+   * @return false if everybody is counted together
+   */
+  public boolean needsAddress() {
+    return needsAddress;
+  }
+
+  /**
+   * The expressions that read a parameter of the method.
+   *
+   * @return the name of the parameter by the expression as a policy has it, {@code key =
+   *     param:phone} say
+   */
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (GuardedPolicy each : all) {
+      parameters.putAll(parameters(each.bound().current()));
+    }
+    return parameters;
+  }
+
+  /**
+   * The expressions of one policy that read a parameter of a method.
+   *
+   * @param policy the policy
+   * @return see {@link #parameters()}
+   */
+  public static Map<String, String> parameters(Policy policy) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    policy.keys().forEach(key -> add("key", key, parameters));
+    add("costFrom", policy.costFrom(), parameters);
+    return parameters;
+  }
+
+  private static void add(String member, String expression, Map<String, String> parameters) {
+    KeySyntax.parameter(expression)
+        .ifPresent(name -> parameters.put(member + " = " + expression, name));
+  }
+
+  /** Returns whether the policy of the whole application is bound here. */
+  boolean isOfApplication() {
+    return isOfApplication;
+  }
+
+  List<GuardedPolicy> all() {
+    return all;
+  }
+
+  /** Returns whether any policy is bound here, whatever a policy source adds. */
+  boolean hasPolicies() {
+    return !all.isEmpty();
+  }
+
+  /** Logs, once for each policy, why a request isn't decided. */
+  void warn(Throwable trouble) {
+    List<String> names =
+        all.stream()
+            .filter(each -> each.usage().markFailed())
+            .map(each -> each.bound().name())
+            .toList();
+    if (!names.isEmpty()) {
+      boolean unused =
+          SafeLog.tryLog(
+              LOG,
+              System.Logger.Level.ERROR,
+              "a request was admitted without a decision by " + names + " (logged once for these policies)",
+              trouble);
+    }
+  }
+
+  RequestServices services() {
+    return services;
+  }
+
+  /** The policies of a phase, as they are in force; the same list until one of them changes. */
+  List<Policy> bound(DecisionPhase phase) {
+    return phase == DecisionPhase.BEFORE_AUTHENTICATION ? currentBefore.get() : currentAfter.get();
+  }
+
+  List<GuardedPolicy> policies(DecisionPhase phase) {
+    return phase == DecisionPhase.BEFORE_AUTHENTICATION ? before : after;
+  }
+}

@@ -1,0 +1,268 @@
+package io.weir.internal.guard;
+
+import io.weir.PermitRequest;
+import io.weir.internal.extension.SafePolicySource;
+import io.weir.spi.AppliedPolicies;
+import io.weir.spi.AppliedPolicy;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.RequestInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the permit requests of one phase: of the policies bound to the endpoint, or of what a
+ * policy source puts in their place, and of what it applies beside them; as far as they haven't
+ * charged the request before.
+ *
+ * <p>Confine to one thread. Loops without iterators, since this runs for each request.
+ */
+final class PhaseRequestBuilder {
+  private static final DecisionPhase[] PHASES = DecisionPhase.values();
+
+  private final EndpointGuard endpoint;
+  private final RequestServices services;
+  private final RequestInfo request;
+  private final DecisionHistory history;
+  private final CallerTier tier;
+  private final List<PermitRequest> requests = new ArrayList<>();
+
+  private PhaseRequestBuilder(
+      EndpointGuard endpoint, RequestInfo request, DecisionHistory history, CallerTier tier) {
+    this.endpoint = endpoint;
+    this.services = endpoint.services();
+    this.request = request;
+    this.history = history;
+    this.tier = tier;
+  }
+
+  /** The permit requests of a phase. Waits for the policy source, if it doesn't answer at once. */
+  static List<PermitRequest> of(
+      EndpointGuard endpoint, RequestInfo request, DecisionHistory history, DecisionPhase phase) {
+    RequestServices services = endpoint.services();
+    CallerTier tier = services.tiers().tier(request);
+    AppliedPolicies fromSource = fromSource(endpoint, request, history, phase, tier);
+    return of(endpoint, request, history, tier, endpoint.policies(phase), fromSource);
+  }
+
+  /**
+   * The permit requests of a phase, without waiting.
+   *
+   * @param next goes on with them; what it throws is thrown here, or completes the stage
+   */
+  static <T> CompletionStage<T> ofAsync(
+      EndpointGuard endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      DecisionPhase phase,
+      Function<List<PermitRequest>, CompletionStage<T>> next) {
+    RequestServices services = endpoint.services();
+    CallerTier tier = services.tiers().tier(request);
+    List<GuardedPolicy> policies = endpoint.policies(phase);
+    SafePolicySource source = services.policySource();
+    if (source == null) {
+      return next.apply(of(endpoint, request, history, tier, policies, AppliedPolicies.none()));
+    }
+    return source.askAsync(
+        request,
+        tier,
+        phase,
+        endpoint.bound(phase),
+        history,
+        answer ->
+            next.apply(of(endpoint, request, history, tier, policies, noted(answer, history))));
+  }
+
+  /** The permit requests of both phases together. Waits for the policy source as {@link #of}. */
+  static List<PermitRequest> ofBoth(
+      EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
+    RequestServices services = endpoint.services();
+    CallerTier tier = services.tiers().tier(request);
+    if (!services.hasPolicySource()) {
+      return of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none());
+    }
+    PhaseRequestBuilder both = new PhaseRequestBuilder(endpoint, request, history, tier);
+    for (DecisionPhase phase : PHASES) {
+      both.add(endpoint.policies(phase), fromSource(endpoint, request, history, phase, tier));
+    }
+    return both.requests;
+  }
+
+  /** The permit requests of an endpoint's own policies, whatever a policy source says. */
+  static List<PermitRequest> ofEndpoint(
+      EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
+    CallerTier tier = tier(endpoint.services(), request);
+    return of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none());
+  }
+
+  /** The permit requests of both phases together, without waiting. */
+  static CompletionStage<List<PermitRequest>> ofBothAsync(
+      EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
+    RequestServices services = endpoint.services();
+    CallerTier tier = tier(services, request);
+    SafePolicySource source = services.policySource();
+    if (source == null) {
+      return CompletableFuture.completedFuture(
+          of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none()));
+    }
+    PhaseRequestBuilder both = new PhaseRequestBuilder(endpoint, request, history, tier);
+    CompletionStage<PhaseRequestBuilder> all = CompletableFuture.completedFuture(both);
+    for (DecisionPhase phase : PHASES) {
+      all = all.thenCompose(before -> before.andAsync(source, phase));
+    }
+    return all.thenApply(asked -> asked.requests);
+  }
+
+  private CompletionStage<PhaseRequestBuilder> andAsync(SafePolicySource source, DecisionPhase phase) {
+    return source.askAsync(
+        request,
+        tier,
+        phase,
+        endpoint.bound(phase),
+        history,
+        answer -> {
+          add(endpoint.policies(phase), noted(answer, history));
+          return CompletableFuture.completedFuture(this);
+        });
+  }
+
+  /** What the application says; without a policy source, which may know better, what is sent. */
+  private static CallerTier tier(RequestServices services, RequestInfo request) {
+    CallerTier known = services.tiers().tier(request);
+    return known.isNone() && !services.hasPolicySource()
+        ? request.tier().map(CallerTier::named).orElse(known)
+        : known;
+  }
+
+  private static AppliedPolicies fromSource(
+      EndpointGuard endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      DecisionPhase phase,
+      CallerTier tier) {
+    SafePolicySource source = endpoint.services().policySource();
+    return source == null
+        ? AppliedPolicies.none()
+        : noted(source.await(request, tier, phase, endpoint.bound(phase), history), history);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // always the same, and not what equals it
+  private static AppliedPolicies noted(AppliedPolicies answer, DecisionHistory history) {
+    if (!answer.isComplete()) {
+      history.markIncomplete();
+    }
+    if (answer == AppliedPolicies.noneInAnyPhase()) {
+      history.markSourceSilent();
+    }
+    return answer;
+  }
+
+  /** Most requests meet one policy that reads nothing but the key. */
+  private static List<PermitRequest> of(
+      EndpointGuard endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      CallerTier tier,
+      List<GuardedPolicy> policies,
+      AppliedPolicies fromSource) {
+    boolean nothingApplied = fromSource.policies().isEmpty();
+    if (nothingApplied && policies.isEmpty()) {
+      return List.of();
+    }
+    if (nothingApplied && policies.size() == 1 && history.isNew()) {
+      GuardedPolicy only = policies.get(0);
+      if (only.reader().readsKeyAlone()) {
+        return List.of(only.request(request, endpoint.services().tiers(), tier));
+      }
+    }
+    PhaseRequestBuilder phase = new PhaseRequestBuilder(endpoint, request, history, tier);
+    phase.add(policies, fromSource);
+    return phase.requests;
+  }
+
+  private void add(List<GuardedPolicy> policies, AppliedPolicies fromSource) {
+    List<AppliedPolicy> applied = fromSource.policies();
+    for (int i = 0; i < policies.size(); i++) {
+      GuardedPolicy each = policies.get(i);
+      add(each, applied.isEmpty() ? null : inPlaceOf(each, applied));
+    }
+    for (int i = 0; i < applied.size(); i++) {
+      AppliedPolicy each = applied.get(i);
+      if (!each.isOff() && !isBound(each)) {
+        add(each);
+      }
+    }
+  }
+
+  private void add(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
+    if (replacement == null) {
+      bound.request(request, history, services.tiers(), tier).ifPresent(requests::add);
+    } else if (replacement.isOff()) {
+      bound.usage().met();
+    } else {
+      bound
+          .request(request, history, replacement, services.tiers(), tier)
+          .filter(wanted -> isLeftToTheStore(replacement, wanted))
+          .ifPresent(requests::add);
+    }
+  }
+
+  private @Nullable AppliedPolicy inPlaceOf(GuardedPolicy bound, List<AppliedPolicy> applied) {
+    for (int i = 0; i < applied.size(); i++) {
+      AppliedPolicy each = applied.get(i);
+      if (each.policy().name().equals(bound.bound().name())) {
+        return each.isOff() || canReplace(bound, each) ? each : null;
+      }
+    }
+    return null;
+  }
+
+  private boolean canReplace(GuardedPolicy bound, AppliedPolicy replacement) {
+    return services
+        .appliedPolicies()
+        .canReplace(bound.bound().current(), replacement.policy());
+  }
+
+  /** Whether it speaks of a policy of this endpoint, perhaps one that another phase decides. */
+  private boolean isBound(AppliedPolicy applied) {
+    List<GuardedPolicy> policies = endpoint.all();
+    for (int i = 0; i < policies.size(); i++) {
+      if (policies.get(i).bound().name().equals(applied.policy().name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void add(AppliedPolicy applied) {
+    services
+        .appliedPolicies()
+        .request(applied, request, history)
+        .filter(wanted -> isLeftToTheStore(applied, wanted))
+        .ifPresent(this::addOnce);
+  }
+
+  /** Whether the source doesn't refuse it itself, of which the history takes note. */
+  private boolean isLeftToTheStore(AppliedPolicy applied, PermitRequest wanted) {
+    if (applied.refusal().isPresent()) {
+      history.refuse(PhaseDecision.of(applied, wanted, services.ticker().epochMicros()));
+    }
+    return applied.refusal().isEmpty();
+  }
+
+  /** A bucket is asked once, even if both phases of a woven call have it. */
+  private void addOnce(PermitRequest wanted) {
+    for (int i = 0; i < requests.size(); i++) {
+      PermitRequest known = requests.get(i);
+      if (known.policy().spec().equals(wanted.policy().spec())
+          && known.key().equals(wanted.key())) {
+        return;
+      }
+    }
+    requests.add(wanted);
+  }
+}

@@ -1,0 +1,181 @@
+package io.weir.internal.guard;
+
+import io.weir.Decision;
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.internal.engine.RecordingLimiter;
+import io.weir.internal.extension.SafePolicySource;
+import io.weir.internal.extension.SafeTierResolver;
+import io.weir.internal.permits.RequestDecision;
+import io.weir.spi.AppliedPolicies;
+import io.weir.spi.AppliedPolicy;
+import io.weir.spi.DecisionPhase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Decides for callers of {@link io.weir.Weir#limiter()} in an application with a policy source:
+ * what the source says of a policy holds here as it does for requests.
+ *
+ * <p>The caller gives the cost and the key, and may give a limit other than the policy's own, which
+ * is kept. A policy that is switched off takes nothing.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class PolicySourceLimiter implements RateLimiter {
+  private static final DecisionPhase PHASE =
+      DecisionPhase.AFTER_AUTHENTICATION; // callers are known
+
+  private final RecordingLimiter limiter;
+  private final SafePolicySource source;
+  private final AppliedPolicyReader appliedPolicies;
+  private final SafeTierResolver tiers;
+
+  /**
+   * Decides by what a source says.
+   *
+   * @param limiter decides requests whose policies are known
+   * @param source applies policies
+   * @param appliedPolicies validates the policies of the source
+   * @param tiers names the tier of a caller
+   */
+  public PolicySourceLimiter(
+      RecordingLimiter limiter,
+      SafePolicySource source,
+      AppliedPolicyReader appliedPolicies,
+      SafeTierResolver tiers) {
+    this.limiter = limiter;
+    this.source = source;
+    this.appliedPolicies = appliedPolicies;
+    this.tiers = tiers;
+  }
+
+  @Override
+  public Decision tryAcquire(List<PermitRequest> requests) {
+    DecisionHistory asked = new DecisionHistory(limiter);
+    List<PermitRequest> inForce = inForce(requests, asked);
+    return told(limiter.tryAcquire(inForce, asked.takeWaited()), asked);
+  }
+
+  @Override
+  public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests) {
+    DecisionHistory asked = new DecisionHistory(limiter);
+    if (requests.size() == 1) {
+      return askAsync(requests.get(0), asked, inForce -> decideAsync(List.of(inForce), asked));
+    }
+    CompletionStage<List<PermitRequest>> all =
+        CompletableFuture.completedFuture(new ArrayList<>(requests.size()));
+    for (PermitRequest each : requests) {
+      all = all.thenCompose(before -> andAsync(before, each, asked));
+    }
+    return all.thenCompose(inForce -> decideAsync(inForce, asked));
+  }
+
+  private CompletionStage<Decision> decideAsync(
+      List<PermitRequest> inForce, DecisionHistory asked) {
+    CompletionStage<Decision> decided = limiter.tryAcquireAsync(inForce, asked.takeWaited());
+    return asked.knowsAll() ? decided : decided.thenApply(decision -> told(decision, asked));
+  }
+
+  private CompletionStage<List<PermitRequest>> andAsync(
+      List<PermitRequest> before, PermitRequest next, DecisionHistory asked) {
+    return askAsync(
+        next,
+        asked,
+        inForce -> {
+          before.add(inForce);
+          return CompletableFuture.completedFuture(before);
+        });
+  }
+
+  private <T> CompletionStage<T> askAsync(
+      PermitRequest request,
+      DecisionHistory asked,
+      Function<PermitRequest, CompletionStage<T>> next) {
+    LimiterCallInfo call = new LimiterCallInfo(request.key());
+    return source.askAsync(
+        call,
+        tiers.tier(call),
+        PHASE,
+        List.of(request.policy()),
+        asked,
+        answer -> next.apply(inForce(request, answer, asked)));
+  }
+
+  @Override
+  public Decision peek(PermitRequest request) {
+    DecisionHistory asked = new DecisionHistory(limiter);
+    return told(limiter.peek(inForce(request, asked)), asked);
+  }
+
+  @Override
+  public void refund(Decision decision) {
+    limiter.refund(decision);
+  }
+
+  @Override
+  public void charge(PermitRequest debt) {
+    var unused =
+        askAsync(
+            debt,
+            new DecisionHistory(limiter),
+            inForce -> {
+              if (inForce.permits() > 0) {
+                limiter.charge(inForce);
+              }
+              return CompletableFuture.completedFuture(null);
+            });
+  }
+
+  private List<PermitRequest> inForce(List<PermitRequest> requests, DecisionHistory asked) {
+    List<PermitRequest> all = new ArrayList<>(requests.size());
+    for (PermitRequest each : requests) {
+      all.add(inForce(each, asked));
+    }
+    return all;
+  }
+
+  private PermitRequest inForce(PermitRequest wanted, DecisionHistory asked) {
+    LimiterCallInfo call = new LimiterCallInfo(wanted.key());
+    return inForce(
+        wanted,
+        source.await(call, tiers.tier(call), PHASE, List.of(wanted.policy()), asked),
+        asked);
+  }
+
+  private PermitRequest inForce(
+      PermitRequest wanted, AppliedPolicies answer, DecisionHistory asked) {
+    if (!answer.isComplete()) {
+      asked.markIncomplete();
+    }
+    Policy policy = wanted.policy();
+    for (AppliedPolicy each : answer.policies()) {
+      if (!each.policy().name().equals(policy.name())) {
+        continue;
+      }
+      if (each.isOff()) {
+        return new PermitRequest(policy, wanted.key(), 0, wanted.limit());
+      }
+      if (appliedPolicies.canReplace(policy, each.policy())) {
+        boolean isSaid = wanted.limit() != policy.limit() || !each.isLimitGiven();
+        long limit = each.limitFor(isSaid ? wanted.limit() : each.limit());
+        long used = Math.max(wanted.used(), each.used());
+        return new PermitRequest(each.policy(), wanted.key(), wanted.permits(), limit, used);
+      }
+    }
+    return wanted;
+  }
+
+  private static Decision told(Decision decision, DecisionHistory asked) {
+    return asked.knowsAll() ? decision : RequestDecision.incomplete(List.of(decision));
+  }
+
+  @Override
+  public void close() {
+    limiter.close();
+  }
+}

@@ -1,0 +1,174 @@
+package io.weir.internal.guard;
+
+import io.weir.Decision;
+import io.weir.Reason;
+import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.internal.engine.RecordingLimiter;
+import io.weir.internal.extension.SafeLog;
+import io.weir.internal.extension.SafePolicySource;
+import io.weir.internal.extension.SafeTierResolver;
+import io.weir.internal.http.RateLimitFields;
+import io.weir.internal.http.Refusals;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the few parts of an application's Weir that its requests need: the limiter, the policy
+ * source, tiers, time, and the options that settings change.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class RequestServices {
+  private static final System.Logger LOG = System.getLogger(Weir.class.getName());
+
+  private final RecordingLimiter limiter;
+  private final SafeTierResolver tiers;
+  private final @Nullable SafePolicySource policySource;
+  private final AppliedPolicyReader appliedPolicies;
+  private final Ticker ticker;
+  private final String store;
+  private final AtomicBoolean warnedAfterEnd = new AtomicBoolean();
+  private volatile RequestOptions options;
+  private volatile boolean isOpen = true;
+
+  /**
+   * Puts the parts together.
+   *
+   * @param limiter decides requests whose policies are known
+   * @param tiers names the tier of a caller
+   * @param policySource applies policies to requests; null if the application has none
+   * @param appliedPolicies makes permit requests of the policies of the source
+   * @param ticker the application's time
+   * @param store describes the store, without secrets
+   * @param options the options that settings give at the start
+   */
+  public RequestServices(
+      RecordingLimiter limiter,
+      SafeTierResolver tiers,
+      @Nullable SafePolicySource policySource,
+      AppliedPolicyReader appliedPolicies,
+      Ticker ticker,
+      String store,
+      RequestOptions options) {
+    this.limiter = limiter;
+    this.tiers = tiers;
+    this.policySource = policySource;
+    this.appliedPolicies = appliedPolicies;
+    this.ticker = ticker;
+    this.store = store;
+    this.options = options;
+  }
+
+  /**
+   * Returns the limiter, for requests whose policies are known.
+   *
+   * @return the limiter, for requests whose policies are known
+   */
+  public RecordingLimiter limiter() {
+    return limiter;
+  }
+
+  SafeTierResolver tiers() {
+    return tiers;
+  }
+
+  /** Returns null if the application has none. */
+  @Nullable SafePolicySource policySource() {
+    return policySource;
+  }
+
+  boolean hasPolicySource() {
+    return policySource != null;
+  }
+
+  AppliedPolicyReader appliedPolicies() {
+    return appliedPolicies;
+  }
+
+  Ticker ticker() {
+    return ticker;
+  }
+
+  /**
+   * Returns the writer of header fields, which follows the settings.
+   *
+   * @return the writer of header fields, which follows the settings
+   */
+  public RateLimitFields fields() {
+    return options.fields();
+  }
+
+  /**
+   * Returns the maker of refusals, which follows the settings.
+   *
+   * @return the maker of refusals, which follows the settings
+   */
+  public Refusals refusals() {
+    return options.refusals();
+  }
+
+  /**
+   * Returns the options in force.
+   *
+   * @return the options in force
+   */
+  public RequestOptions options() {
+    return options;
+  }
+
+  /**
+   * Replaces the options, since settings have changed.
+   *
+   * @param changed the options as the settings now have them
+   */
+  public void change(RequestOptions changed) {
+    options = changed.after(options);
+    options.addresses().takeEffect();
+  }
+
+  /** Admits all requests from now on. */
+  public void end() {
+    isOpen = false;
+  }
+
+  /**
+   * Returns whether requests are decided; false once this has {@linkplain #end ended}.
+   *
+   * @return whether requests are decided; false once this has {@linkplain #end ended}
+   */
+  public boolean isOpen() {
+    return isOpen;
+  }
+
+  boolean isEnabled() {
+    return options.enabled();
+  }
+
+  /**
+   * Returns whether requests that are served here are decided. After the end they are admitted,
+   * since a shutdown hook may run before the server has drained; callers of the limiter itself are
+   * refused, since they have code for that.
+   */
+  boolean decidesServed() {
+    if (!isEnabled()) {
+      return false;
+    }
+    if (!isOpen && !warnedAfterEnd.getAndSet(true)) {
+      boolean unused =
+          SafeLog.tryLog(
+              LOG,
+              System.Logger.Level.WARNING,
+              "Requests still arrive after this Weir ("
+                  + store
+                  + ") was closed: they are admitted without limits (logged once). Close it after the"
+                  + " server has answered its last request.");
+    }
+    return isOpen;
+  }
+
+  /** Returns whether a request that waited was refused only because of the end. */
+  boolean isRefusedByItsEnd(Decision decision) {
+    return !isOpen && !decision.admitted() && decision.reason() == Reason.STORE_UNAVAILABLE;
+  }
+}

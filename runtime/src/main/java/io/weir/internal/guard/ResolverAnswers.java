@@ -1,0 +1,27 @@
+package io.weir.internal.guard;
+
+import io.weir.internal.extension.SafeCondition;
+import io.weir.internal.extension.SafeCostResolver;
+import io.weir.spi.RequestInfo;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Remembers what the application's resolvers and conditions have answered for one request, so that
+ * each is asked once, however many policies, phases and endpoints use it.
+ *
+ * <p>Safe for concurrent use, as far as the phases of the request come one after the other.
+ */
+final class ResolverAnswers {
+  private final Map<SafeCostResolver, Long> costs = new ConcurrentHashMap<>();
+  private final Map<SafeCondition, Boolean> conditions = new ConcurrentHashMap<>();
+
+  /** See {@link SafeCostResolver#ask}. */
+  long cost(SafeCostResolver resolver, RequestInfo request) {
+    return costs.computeIfAbsent(resolver, asked -> asked.ask(request));
+  }
+
+  boolean test(SafeCondition condition, RequestInfo request) {
+    return conditions.computeIfAbsent(condition, asked -> asked.test(request));
+  }
+}

@@ -1,0 +1,172 @@
+package io.weir.internal.application;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.RateLimiter;
+import io.weir.internal.inprocess.InProcessStore;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.settings.LiveSettings;
+import io.weir.test.log.LogLines;
+import io.weir.testkit.FakeTicker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A switch is thrown within ten seconds: how often settings are read, without waiting for it. */
+class RereadTest {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  @TempDir Path directory;
+
+  /** Remembers what is to run and how often, and runs it only when it is told. */
+  private static final class Recording extends ScheduledThreadPoolExecutor {
+    private Runnable task = () -> {};
+    private Duration longest = Duration.ofDays(1);
+
+    Recording() {
+      super(1);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(
+        Runnable command, long initialDelay, long delay, TimeUnit unit) {
+      task = command;
+      longest = Duration.of(Math.max(initialDelay, delay), unit.toChronoUnit());
+      return schedule(() -> {}, 1, TimeUnit.DAYS);
+    }
+  }
+
+  /** A task that fails, whose report fails too: a scheduler would drop it for good. */
+  @Test
+  void aLoggerThatThrowsEndsNoTask() {
+    Recording scheduler = new Recording();
+    int[] runs = {0};
+    Handler broken =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            throw new IllegalStateException("the disk is full");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("io.weir");
+    logger.addHandler(broken);
+    try (MaintenanceTasks tasks =
+        new MaintenanceTasks(scheduler)
+            .add(
+                () -> {
+                  runs[0]++;
+                  throw new IllegalStateException("a task that fails");
+                })
+            .add(() -> runs[0]++)) {
+      tasks.start();
+      scheduler.task.run();
+      scheduler.task.run();
+      assertEquals(4, runs[0]);
+    } finally {
+      logger.removeHandler(broken);
+    }
+  }
+
+  @Test
+  void aBlockOfProxiesThatIsTooWideIsWarnedOfOnceHoweverOftenSettingsAreRead() throws IOException {
+    Path file =
+        Files.writeString(directory.resolve("weir.properties"), "weir.proxy.trusted=10.0.0.0/7\n");
+    try (LogLines log = new LogLines();
+        WeirRuntime weir =
+            new DefaultWeirBuilder().settings(Map.of("weir.config", file.toString())).build()) {
+      Files.writeString(file, "weir.proxy.trusted=10.0.0.0/7\nweir.headers=none\n");
+      weir.refresh();
+      assertEquals(1, log.containing("the entry '10.0.0.0/7'").size());
+    }
+  }
+
+  @Test
+  void aChangeOfTheFileIsInForceWithinTenSeconds() throws IOException {
+    Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
+    Recording scheduler = new Recording();
+    LiveSettings settings = settings(file);
+    RuntimeServices services = services(settings, scheduler);
+    try {
+      assertTrue(services.requests().options().enabled());
+      Files.writeString(file, "weir.enabled=false\n");
+      Duration waited = Duration.ZERO;
+      while (services.requests().options().enabled() && waited.compareTo(LIMIT) <= 0) {
+        waited = waited.plus(scheduler.longest);
+        scheduler.task.run();
+      }
+      assertFalse(services.requests().options().enabled());
+      assertTrue(waited.compareTo(LIMIT) <= 0, "after " + waited);
+    } finally {
+      services.close();
+    }
+  }
+
+  /** An executor drops for good what throws once. */
+  @Test
+  void anErrorEndsNoSwitch() throws IOException {
+    Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
+    Recording scheduler = new Recording();
+    LiveSettings settings = settings(file);
+    AtomicBoolean broken = new AtomicBoolean();
+    settings.follow(
+        next -> {
+          if (broken.get()) {
+            throw new StackOverflowError("on purpose");
+          }
+          return () -> {};
+        });
+    RuntimeServices services = services(settings, scheduler);
+    try (LogLines log = new LogLines()) {
+      broken.set(true);
+      Files.writeString(file, "weir.enabled=false\n");
+      for (int i = 0; i < 4; i++) {
+        scheduler.task.run();
+      }
+      assertTrue(services.requests().options().enabled());
+      assertEquals(1, log.containing("StackOverflowError").size());
+      broken.set(false);
+      scheduler.task.run();
+      assertFalse(services.requests().options().enabled());
+    } finally {
+      services.close();
+    }
+  }
+
+  private static LiveSettings settings(Path file) {
+    return LiveSettings.load(
+        RereadTest.class.getClassLoader(), Map.of("weir.config", file.toString()));
+  }
+
+  private static RuntimeServices services(LiveSettings settings, Recording scheduler) {
+    return new RuntimeServices(
+        settings,
+        RateLimiter.inProcess(),
+        new InProcessStore(new FakeTicker(), 1),
+        "inprocess:",
+        DiscoveredParts.of(new GivenParts(), RereadTest.class.getClassLoader(), name -> ""),
+        new PolicyCatalog(settings, Set.of()),
+        new FakeTicker(),
+        new MaintenanceTasks(scheduler));
+  }
+}
