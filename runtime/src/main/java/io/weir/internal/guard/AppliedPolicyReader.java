@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes permit requests of the policies that a policy source applies to requests. One that can't be
- * used is left out alone, and logged once.
+ * Makes permit requests of the policies that a policy source applies to requests. A policy that
+ * can't be used is left out and logged once; the others apply.
  *
  * <p>Safe for concurrent use.
  */

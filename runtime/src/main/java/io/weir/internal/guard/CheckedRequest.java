@@ -100,9 +100,10 @@ final class CheckedRequest {
   }
 
   /**
-   * Gives a reading without another policy that of {@code services.default.*}, as an endpoint here
-   * would have. Each reading by itself: else a spelling that is also read under a wide policy would
-   * leave the default behind.
+   * Gives a reading that no other policy limits the policy of {@code weir.default.*}, as an
+   * endpoint here
+   * would have. Each reading by itself: otherwise a spelling that a wide policy also matches would
+   * escape the default.
    */
   private List<PermitRequest> orByDefault(
       RequestInfo reading, DecisionHistory own, List<PermitRequest> wanted) {

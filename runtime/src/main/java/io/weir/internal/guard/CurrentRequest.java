@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request that the current thread works on, so that a woven method knows the caller and isn't
- * charged again for what a filter has charged.
+ * Knows the request that the current thread works on, so that a woven method finds the caller and
+ * isn't
+ * charged again after a filter.
  *
  * <p>Bound to the thread: an adapter binds it when a request enters the thread, and restores what
  * was bound before when the request leaves. A request that goes through several threads {@linkplain
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class CurrentRequest {
   /**
    * Each thread keeps its reference, since setting and removing a value for each request costs
-   * more; what stays is a class of the JDK, which keeps no ended application in memory.
+   * more. It
+   * is a class of the JDK, which keeps no ended application in memory.
    */
   private static final ThreadLocal<AtomicReference<@Nullable CurrentRequest>> CURRENT =
       ThreadLocal.withInitial(AtomicReference::new);
@@ -28,7 +30,7 @@ public final class CurrentRequest {
   private final @Nullable CurrentRequest outer;
   private Optional<Method> charged;
 
-  /** What policies decided of the request, if it doesn't know itself. */
+  /** The decisions of the request, unless it holds them itself. */
   private @Nullable GuardedRequest guarded;
 
   private CurrentRequest(
@@ -41,9 +43,9 @@ public final class CurrentRequest {
   /**
    * Binds a request to this thread, in place of any before it.
    *
-   * @param request what the adapter knows of it
+   * @param request the request as the adapter sees it
    * @param charged the endpoint's method, if its policies were decided by the adapter
-   * @return what was bound before, to {@linkplain #restore be put back} afterwards
+   * @return the former binding, to {@linkplain #restore be restored} afterwards
    */
   public static Optional<CurrentRequest> bind(RequestInfo request, Optional<Method> charged) {
     AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
@@ -78,7 +80,7 @@ public final class CurrentRequest {
   }
 
   /**
-   * Notes that the policies of an endpoint were decided, in the thread where it will run.
+   * Records, in the thread where an endpoint will run, that its policies were decided.
    *
    * @param request the one that was decided; without effect if the thread belongs to another one
    * @param endpoint the endpoint's method
@@ -91,9 +93,9 @@ public final class CurrentRequest {
   }
 
   /**
-   * Binds what was bound before, with what is left of its charge.
+   * Restores the former binding, with the rest of its charge.
    *
-   * @param former what {@link #bind} returned in this thread; nothing clears
+   * @param former what {@link #bind} returned in this thread; empty clears
    */
   public static void restore(Optional<CurrentRequest> former) {
     CURRENT.get().setPlain(former.orElse(null));
@@ -105,9 +107,9 @@ public final class CurrentRequest {
   }
 
   /**
-   * The request of this thread.
+   * Returns the request of this thread.
    *
-   * @return nothing outside of a request
+   * @return empty outside of a request
    */
   public static Optional<RequestInfo> get() {
     CurrentRequest current = CURRENT.get().getPlain();
@@ -140,7 +142,7 @@ public final class CurrentRequest {
   }
 
   /**
-   * Whether a request is bound to this thread.
+   * Returns whether a request is bound to this thread.
    *
    * @param request any
    * @return true if it was bound last, and nothing restored since
@@ -151,7 +153,8 @@ public final class CurrentRequest {
   }
 
   /**
-   * Uses up the charge that a filter made for the endpoint's own first invocation, if there is one.
+   * Consumes the charge that a filter made for the first invocation of the endpoint, if there is
+   * one.
    *
    * @param method the method that is about to run
    * @return true once, for the method that the adapter decided or one that it overrides or that
@@ -166,7 +169,7 @@ public final class CurrentRequest {
     return true;
   }
 
-  /** An endpoint may be known by the method that it overrides, or by one that overrides it. */
+  /** Compares methods, of which one may override the other. */
   private static boolean areOne(Method one, Method other) {
     Class<?> first = one.getDeclaringClass();
     Class<?> second = other.getDeclaringClass();

@@ -20,15 +20,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided of one request so far: what each policy has charged it, what the caller is told,
- * and what is refunded in the end.
+ * Records the decisions of one request: the charges of each policy, the decision to report to the
+ * caller, and what to refund in the end.
  *
  * <p>Safe for concurrent use, as far as decisions are added one after the other.
  */
 class DecisionHistory implements SafePolicySource.WaitedTime {
   private final RateLimiter limiter;
 
-  /** Not an object of its own for each request. */
+  /** An updater, which saves an object for each request. */
   private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable Count> NOT_COUNTED =
       AtomicReferenceFieldUpdater.newUpdater(DecisionHistory.class, Count.class, "notCounted");
 
@@ -36,41 +36,41 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   private static final VarHandle REFUSALS = listHandle("refusals");
 
-  /** What doesn't count, once that is known. */
+  /** The outcome whose policies don't count the request, once it is known. */
   private volatile @Nullable Count notCounted;
 
-  /** One for each phase that decided; replaced whole. */
-  @SuppressWarnings("NullAway.Init") // by its handle
+  /** One for each phase that was decided; replaced as a whole. */
+  @SuppressWarnings("NullAway.Init") // set by its handle
   private volatile List<Decision> decisions;
 
   /** The number of decisions that are final, the first ones: no refusal refunds these. */
   private volatile int kept;
 
-  /** Whether all others were refunded, since one refused. */
+  /** Whether all others were refunded, since a policy refused. */
   private volatile boolean refunded;
 
   /** Whether a policy charged in two steps. */
   private volatile boolean inSteps;
 
-  /** Whether the policies of a source weren't known in time. */
+  /** Whether a policy source failed or was late. */
   private volatile boolean incomplete;
 
-  /** Not volatile: a thread that doesn't see it asks the source once more. */
-  private boolean sourceIsSilent;
+  /** Not volatile: a thread that misses an update asks the source once more. */
+  private boolean isSourceSilent;
 
-  /** Of the phase that is being decided: what a source refuses, whatever is left. */
-  @SuppressWarnings("NullAway.Init") // by its handle
+  /** The refusals of a policy source in the current phase. */
+  @SuppressWarnings("NullAway.Init") // set by its handle
   private volatile List<Decision> refusals;
 
-  /** How long the phase that is being decided has waited for a policy source, in nanoseconds. */
+  /** How long the current phase has waited for a policy source, in nanoseconds. */
   private volatile long waited;
 
-  /** Only of a request of which any resolver or condition was asked. */
+  /** Null until a resolver or condition was asked. */
   private volatile @Nullable ResolverAnswers answers;
 
   DecisionHistory(RateLimiter limiter) {
     this.limiter = limiter;
-    // Nobody else has it yet: as volatile writes these would be most of what a history costs.
+    // Not shared yet: volatile writes would be most of the cost of a history.
     DECISIONS.setRelease(this, List.of());
     REFUSALS.setRelease(this, List.of());
   }
@@ -87,19 +87,19 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return decisions.isEmpty();
   }
 
-  /** Whether no policy can have charged this request before. */
+  /** Returns whether no policy can have charged this request before. */
   boolean isNew() {
     return decisions.isEmpty();
   }
 
-  /** Where a policy's decisions belong. */
+  /** Returns the history that a policy's decisions belong to. */
   DecisionHistory of(String policy) {
     return this;
   }
 
   /**
-   * Makes final what was decided so far: whatever it admitted has run. What was refunded isn't
-   * among it.
+   * Makes all decisions so far final, unless they were refunded: the code that they admitted has
+   * run.
    */
   void keep() {
     if (!refunded) {
@@ -108,10 +108,10 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   }
 
   /**
-   * Forgets what was refunded: a request that goes on in spite of a refusal has been charged no
-   * more than what is final.
+   * Forgets refunded decisions: a request that proceeds in spite of a refusal has only its final
+   * charges.
    *
-   * @return whether anything was forgotten
+   * @return true if any was forgotten
    */
   boolean forgetRefunded() {
     boolean forgotten = refunded;
@@ -123,18 +123,20 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   }
 
   /**
-   * How many permits of a request's cost a policy hasn't charged yet, so that nothing is charged
+   * Returns how many permits of a request's cost a policy hasn't charged yet, so that none is
+   * charged
    * twice.
    *
    * @param cost what the request costs, 0 and more
-   * @return permits; negative if there is nothing to decide any more, as after a policy that has
-   *     decided without charging: in shadow mode, or without its store
+   * @return permits; negative if nothing is left to decide, as after a policy that has decided
+   *     without
+   *     charging: in shadow mode, or without its store
    */
   long rest(String policy, long cost) {
     return decisions.isEmpty() ? cost : rest(cost, part -> part.policy().name().equals(policy));
   }
 
-  /** The same of one bucket: a source may apply several policies of one name. */
+  /** Does the same for one bucket, since a source may apply several policies of one name. */
   long rest(BucketSpec bucket, Key key, long cost) {
     return decisions.isEmpty()
         ? cost
@@ -164,7 +166,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return cost - charged;
   }
 
-  /** What resolvers and conditions have said of this request. */
+  /** Returns the answers of resolvers and conditions for this request. */
   ResolverAnswers answers() {
     ResolverAnswers known = answers;
     if (known == null) {
@@ -174,27 +176,27 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return known;
   }
 
-  /** The source of policies has nothing to say in any phase, until the request moves on. */
+  /** Notes that the policy source has no policies in any phase, until the request moves on. */
   void markSourceSilent() {
-    sourceIsSilent = true;
+    isSourceSilent = true;
   }
 
-  /** The source has to be asked where the request is now. */
+  /** Notes that the request is at another endpoint, for which the source must be asked. */
   void movesOn() {
-    sourceIsSilent = false;
+    isSourceSilent = false;
   }
 
-  /** Whether the source needn't be asked again where the request is. */
+  /** Returns whether the source need not be asked again at this endpoint. */
   boolean isSourceSilent() {
-    return sourceIsSilent;
+    return isSourceSilent;
   }
 
-  /** The next decision is made without the policies of a source. */
+  /** Notes that the next decision lacks the policies of the source. */
   void markIncomplete() {
     incomplete = true;
   }
 
-  /** Whether the source of policies has known all that it had to say so far. */
+  /** Returns whether the policy source has answered in time so far. */
   boolean knowsAll() {
     return !incomplete;
   }
@@ -210,7 +212,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return waited;
   }
 
-  /** The same; the next phase begins anew. */
+  /** Returns how long the phase has waited, and resets it for the next phase. */
   long takeWaited() {
     long before = waited;
     if (before > 0) {
@@ -219,14 +221,14 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return before;
   }
 
-  /** A source refuses the request, or would if the policy weren't in shadow mode. */
+  /** Adds a refusal of the source, or one that a policy in shadow mode would have made. */
   void refuse(Decision refusal) {
     List<Decision> all = new ArrayList<>(refusals);
     all.add(refusal);
     refusals = List.copyOf(all);
   }
 
-  /** Takes out what a source refuses of the phase that is decided now. */
+  /** Removes and returns the refusals of the source in the current phase. */
   List<Decision> takeRefusals() {
     List<Decision> all = refusals;
     if (!all.isEmpty()) {
@@ -235,7 +237,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return all;
   }
 
-  /** Adds what another reading of the request has met before it is decided. */
+  /** Adds refusals and waits of another reading of the request before it is decided. */
   void include(DecisionHistory reading) {
     if (reading.incomplete) {
       incomplete = true;
@@ -269,17 +271,17 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return List.copyOf(all);
   }
 
-  /** What the caller is told; of a policy that charged in two steps only the last one. */
-  Decision told() {
-    return told(decisions);
+  /** Returns the decision to report to the caller: of a policy that charged in two steps, only the last. */
+  Decision reported() {
+    return reported(decisions);
   }
 
-  /** What the caller is told of all decisions and one more, which isn't added. */
-  Decision toldWith(Decision refusal) {
-    return told(and(refusal));
+  /** Returns the decision to report with one more, which isn't added. */
+  Decision reportedWith(Decision refusal) {
+    return reported(and(refusal));
   }
 
-  private Decision told(List<Decision> all) {
+  private Decision reported(List<Decision> all) {
     if (!inSteps) {
       return together(all);
     }
@@ -309,35 +311,35 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return and(refusal);
   }
 
-  /** Whether anything is final. */
+  /** Returns whether any decision is final. */
   boolean hasFinal() {
     return kept > 0;
   }
 
-  /** The decisions to report of a request that is refused uncounted: those that stay charged. */
-  Optional<Decision> toldOfKept() {
-    return kept == 0 ? Optional.empty() : Optional.of(told(decisions.subList(0, kept)));
+  /** Returns the decision to report of a request that is refused uncounted: all that stays charged. */
+  Optional<Decision> reportedFinals() {
+    return kept == 0 ? Optional.empty() : Optional.of(reported(decisions.subList(0, kept)));
   }
 
   /**
-   * All decisions together.
+   * Returns all decisions together.
    *
    * @throws IllegalStateException if there is none
    */
   Decision decision() {
     List<Decision> all = decisions;
     if (all.isEmpty()) {
-      throw new IllegalStateException("nothing was decided");
+      throw new IllegalStateException("no policy has decided this request");
     }
     return together(all);
   }
 
-  /** Tells what was decided so far, now that the request is over. */
-  void tell(PolicySourceReport report, RequestInfo request) {
+  /** Reports all decisions at the end of the request. */
+  void report(PolicySourceReport report, RequestInfo request) {
     report.completed(request, decisions, incomplete);
   }
 
-  /** Refunds whatever the request was charged and isn't final: it is refused. */
+  /** Refunds all charges that aren't final, since the request is refused. */
   void refundOthers() {
     refunded = true;
     List<Decision> all = decisions;
@@ -346,7 +348,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     }
   }
 
-  /** Refunds what doesn't count, also of what is decided later. Only the first call matters. */
+  /** Refunds charges that don't count, also later ones. Only the first call has an effect. */
   void end(Count count) {
     if (NOT_COUNTED.compareAndSet(this, null, count)) {
       List<Decision> all = decisions;
@@ -356,7 +358,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     }
   }
 
-  /** Whether any policy that decided counts only some outcomes. */
+  /** Returns whether any policy that decided counts only some outcomes. */
   boolean dependsOnOutcome() {
     List<Decision> all = decisions;
     for (int i = 0; i < all.size(); i++) {

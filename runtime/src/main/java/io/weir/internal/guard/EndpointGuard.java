@@ -41,8 +41,8 @@ public class EndpointGuard {
     this.isOfApplication = hasApplications(all);
   }
 
-  // Loops, here as in all that is made for each endpoint: applications have thousands of them, and
-  // while they start, little is compiled.
+  // Loops instead of streams: applications have thousands of endpoints, and while they start, little
+  // is compiled.
 
   private static List<GuardedPolicy> of(DecisionPhase phase, List<GuardedPolicy> policies) {
     List<GuardedPolicy> found = new ArrayList<>(policies.size());
@@ -84,7 +84,7 @@ public class EndpointGuard {
   }
 
   /**
-   * Whether every request passes, so that adapters needn't do anything.
+   * Returns whether every request is admitted, so that adapters have nothing to do.
    *
    * @return true if no policy is bound here, and no policy source may add any
    */
@@ -93,7 +93,7 @@ public class EndpointGuard {
   }
 
   /**
-   * Whether a phase has anything to decide.
+   * Returns whether a phase has anything to decide.
    *
    * @param phase before or after authentication
    * @return true if a policy belongs to it, or a policy source may add one
@@ -103,7 +103,7 @@ public class EndpointGuard {
   }
 
   /**
-   * Whether a policy that is bound here is decided in a phase, whatever a policy source may add.
+   * Returns whether a phase decides a policy that is bound here, whatever a policy source may add.
    *
    * @param phase before or after authentication
    * @return true if there is one
@@ -113,20 +113,20 @@ public class EndpointGuard {
   }
 
   /**
-   * Whether a policy that is bound here may need the caller's address: one without a user or key is
-   * counted by it too.
+   * Returns whether a policy that is bound here may need the caller's address: callers without a
+   * user or
+   * key are counted by it too.
    *
-   * @return false if everybody is counted together
+   * @return false if all callers share one bucket
    */
   public boolean needsAddress() {
     return needsAddress;
   }
 
   /**
-   * The expressions that read a parameter of the method.
+   * Finds the expressions that read a parameter of the method.
    *
-   * @return the name of the parameter by the expression as a policy has it, {@code key =
-   *     param:phone} say
+   * @return the name of the parameter by the expression, such as {@code key = param:phone}
    */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
@@ -137,7 +137,7 @@ public class EndpointGuard {
   }
 
   /**
-   * The expressions of one policy that read a parameter of a method.
+   * Finds the expressions of one policy that read a parameter of a method.
    *
    * @param policy the policy
    * @return see {@link #parameters()}
@@ -180,7 +180,7 @@ public class EndpointGuard {
           SafeLog.tryLog(
               LOG,
               System.Logger.Level.ERROR,
-              "a request was admitted without a decision by " + names + " (logged once for these policies)",
+              "a request was admitted without a decision by the policies " + names + " (logged once for these policies)",
               trouble);
     }
   }
@@ -189,7 +189,7 @@ public class EndpointGuard {
     return services;
   }
 
-  /** The policies of a phase, as they are in force; the same list until one of them changes. */
+  /** Returns the policies of a phase as they are in force; the same list until one of them changes. */
   List<Policy> bound(DecisionPhase phase) {
     return phase == DecisionPhase.BEFORE_AUTHENTICATION ? currentBefore.get() : currentAfter.get();
   }

@@ -12,20 +12,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What stays charged of a request that is refused later. A caller that comes back needs the same
- * permits once more, so a bucket that has too few of them makes {@code Retry-After} later.
+ * Delays the refusal of a request that has final charges. The caller's next try needs the same
+ * permits
+ * again, so a bucket that has too few of them delays {@code Retry-After}.
  */
 final class FinalCharges {
   private static final long NANOS_PER_MICRO = 1_000;
   private static final SafeCalls CALLS =
       new SafeCalls(
           System.getLogger(FinalCharges.class.getName()),
-          "What a refused request has used up can't be asked: Retry-After may be too early");
+          "the final charges of a refused request can't be read from the store: Retry-After may be too early");
 
   private FinalCharges() {}
 
   /**
-   * The same refusal with a Retry-After at which all that stays charged can be taken again. Waits
+   * Delays the Retry-After of a refusal until all final charges can be taken again. Waits
    * for the store, if it has to be asked, at most for its time-out.
    */
   static Decision delayed(RecordingLimiter limiter, Decision refusal, DecisionHistory history) {
@@ -38,7 +39,7 @@ final class FinalCharges {
     return lacking.isEmpty() ? refusal : delayed(refusal, limiter.peek(lacking));
   }
 
-  /** The same without waiting. */
+  /** Does the same without waiting. */
   static CompletionStage<Decision> delayedAsync(
       RecordingLimiter limiter, Decision refusal, DecisionHistory history) {
     CompletionStage<Decision> unchanged = CompletableFuture.completedFuture(refusal);
@@ -57,7 +58,7 @@ final class FinalCharges {
             .exceptionally(trouble -> notAsked(refusal, trouble));
   }
 
-  /** A refusal stays one, whatever goes wrong afterwards. */
+  /** Returns the refusal as it is if the store can't be asked. */
   private static Decision notAsked(Decision refusal, Throwable trouble) {
     CALLS.failed(trouble);
     return refusal;
@@ -74,11 +75,11 @@ final class FinalCharges {
   }
 
   /**
-   * The buckets that lack permits for another try.
+   * Finds the buckets that lack permits for another try.
    *
    * @param kept the decisions that are final
-   * @param all these and all others of the request, refusals too
-   * @return what another try takes of each of these buckets
+   * @param all all decisions of the request, including refusals
+   * @return a permit request for what another try takes from each of these buckets
    */
   static List<PermitRequest> lacking(List<Decision> kept, List<Decision> all) {
     List<PermitRequest> lacking = new ArrayList<>();
@@ -101,7 +102,7 @@ final class FinalCharges {
     return decisions.stream().flatMap(each -> each.parts().stream()).distinct().toList();
   }
 
-  /** A refusal is a failure, and a policy in shadow mode keeps nobody waiting. */
+  /** A refusal is a failure, so SUCCESSES don't count it; policies in shadow mode don't delay. */
   private static boolean stays(Decision part) {
     return part.permits() > 0
         && !part.refunded()

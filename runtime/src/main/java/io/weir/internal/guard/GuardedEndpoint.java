@@ -22,9 +22,9 @@ public final class GuardedEndpoint extends EndpointGuard {
   }
 
   /**
-   * Joins the policies of both; a policy that both have counts once.
+   * Returns an endpoint with the policies of this one and another; shared policies count once.
    *
-   * @param other another one of the same application
+   * @param other another endpoint of the same application
    * @return all policies
    */
   public GuardedEndpoint and(GuardedEndpoint other) {
@@ -38,7 +38,7 @@ public final class GuardedEndpoint extends EndpointGuard {
   /**
    * Begins to decide a request by these policies.
    *
-   * @param request what the adapter knows of it; read in each phase
+   * @param request the request as the adapter sees it; read in each phase
    * @return the request, undecided
    */
   public GuardedRequest enter(RequestInfo request) {
@@ -48,10 +48,11 @@ public final class GuardedEndpoint extends EndpointGuard {
   /**
    * Moves a request here that other policies may have decided before.
    *
-   * @param request what the adapter knows of it; read in each phase
+   * @param request the request as the adapter sees it; read in each phase
    * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
-   * @return the request as it was decided so far, now at these policies; a new one if it comes from
-   *     another application
+   * @return the request with its decisions so far, now at this endpoint; a new one if it comes from
+   *     another
+   *     application
    */
   public GuardedRequest enter(RequestInfo request, @Nullable Object attribute) {
     if (attribute instanceof GuardedRequest.Holder holder && holder.guarded().isOf(services())) {
@@ -65,9 +66,9 @@ public final class GuardedEndpoint extends EndpointGuard {
   /**
    * Returns the request as another adapter has begun it, where that has moved it.
    *
-   * @param request what the adapter knows of it
+   * @param request the request as the adapter sees it
    * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
-   * @return a new one, at these policies, if nobody has begun it in this application
+   * @return a new one, at this endpoint, if no adapter has begun it in this application
    */
   public GuardedRequest begun(RequestInfo request, @Nullable Object attribute) {
     return attribute instanceof GuardedRequest.Holder holder && holder.guarded().isOf(services())

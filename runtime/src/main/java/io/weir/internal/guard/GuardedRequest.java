@@ -19,17 +19,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way past the policies of all endpoints that it meets: those that it is
- * dispatched to, in each adapter that it passes. Decided in two phases at each of them; what it was
- * charged is refunded, as far as it doesn't count, when its response is known.
+ * Decides one request by the policies of all endpoints that it is dispatched to, in each adapter
+ * that
+ * it passes: in two phases at each endpoint. When its response is known, charges that don't count
+ * are
+ * refunded.
  *
- * <p>A policy charges a request once, wherever the request meets it; if it costs more there than it
- * was charged, the rest is charged too. A refusal refunds what the request was charged since the
- * last decision that is {@linkplain #keep() final}: whoever is refused at the second of two
- * endpoints has used the first. The header fields tell of all decisions.
+ * <p>A policy charges a request once, wherever the request meets it; if it costs more at a later
+ * endpoint, the difference is charged too. A refusal refunds what the request was charged since the
+ * last decision that is {@linkplain #keep() final}: a request that is refused at the second of two
+ * endpoints has used the first. The header fields report all decisions.
  *
- * <p>Loops instead of streams, here as in what it calls: with streams this was most of what a
- * request paid for being limited. Safe for concurrent use, as far as the phases come one after the
+ * <p>Loops instead of streams, here and in what it calls: streams were most of the cost of a
+ * decision. Safe for concurrent use, as far as the phases come one after the
  * other.
  */
 public final class GuardedRequest {
@@ -48,7 +50,7 @@ public final class GuardedRequest {
   }
 
   /**
-   * The attribute of a request under which one adapter leaves it for the next, in a {@link
+   * Names the attribute of a request in which one adapter passes it to the next, as a {@link
    * Holder}.
    */
   public static final String ATTRIBUTE = GuardedRequest.class.getName();
@@ -64,7 +66,7 @@ public final class GuardedRequest {
   private final DecisionHistory history;
   private final @Nullable PolicySourceReport report;
 
-  @SuppressWarnings("NullAway.Init") // by its updater, like the next
+  @SuppressWarnings("NullAway.Init") // set by its updater, like the next
   private volatile EndpointGuard endpoint;
 
   @SuppressWarnings("NullAway.Init")
@@ -93,16 +95,16 @@ public final class GuardedRequest {
     this.services = endpoint.services();
     this.history = history;
     this.report = PolicySourceReport.of(services.policySource(), around);
-    // Nobody else has it yet, so that no write needs to be seen at once.
+    // Not shared yet, so a lazy write is enough.
     ENDPOINT.lazySet(this, endpoint);
     REQUEST.lazySet(this, request);
   }
 
   /**
-   * Goes on to another endpoint, whose policies are decided next.
+   * Moves the request to another endpoint, whose policies are decided next.
    *
    * @param next the endpoint
-   * @param seen what the adapter there knows of the request
+   * @param seen the request as the adapter there sees it
    */
   public void moveTo(EndpointGuard next, RequestInfo seen) {
     endpoint = next;
@@ -111,9 +113,10 @@ public final class GuardedRequest {
   }
 
   /**
-   * Takes note that what the request was admitted to so far has run, or is about to: the handler of
-   * an endpoint, or what stands between the two phases. What was decided is final from now on, so
-   * that no later refusal refunds it.
+   * Makes all charges so far final, since the code that they admitted the request to has run or is
+   * about
+   * to: the handler of an endpoint, or filters between the two phases. No later refusal refunds
+   * them.
    */
   public void keep() {
     history.keep();
@@ -126,10 +129,10 @@ public final class GuardedRequest {
   /**
    * Decides one phase, as far as it wasn't decided before. Waits for the policy source and for the
    * store, if they have to be asked, at most for the store time-out together. Failures of the
-   * limiter itself, or of a part that the application brought, admit the request.
+   * limiter itself, or of a part that the application plugged in, admit the request.
    *
    * @param phase before or after authentication
-   * @return the response to send instead of going on; nothing if the request is admitted
+   * @return the response to send instead of proceeding; empty if the request is admitted
    */
   public Optional<Refusal> decide(DecisionPhase phase) {
     if (!decides(phase)) {
@@ -154,11 +157,12 @@ public final class GuardedRequest {
 
   /**
    * Decides one phase, as far as it wasn't decided before, without waiting. Failures of the limiter
-   * itself, or of a part that the application brought, admit the request undecided; an endpoint's
+   * itself, or of a part that the application plugged in, admit the request undecided; an
+   * endpoint's
    * first is logged.
    *
    * @param phase before or after authentication
-   * @return the response to send instead of going on; nothing if the request is admitted. Never
+   * @return the response to send instead of proceeding; empty if the request is admitted. Never
    *     completed exceptionally
    */
   public CompletionStage<Optional<Refusal>> decideAsync(DecisionPhase phase) {
@@ -196,7 +200,7 @@ public final class GuardedRequest {
   private Optional<Refusal> badRequest(InvalidRequestException invalid) {
     refused();
     return Optional.of(
-        answered(services.refusals().badRequest(invalid.getMessage(), history.toldOfKept())));
+        answered(services.refusals().badRequest(invalid.getMessage(), history.reportedFinals())));
   }
 
   /** The limiter's failure must not become the request's. */
@@ -207,8 +211,8 @@ public final class GuardedRequest {
 
   /**
    * Decides all policies at once, whether they need a user or not, as far as they weren't decided
-   * before, for a call that has no response to send. A refusal leaves what the request was charged
-   * before. Waits for the policy source and for the store, if they have to be asked, at most for
+   * before, for a call that has no response to send. A refusal doesn't refund earlier charges.
+   * Waits for the policy source and for the store, if they have to be asked, at most for
    * the store time-out together. Failures of the limiter itself admit undecided; a policy's first
    * is logged.
    *
@@ -219,7 +223,7 @@ public final class GuardedRequest {
     try {
       admitAtOnce();
     } catch (RateLimitExceededException refusal) {
-      tellSource(); // nobody else knows that this was the end of the call
+      reportToSource(); // the adapter can't know that the call ends here
       throw refusal;
     }
   }
@@ -251,7 +255,7 @@ public final class GuardedRequest {
       if (report != null) {
         report.add(decision);
       }
-      throw new RateLimitExceededException(history.toldWith(delayed(decision)));
+      throw new RateLimitExceededException(history.reportedWith(delayed(decision)));
     }
     add(decision);
   }
@@ -259,7 +263,7 @@ public final class GuardedRequest {
   /**
    * Decides as {@link #admit()} does, for a part of the response, such as an include.
    *
-   * @return what to throw instead of going on, if the part is refused; nothing if it is admitted
+   * @return the exception to throw if the part is refused; empty if it is admitted
    */
   public Optional<RuntimeException> admitPart() {
     try {
@@ -271,7 +275,7 @@ public final class GuardedRequest {
     }
   }
 
-  /** A request that goes on in spite of a refusal has been charged what is final, nothing else. */
+  /** Forgets refunded charges of a request that proceeds in spite of a refusal. */
   private void forgetRefunded() {
     if (history.forgetRefunded()) {
       headers = null;
@@ -304,7 +308,7 @@ public final class GuardedRequest {
 
   private Optional<Refusal> refuse(Decision refusal) {
     add(refusal);
-    return Optional.of(answered(services.refusals().of(history.told(), request::headers)));
+    return Optional.of(answered(services.refusals().of(history.reported(), request::headers)));
   }
 
   private Decision delayed(Decision refusal) {
@@ -317,7 +321,7 @@ public final class GuardedRequest {
   }
 
   /**
-   * What was decided so far.
+   * Returns all decisions so far.
    *
    * @return the decision of all phases together
    * @throws IllegalStateException if no policy decided; see {@link #isDecided()}
@@ -327,7 +331,7 @@ public final class GuardedRequest {
   }
 
   /**
-   * Whether any policy decided this request.
+   * Returns whether any policy has decided this request.
    *
    * @return false before the first phase, and where Weir is switched off
    */
@@ -336,23 +340,24 @@ public final class GuardedRequest {
   }
 
   /**
-   * The header fields that tell the caller of its limits.
+   * Returns the header fields that report the caller's limits.
    *
-   * @return those of all decisions together, or of the refusal that was sent; none if nothing was
-   *     decided
+   * @return those of all decisions together, or of the refusal that was sent; none without a
+   *     decision
    */
   public List<HeaderField> headers() {
-    List<HeaderField> told = headers;
-    if (told == null) {
-      told = isDecided() ? services.fields().of(history.told()) : List.of();
-      headers = told;
+    List<HeaderField> fields = headers;
+    if (fields == null) {
+      fields = isDecided() ? services.fields().of(history.reported()) : List.of();
+      headers = fields;
     }
-    return told;
+    return fields;
   }
 
   /**
-   * Takes note of the refusal that is sent, which may be that of a woven method: its header fields
-   * hold from now on.
+   * Records the refusal that is sent, which may be that of a woven method, so that its header
+   * fields are
+   * used from now on.
    *
    * @param refusal the response
    * @return the same
@@ -363,8 +368,9 @@ public final class GuardedRequest {
   }
 
   /**
-   * The response to a request whose handler threw a refusal, that of a woven method or of a part.
-   * What was decided of the request stays charged, and makes Retry-After later where it is used up.
+   * Makes the response to a request whose handler threw the refusal of a woven method or of a part.
+   * The
+   * request's own charges stay, and delay Retry-After if they are used up.
    *
    * @param refused what was thrown
    * @param values finds the values of a header field of the request
@@ -377,25 +383,27 @@ public final class GuardedRequest {
   }
 
   /**
-   * The response to a request whose handler threw that something can't be counted. What was decided
-   * of the request stays charged.
+   * Makes the response to a request whose handler threw that a policy can't count a call. The
+   * request's
+   * own charges stay.
    *
    * @param invalid what was thrown
    * @return 400, with the header fields of what stays charged
    */
   public Refusal refusalOf(InvalidRequestException invalid) {
     keep();
-    return services.refusals().badRequest(invalid.getMessage(), history.toldOfKept());
+    return services.refusals().badRequest(invalid.getMessage(), history.reportedFinals());
   }
 
-  /** Takes note that the request is refused here: refunds what it was charged that isn't final. */
+  /** Refunds all charges that aren't final, since the request is refused here. */
   public void refused() {
     history.refundOthers();
   }
 
   /**
-   * Takes note of the response: refunds what doesn't count in the end, also of what is decided
-   * later. Only the first call of this or {@link #failed()} matters.
+   * Ends the request by its response: refunds charges that don't count, also those made later. Only
+   * the
+   * first call of this or {@link #failed()} matters.
    *
    * @param status the HTTP status
    */
@@ -403,15 +411,15 @@ public final class GuardedRequest {
     end(status < 400 ? Count.FAILURES : Count.SUCCESSES);
   }
 
-  /** Takes note that there was no response, or an exception instead of one: a failure. */
+  /** Ends the request as a failure: without a response, or with an exception instead of one. */
   public void failed() {
     end(Count.SUCCESSES);
   }
 
   /**
-   * Whether it matters how the request ends: a policy counts by that, or a policy source is told.
+   * Returns whether the outcome matters: a policy counts by it, or a policy source gets a report.
    *
-   * @return false if nobody needs to call {@link #completed} or {@link #failed()}
+   * @return false if there is no need to call {@link #completed} or {@link #failed()}
    */
   public boolean needsOutcome() {
     return report != null || history.dependsOnOutcome();
@@ -419,12 +427,12 @@ public final class GuardedRequest {
 
   private void end(Count notCounted) {
     history.end(notCounted);
-    tellSource();
+    reportToSource();
   }
 
-  private void tellSource() {
+  private void reportToSource() {
     if (report != null) {
-      history.tell(report, request);
+      history.report(report, request);
     }
   }
 }

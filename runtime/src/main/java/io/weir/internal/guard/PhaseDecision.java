@@ -61,10 +61,10 @@ final class PhaseDecision {
   }
 
   /**
-   * The same without waiting.
+   * Does the same without waiting.
    *
-   * @param next goes on with the decision
-   * @return what {@code next} made of it; nothing if there is nothing to decide
+   * @param next continues with the decision
+   * @return the result of {@code next}; empty if there is nothing to decide
    */
   static <T> CompletionStage<Optional<T>> decideAsync(
       RequestServices services,
@@ -82,7 +82,7 @@ final class PhaseDecision {
         .thenApply(decision -> next.apply(together(decision, refusals)));
   }
 
-  /** Whether there is nothing to ask of the limiter. */
+  /** Returns whether the limiter need not be asked. */
   private static boolean isDecided(
       RequestServices services, List<Decision> refusals, List<PermitRequest> requests) {
     boolean refused = false;

@@ -15,9 +15,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the permit requests of one phase: of the policies bound to the endpoint, or of what a
- * policy source puts in their place, and of what it applies beside them; as far as they haven't
- * charged the request before.
+ * Builds the permit requests of one phase: of the policies bound to the endpoint or their
+ * replacements,
+ * and of policies that a policy source adds; without charges that were made before.
  *
  * <p>Confine to one thread. Loops without iterators, since this runs for each request.
  */
@@ -40,7 +40,7 @@ final class PhaseRequestBuilder {
     this.tier = tier;
   }
 
-  /** The permit requests of a phase. Waits for the policy source, if it doesn't answer at once. */
+  /** Builds the permit requests of a phase. Waits for a policy source that doesn't answer at once. */
   static List<PermitRequest> of(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history, DecisionPhase phase) {
     RequestServices services = endpoint.services();
@@ -50,9 +50,9 @@ final class PhaseRequestBuilder {
   }
 
   /**
-   * The permit requests of a phase, without waiting.
+   * Builds the permit requests of a phase, without waiting.
    *
-   * @param next goes on with them; what it throws is thrown here, or completes the stage
+   * @param next continues with them; its exceptions are thrown here, or complete the stage
    */
   static <T> CompletionStage<T> ofAsync(
       EndpointGuard endpoint,
@@ -77,7 +77,7 @@ final class PhaseRequestBuilder {
             next.apply(of(endpoint, request, history, tier, policies, noted(answer, history))));
   }
 
-  /** The permit requests of both phases together. Waits for the policy source as {@link #of}. */
+  /** Builds the permit requests of both phases together. Waits for the policy source as {@link #of}. */
   static List<PermitRequest> ofBoth(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
     RequestServices services = endpoint.services();
@@ -92,14 +92,14 @@ final class PhaseRequestBuilder {
     return both.requests;
   }
 
-  /** The permit requests of an endpoint's own policies, whatever a policy source says. */
+  /** Builds the permit requests of an endpoint's own policies, without those of a policy source. */
   static List<PermitRequest> ofEndpoint(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
     CallerTier tier = tier(endpoint.services(), request);
     return of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none());
   }
 
-  /** The permit requests of both phases together, without waiting. */
+  /** Builds the permit requests of both phases together, without waiting. */
   static CompletionStage<List<PermitRequest>> ofBothAsync(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
     RequestServices services = endpoint.services();
@@ -130,7 +130,7 @@ final class PhaseRequestBuilder {
         });
   }
 
-  /** What the application says; without a policy source, which may know better, what is sent. */
+  /** Returns the tier that the application names, else, without a policy source, that of the request. */
   private static CallerTier tier(RequestServices services, RequestInfo request) {
     CallerTier known = services.tiers().tier(request);
     return known.isNone() && !services.hasPolicySource()
@@ -150,7 +150,7 @@ final class PhaseRequestBuilder {
         : noted(source.await(request, tier, phase, endpoint.bound(phase), history), history);
   }
 
-  @SuppressWarnings("ReferenceEquality") // always the same, and not what equals it
+  @SuppressWarnings("ReferenceEquality") // compared by identity
   private static AppliedPolicies noted(AppliedPolicies answer, DecisionHistory history) {
     if (!answer.isComplete()) {
       history.markIncomplete();
@@ -161,7 +161,7 @@ final class PhaseRequestBuilder {
     return answer;
   }
 
-  /** Most requests meet one policy that reads nothing but the key. */
+  /** Takes a short cut for one policy that reads nothing but the key, the most common case. */
   private static List<PermitRequest> of(
       EndpointGuard endpoint,
       RequestInfo request,
@@ -227,7 +227,7 @@ final class PhaseRequestBuilder {
         .canReplace(bound.bound().current(), replacement.policy());
   }
 
-  /** Whether it speaks of a policy of this endpoint, perhaps one that another phase decides. */
+  /** Returns whether it names a policy of this endpoint, even one that another phase decides. */
   private boolean isBound(AppliedPolicy applied) {
     List<GuardedPolicy> policies = endpoint.all();
     for (int i = 0; i < policies.size(); i++) {
@@ -246,7 +246,7 @@ final class PhaseRequestBuilder {
         .ifPresent(this::addOnce);
   }
 
-  /** Whether the source doesn't refuse it itself, of which the history takes note. */
+  /** Returns whether the store decides; a refusal of the source itself is added to the history. */
   private boolean isLeftToTheStore(AppliedPolicy applied, PermitRequest wanted) {
     if (applied.refusal().isPresent()) {
       history.refuse(PhaseDecision.of(applied, wanted, services.ticker().epochMicros()));
@@ -254,7 +254,7 @@ final class PhaseRequestBuilder {
     return applied.refusal().isEmpty();
   }
 
-  /** A bucket is asked once, even if both phases of a woven call have it. */
+  /** Adds a request unless its bucket is asked already, by the other phase of a woven call. */
   private void addOnce(PermitRequest wanted) {
     for (int i = 0; i < requests.size(); i++) {
       PermitRequest known = requests.get(i);

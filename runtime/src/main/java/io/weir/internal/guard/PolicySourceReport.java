@@ -20,13 +20,13 @@ final class PolicySourceReport {
   private final SafePolicySource source;
   private final @Nullable PolicySourceReport around;
 
-  /** What stands for the decisions of others once the source was told. */
-  private static final List<Decision> TOLD = Collections.unmodifiableList(new ArrayList<>());
+  /** Replaces the decisions of parts and calls once the report was sent. */
+  private static final List<Decision> SENT = Collections.unmodifiableList(new ArrayList<>());
 
   private static final AtomicReferenceFieldUpdater<PolicySourceReport, @Nullable List<Decision>> OTHERS =
       others();
 
-  /** Of parts and calls, which most requests don't have: null then. */
+  /** The decisions of parts and calls; null if there are none, as for most requests. */
   private volatile @Nullable List<Decision> others;
 
   private PolicySourceReport(SafePolicySource source, @Nullable PolicySourceReport around) {
@@ -35,10 +35,10 @@ final class PolicySourceReport {
   }
 
   /**
-   * Nothing was decided yet.
+   * Makes a report without decisions.
    *
-   * @param around that of the request which a call is part of
-   * @return null where there is nobody to tell
+   * @param around the report of the request that a call belongs to
+   * @return null without a policy source
    */
   static @Nullable PolicySourceReport of(
       @Nullable SafePolicySource source, @Nullable PolicySourceReport around) {
@@ -52,15 +52,15 @@ final class PolicySourceReport {
   }
 
   /**
-   * Adds what was decided of a part or a call.
+   * Adds the decision of a part or a call.
    *
-   * @return false if the source was told before
+   * @return false if the report was sent already
    */
-  @SuppressWarnings("ReferenceEquality") // TOLD is a mark
+  @SuppressWarnings("ReferenceEquality") // SENT is compared by identity
   boolean add(Decision decision) {
     while (true) {
       List<Decision> before = others;
-      if (before == TOLD) {
+      if (before == SENT) {
         return false;
       }
       List<Decision> more = before == null ? new ArrayList<>(2) : new ArrayList<>(before);
@@ -71,11 +71,11 @@ final class PolicySourceReport {
     }
   }
 
-  /** The end of the request is known. Only the first call matters. */
-  @SuppressWarnings("ReferenceEquality") // TOLD is a mark
+  /** Sends the report at the end of the request. Only the first call has an effect. */
+  @SuppressWarnings("ReferenceEquality") // SENT is compared by identity
   void completed(RequestInfo request, List<Decision> decided, boolean incomplete) {
-    List<Decision> more = OTHERS.getAndSet(this, TOLD);
-    if (more == TOLD || more == null && decided.isEmpty()) {
+    List<Decision> more = OTHERS.getAndSet(this, SENT);
+    if (more == SENT || more == null && decided.isEmpty()) {
       return;
     }
     Decision all = all(decided, more, incomplete);
@@ -87,7 +87,7 @@ final class PolicySourceReport {
   private static Decision all(
       List<Decision> decided, @Nullable List<Decision> more, boolean incomplete) {
     if (more == null && decided.size() == 1 && !incomplete) {
-      return decided.get(0); // as it is of most requests
+      return decided.get(0); // the most common case
     }
     List<Decision> all = new ArrayList<>(decided);
     if (more != null) {

@@ -2,6 +2,7 @@ package io.weir.test.architecture;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -54,6 +55,20 @@ public final class Circles {
       }
     }
     return circles.found.stream().sorted().toList();
+  }
+
+  /**
+   * Finds the circles of the module that a class belongs to.
+   *
+   * @param type any class of the module's main code
+   * @return see {@link #in(Path)}
+   */
+  public static List<String> inModuleOf(Class<?> type) {
+    try {
+      return in(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()));
+    } catch (URISyntaxException impossible) {
+      throw new IllegalArgumentException(type + " has no location", impossible);
+    }
   }
 
   private static String dependencies(Path classes) {
