@@ -5,7 +5,7 @@ import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.GuardedRequestHolder;
 import io.weir.internal.guard.WeirRuntime;
-import io.weir.internal.key.HeaderValues;
+import io.weir.internal.key.HeaderTrimmer;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
@@ -121,7 +121,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   @Override
   public List<String> headers(String name) {
     List<String> lines = context.getHeaders().get(name);
-    return lines == null ? List.of() : HeaderValues.values(lines);
+    return lines == null ? List.of() : HeaderTrimmer.trim(lines);
   }
 
   @Override

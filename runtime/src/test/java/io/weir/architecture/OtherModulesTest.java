@@ -40,7 +40,7 @@ class OtherModulesTest {
       Map.ofEntries(
           // A decision's stamp, by which the simulation follows each permit; what a header
           // field's lines are, for the fake request.
-          Map.entry("testkit/src/main", List.of("permits.RequestDecision", "key.HeaderValues")),
+          Map.entry("testkit/src/main", List.of("permits.RequestDecision", "key.HeaderTrimmer")),
           Map.entry("testkit/src/test", List.of("permits.RequestDecision")),
           // Whether the thread knows its request is what no response tells.
           Map.entry("compat/suite", List.of("guard.CurrentRequest")),

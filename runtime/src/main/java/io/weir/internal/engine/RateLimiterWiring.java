@@ -9,7 +9,7 @@ import io.weir.internal.engine.warmup.WarmUp;
 import io.weir.internal.engine.warmup.WarmUpRequests;
 import io.weir.internal.engine.warmup.WarmUpStoreWrapper;
 import io.weir.internal.inprocess.InProcessStore;
-import io.weir.internal.load.InFlight;
+import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.load.SystemLoad;
 import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PermitSource;
@@ -63,7 +63,7 @@ final class RateLimiterWiring {
     // A store in this process needs no name, nor all that the JDK loads to make one.
     String node = store instanceof LeasingStore ? nodeName() : "";
     PermitSource shared = shared(node);
-    LoadSensor sensor = parts.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlight(), 0));
+    LoadSensor sensor = parts.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlightCounter(), 0));
     long startedAt = ticker.nanoTime();
     LimitCalculator limits =
         new LimitCalculator(

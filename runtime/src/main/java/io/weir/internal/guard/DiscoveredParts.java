@@ -1,7 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.internal.extension.Services;
-import io.weir.internal.policy.NamedParts;
+import io.weir.internal.policy.ExtensionNames;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
 import io.weir.spi.CostResolver;
@@ -55,8 +55,8 @@ record DiscoveredParts(
   }
 
   /** What policies can name. */
-  NamedParts named() {
-    return new NamedParts(resolvers.keySet(), costResolvers.keySet(), conditions.keySet());
+  ExtensionNames named() {
+    return new ExtensionNames(resolvers.keySet(), costResolvers.keySet(), conditions.keySet());
   }
 
   private static <T> Map<String, T> named(

@@ -2,7 +2,7 @@ package io.weir.internal.guard;
 
 import io.weir.PermitRequest;
 import io.weir.Policy;
-import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
@@ -14,14 +14,14 @@ import java.util.OptionalLong;
  * A policy bound to an endpoint, with what reads requests for it and what counts its use. Safe for
  * concurrent use.
  */
-record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage) {
+record GuardedPolicy(LivePolicy bound, RequestReader reader, PolicyUsage usage) {
   DecisionPhase phase() {
     return reader.phase();
   }
 
   /** What a request costs, for a policy that reads nothing but the key. */
   PermitRequest request(RequestInfo request, SafeTierResolver tiers, CallerTier tier) {
-    BoundPolicy.State now = bound.now();
+    LivePolicy.State now = bound.now();
     long limit = tiers.limit(request, now.policy(), tier);
     OptionalLong said = request.cost();
     long cost = said.isPresent() ? said.getAsLong() : now.cost(request.answeredMethod());
@@ -38,7 +38,7 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
     if (!reader.holds(request, history)) {
       return Optional.empty();
     }
-    BoundPolicy.State now = bound.now();
+    LivePolicy.State now = bound.now();
     Policy policy = now.policy();
     long limit = tiers.limit(request, policy, tier);
     long usual = now.cost(request.answeredMethod());

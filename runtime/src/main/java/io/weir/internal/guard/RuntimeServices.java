@@ -6,7 +6,7 @@ import io.weir.Weir;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.key.ClientAddress;
-import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.CostSettings;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
@@ -38,7 +38,7 @@ final class RuntimeServices implements AutoCloseable {
   private final Optional<PeerAddress> peerAddress;
   private final Optional<SafePolicySource> policySource;
   private final Optional<SafeRefusalBody> refusalBody;
-  private final Map<BoundPolicy, GuardedPolicy> guarded = new ConcurrentHashMap<>();
+  private final Map<LivePolicy, GuardedPolicy> guarded = new ConcurrentHashMap<>();
   private final UnmatchedPolicies unmatched;
   private final Ticker ticker;
   private final ClockJumpDetector clock =
@@ -132,11 +132,11 @@ final class RuntimeServices implements AutoCloseable {
     clock.look(timeOfDay, before, ticker.nanoTime() / 1_000);
   }
 
-  GuardedPolicy guarded(BoundPolicy bound) {
+  GuardedPolicy guarded(LivePolicy bound) {
     return guarded.computeIfAbsent(bound, this::guardedBy);
   }
 
-  private GuardedPolicy guardedBy(BoundPolicy bound) {
+  private GuardedPolicy guardedBy(LivePolicy bound) {
     return new GuardedPolicy(bound, readers.of(bound.current()), new PolicyUsage(bound.name()));
   }
 
@@ -161,7 +161,7 @@ final class RuntimeServices implements AutoCloseable {
   }
 
   /** Forgets policies that no endpoint has any more. */
-  void forget(Collection<BoundPolicy> gone) {
+  void forget(Collection<LivePolicy> gone) {
     guarded.keySet().removeAll(gone);
     unmatched.forget(gone);
   }

@@ -1,7 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.Weir;
-import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,9 +23,9 @@ final class UnmatchedPolicies {
   private static final long VERY_MANY = 100_000;
 
   private final PolicyCatalog catalog;
-  private final Map<BoundPolicy, GuardedPolicy> used;
-  private final Map<BoundPolicy, Long> firstSeen = new HashMap<>();
-  private final Set<BoundPolicy> said = new HashSet<>();
+  private final Map<LivePolicy, GuardedPolicy> used;
+  private final Map<LivePolicy, Long> firstSeen = new HashMap<>();
+  private final Set<LivePolicy> said = new HashSet<>();
 
   /**
    * Checks nothing yet.
@@ -33,7 +33,7 @@ final class UnmatchedPolicies {
    * @param catalog all policies
    * @param used those that have been bound to an endpoint
    */
-  UnmatchedPolicies(PolicyCatalog catalog, Map<BoundPolicy, GuardedPolicy> used) {
+  UnmatchedPolicies(PolicyCatalog catalog, Map<LivePolicy, GuardedPolicy> used) {
     this.catalog = catalog;
     this.used = used;
   }
@@ -54,9 +54,9 @@ final class UnmatchedPolicies {
   }
 
   /** Requests count from when a policy was seen first: a change of settings may have added it. */
-  private synchronized void warn(Collection<BoundPolicy> all, long enough, String question) {
+  private synchronized void warn(Collection<LivePolicy> all, long enough, String question) {
     long requests = used.values().stream().mapToLong(each -> each.usage().requests()).sum();
-    for (BoundPolicy each : all) {
+    for (LivePolicy each : all) {
       long since = requests - firstSeen.computeIfAbsent(each, any -> requests);
       if (since >= enough && !isUsed(each) && said.add(each)) {
         LOG.log(System.Logger.Level.WARNING, warning(each, since, question));
@@ -65,12 +65,12 @@ final class UnmatchedPolicies {
   }
 
   /** Forgets policies that no endpoint has any more. */
-  synchronized void forget(Collection<BoundPolicy> gone) {
+  synchronized void forget(Collection<LivePolicy> gone) {
     firstSeen.keySet().removeAll(gone);
     said.removeAll(gone);
   }
 
-  private static String warning(BoundPolicy policy, long requests, String question) {
+  private static String warning(LivePolicy policy, long requests, String question) {
     return "The policy "
         + policy.name()
         + " ("
@@ -81,7 +81,7 @@ final class UnmatchedPolicies {
         + question;
   }
 
-  private boolean isUsed(BoundPolicy policy) {
+  private boolean isUsed(LivePolicy policy) {
     GuardedPolicy guarded = used.get(policy);
     return guarded != null && guarded.usage().isUsed();
   }

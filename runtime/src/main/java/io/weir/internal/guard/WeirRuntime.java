@@ -11,8 +11,8 @@ import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.extension.SafeLog;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.Refusals;
-import io.weir.internal.load.InFlight;
-import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.load.InFlightCounter;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
@@ -45,10 +45,10 @@ public final class WeirRuntime implements Weir {
 
   private final RuntimeServices services;
   private final PolicyCatalog catalog;
-  private final InFlight inFlight;
+  private final InFlightCounter inFlight;
   private final String store;
   private final WeakReference<ClassLoader> home;
-  private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
+  private final Map<List<LivePolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
   private final GuardedEndpoint unlimited = new GuardedEndpoint(this, List.of());
   private final RequestChecker checker = new DefaultRequestChecker(this);
   private final AtomicBoolean metAfterEnd = new AtomicBoolean();
@@ -57,7 +57,7 @@ public final class WeirRuntime implements Weir {
   WeirRuntime(
       RuntimeServices services,
       PolicyCatalog catalog,
-      InFlight inFlight,
+      InFlightCounter inFlight,
       String store,
       ClassLoader home) {
     this.services = services;
@@ -310,14 +310,14 @@ public final class WeirRuntime implements Weir {
     return endpointAtRequest(RequestChecker.class, Optional.empty(), EndpointKind.SERVLET);
   }
 
-  private GuardedEndpoint endpoint(List<BoundPolicy> policies) {
+  private GuardedEndpoint endpoint(List<LivePolicy> policies) {
     GuardedEndpoint known = endpoints.get(policies);
     return known != null ? known : endpoints.computeIfAbsent(policies, this::join);
   }
 
-  private GuardedEndpoint join(List<BoundPolicy> policies) {
+  private GuardedEndpoint join(List<LivePolicy> policies) {
     List<GuardedPolicy> guarded = new ArrayList<>(policies.size());
-    for (BoundPolicy each : policies) {
+    for (LivePolicy each : policies) {
       guarded.add(services.guarded(each));
     }
     return new GuardedEndpoint(this, List.copyOf(guarded));
@@ -358,7 +358,7 @@ public final class WeirRuntime implements Weir {
    *
    * @return the counter, which adapters update
    */
-  public InFlight inFlight() {
+  public InFlightCounter inFlight() {
     return inFlight;
   }
 
@@ -384,7 +384,7 @@ public final class WeirRuntime implements Weir {
       own = own.getParent();
     }
     if (own == null) {
-      Collection<BoundPolicy> gone = catalog.forget(application);
+      Collection<LivePolicy> gone = catalog.forget(application);
       endpoints.keySet().removeIf(each -> !Collections.disjoint(each, gone));
       services.forget(gone);
     }

@@ -176,7 +176,7 @@ public final class ClientAddress {
     if (trusted.areNone() && Ipv4Text.isAddress(text)) {
       return Caller.at(text, text, false);
     }
-    return AddressParser.node(text)
+    return IpAddressParser.node(text)
         .map(address -> Caller.at(text, canonical(address), trusted.include(address)))
         .orElseGet(() -> Caller.unreadable(text, false));
   }

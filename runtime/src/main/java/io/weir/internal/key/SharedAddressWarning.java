@@ -115,7 +115,7 @@ final class SharedAddressWarning {
     if (Ipv4Text.isAddress(peer)) {
       return Ipv4Text.isLocal(peer);
     }
-    Optional<IPAddress> address = AddressParser.node(peer);
+    Optional<IPAddress> address = IpAddressParser.node(peer);
     return address.isEmpty() || address.get().isLoopback() || address.get().isLocal();
   }
 

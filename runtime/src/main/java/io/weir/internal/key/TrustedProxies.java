@@ -73,7 +73,7 @@ final class TrustedProxies {
 
   private IPAddress block(Settings settings, String entry) {
     IPAddress block =
-        AddressParser.block(entry)
+        IpAddressParser.block(entry)
             .orElseThrow(
                 () ->
                     settings.invalid(

@@ -37,7 +37,7 @@ public final class SystemLoad implements LoadSensor {
    * @param capacity how many of them this node can work on at once; 0 if they tell nothing
    * @throws IllegalArgumentException if the capacity is negative
    */
-  public SystemLoad(Ticker ticker, InFlight inFlight, int capacity) {
+  public SystemLoad(Ticker ticker, InFlightCounter inFlight, int capacity) {
     this(ticker, List.of(new ProcessorGauge(), new HeapGauge(), requests(inFlight, capacity)));
   }
 
@@ -68,7 +68,7 @@ public final class SystemLoad implements LoadSensor {
     return reading > 0 ? Math.min(1, reading) : 0;
   }
 
-  private static DoubleSupplier requests(InFlight inFlight, int capacity) {
+  private static DoubleSupplier requests(InFlightCounter inFlight, int capacity) {
     if (capacity < 0) {
       throw new IllegalArgumentException("capacity must be 0 or more, not " + capacity);
     }

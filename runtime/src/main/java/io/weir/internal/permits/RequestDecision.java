@@ -117,7 +117,7 @@ public final class RequestDecision implements Decision {
     List<Decision> parts = parts(decisions);
     return parts.size() == 1
         ? parts.get(0)
-        : new RequestDecision(ClosestDecision.of(parts), parts, anyDegraded(parts));
+        : new RequestDecision(CombinedDecision.of(parts), parts, anyDegraded(parts));
   }
 
   /**
@@ -129,7 +129,7 @@ public final class RequestDecision implements Decision {
    */
   public static Decision incomplete(List<Decision> decisions) {
     List<Decision> parts = parts(decisions);
-    return new RequestDecision(ClosestDecision.of(parts), parts, true);
+    return new RequestDecision(CombinedDecision.of(parts), parts, true);
   }
 
   private static List<Decision> parts(List<Decision> decisions) {
@@ -151,7 +151,7 @@ public final class RequestDecision implements Decision {
    * @return one whose {@link #retryAfter()} is at least that
    */
   public static Decision retriedAfter(Decision refusal, long micros) {
-    RequestDecision closest = ClosestDecision.of(refusal.parts());
+    RequestDecision closest = CombinedDecision.of(refusal.parts());
     if (micros <= closest.retryMicros()) {
       return refusal;
     }

@@ -4,7 +4,7 @@ import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.ClassHierarchy;
 import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
-import io.weir.internal.policy.draft.HttpMethods;
+import io.weir.internal.policy.draft.HttpMethodFinder;
 import io.weir.internal.policy.draft.LimitedElement;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
@@ -83,9 +83,9 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
    */
   Optional<String> httpMethod(EndpointAnnotations annotations) {
     return switch (site) {
-      case JAXRS -> method.flatMap(each -> HttpMethods.ofResource(type, each));
+      case JAXRS -> method.flatMap(each -> HttpMethodFinder.ofResource(type, each));
       case SERVLET ->
-          method.filter(any -> annotations.ofMethod().isPresent()).flatMap(HttpMethods::ofServlet);
+          method.filter(any -> annotations.ofMethod().isPresent()).flatMap(HttpMethodFinder::ofServlet);
       case METHOD -> Optional.empty();
     };
   }

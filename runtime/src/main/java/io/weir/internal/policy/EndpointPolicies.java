@@ -27,24 +27,24 @@ final class EndpointPolicies {
   private final Map<Endpoint, Bound> endpoints = new ConcurrentHashMap<>();
   private final PolicyRegistry registry = new PolicyRegistry();
   private final ApplicationCapabilities capabilities;
-  private final PolicyWarnings warnings;
+  private final PolicyWarningLog warnings;
   private Settings settings = Settings.of(Map.of());
   private boolean defaultAsked;
   private boolean prepared;
 
   /** The policy of {@code weir.application.*}, which is there from the start or never. */
-  private volatile List<BoundPolicy> ofApplication = List.of();
+  private volatile List<LivePolicy> ofApplication = List.of();
 
   /** What stands at an endpoint, and the policies it became. */
-  record Bound(EndpointAnnotations annotations, List<BoundPolicy> policies) {}
+  record Bound(EndpointAnnotations annotations, List<LivePolicy> policies) {}
 
-  EndpointPolicies(ApplicationCapabilities capabilities, PolicyWarnings warnings) {
+  EndpointPolicies(ApplicationCapabilities capabilities, PolicyWarningLog warnings) {
     this.capabilities = capabilities;
     this.warnings = warnings;
   }
 
   /** The policies of an endpoint; nothing if it wasn't read yet. */
-  Optional<List<BoundPolicy>> find(Endpoint endpoint) {
+  Optional<List<LivePolicy>> find(Endpoint endpoint) {
     return Optional.ofNullable(endpoints.get(endpoint)).map(Bound::policies);
   }
 
@@ -52,7 +52,7 @@ final class EndpointPolicies {
   void addTo(PolicyTable table, UrlPolicies urls) {
     endpoints.forEach(
         (endpoint, bound) -> {
-          List<BoundPolicy> together = new ArrayList<>(bound.policies);
+          List<LivePolicy> together = new ArrayList<>(bound.policies);
           if (endpoint.site() == EndpointKind.SERVLET) {
             together.addAll(urls.everywhere());
           }
@@ -65,7 +65,7 @@ final class EndpointPolicies {
     return endpoints.isEmpty();
   }
 
-  Collection<BoundPolicy> policies() {
+  Collection<LivePolicy> policies() {
     return registry.all();
   }
 
@@ -79,15 +79,15 @@ final class EndpointPolicies {
   }
 
   /** Forgets the endpoints of an application, and returns the policies that no other one has. */
-  Collection<BoundPolicy> forget(ClassLoader application) {
+  Collection<LivePolicy> forget(ClassLoader application) {
     endpoints.keySet().removeIf(each -> each.isOf(application));
-    Set<BoundPolicy> kept = new HashSet<>(ofApplication);
+    Set<LivePolicy> kept = new HashSet<>(ofApplication);
     endpoints.values().forEach(each -> kept.addAll(each.policies));
     return registry.retain(kept);
   }
 
   /** Makes policies of what stands at an endpoint; keeps them unless there is a fatal mistake. */
-  List<BoundPolicy> bind(
+  List<LivePolicy> bind(
       Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     Bound bound = new Bound(annotations, read(endpoint, annotations, mistakes));
     List<CostMistake> ofCosts = costMistakes(Map.of(endpoint, bound));
@@ -110,11 +110,11 @@ final class EndpointPolicies {
         .toList();
   }
 
-  private List<BoundPolicy> read(
+  private List<LivePolicy> read(
       Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     Optional<LimitedElement> annotated = annotations.inForce();
     if (annotated.isPresent()) {
-      List<BoundPolicy> own =
+      List<LivePolicy> own =
           registry.bindAll(annotated.get(), endpoint.scope(capabilities), settings, mistakes);
       return annotated.get().unlimited() ? own : withApplication(own);
     }
@@ -132,17 +132,17 @@ final class EndpointPolicies {
             : List.of());
   }
 
-  private List<BoundPolicy> withApplication(List<BoundPolicy> own) {
+  private List<LivePolicy> withApplication(List<LivePolicy> own) {
     if (own.isEmpty() || ofApplication.isEmpty()) {
       return own.isEmpty() ? ofApplication : own;
     }
-    List<BoundPolicy> all = new ArrayList<>(own);
+    List<LivePolicy> all = new ArrayList<>(own);
     all.addAll(ofApplication);
     return List.copyOf(all);
   }
 
   /** What holds for an endpoint that can carry no annotation; at most one policy. */
-  List<BoundPolicy> ofApplication() {
+  List<LivePolicy> ofApplication() {
     return ofApplication;
   }
 

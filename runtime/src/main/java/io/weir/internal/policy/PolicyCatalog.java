@@ -43,7 +43,7 @@ public final class PolicyCatalog {
       "is the name of the policy that weir.application.* makes; give it another";
 
   private final Object lock = new Object();
-  private final PolicyWarnings warnings = new PolicyWarnings();
+  private final PolicyWarningLog warnings = new PolicyWarningLog();
   private final UrlPolicies urls = new UrlPolicies();
   private final EndpointPolicies endpoints;
   private final ApplicationCapabilities capabilities;
@@ -69,7 +69,7 @@ public final class PolicyCatalog {
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(
-      LiveSettings settings, NamedParts named, PermitStore store, String storeName) {
+      LiveSettings settings, ExtensionNames named, PermitStore store, String storeName) {
     this(settings, named.with(store, storeName));
   }
 
@@ -106,7 +106,7 @@ public final class PolicyCatalog {
    * @return all that must admit; the same objects whenever it is asked
    * @throws InvalidPolicyException if there are mistakes
    */
-  public List<BoundPolicy> of(Class<?> type, Method method, EndpointKind site) {
+  public List<LivePolicy> of(Class<?> type, Method method, EndpointKind site) {
     return of(new Endpoint(type, Optional.of(method), site));
   }
 
@@ -118,7 +118,7 @@ public final class PolicyCatalog {
    * @return all that must admit; the same objects whenever it is asked
    * @throws InvalidPolicyException if there are mistakes
    */
-  public List<BoundPolicy> of(Class<?> type, EndpointKind site) {
+  public List<LivePolicy> of(Class<?> type, EndpointKind site) {
     return of(new Endpoint(type, Optional.empty(), site));
   }
 
@@ -134,7 +134,7 @@ public final class PolicyCatalog {
    * @return all that must admit; the same objects whenever it is asked
    * @throws InvalidPolicyException if there are mistakes in what is annotated
    */
-  public List<BoundPolicy> atRequest(
+  public List<LivePolicy> atRequest(
       Class<?> type,
       Optional<Method> method,
       EndpointKind site,
@@ -142,19 +142,19 @@ public final class PolicyCatalog {
     return of(new Endpoint(type, method, site), () -> BindingMistakes.atRequest(misfits));
   }
 
-  private List<BoundPolicy> of(Endpoint endpoint) {
+  private List<LivePolicy> of(Endpoint endpoint) {
     return of(endpoint, BindingMistakes::atStart);
   }
 
-  private List<BoundPolicy> of(Endpoint endpoint, Supplier<BindingMistakes> collector) {
-    Optional<List<BoundPolicy>> known = endpoints.find(endpoint);
+  private List<LivePolicy> of(Endpoint endpoint, Supplier<BindingMistakes> collector) {
+    Optional<List<LivePolicy>> known = endpoints.find(endpoint);
     if (known.isPresent()) {
       return known.get();
     }
     BindingMistakes mistakes = collector.get();
     EndpointAnnotations annotations =
         EndpointAnnotations.of(read(endpoint.type()), endpoint.method());
-    List<BoundPolicy> bound = bind(endpoint, annotations, mistakes);
+    List<LivePolicy> bound = bind(endpoint, annotations, mistakes);
     InvalidPolicyException.throwIfAny(mistakes.fatal());
     return bound;
   }
@@ -164,7 +164,7 @@ public final class PolicyCatalog {
    *
    * @return that of {@code weir.application.*}, if there is one
    */
-  public List<BoundPolicy> ofApplication() {
+  public List<LivePolicy> ofApplication() {
     return endpoints.ofApplication();
   }
 
@@ -191,7 +191,7 @@ public final class PolicyCatalog {
    * @param path the decoded path within the application, beginning with {@code /}
    * @return those of all patterns that match, {@code /} being the rest; follows the settings
    */
-  public List<BoundPolicy> byPath(String path) {
+  public List<LivePolicy> byPath(String path) {
     return byPath(path, false);
   }
 
@@ -202,7 +202,7 @@ public final class PolicyCatalog {
    * @param ignoresSlash whether the path is met with and without one slash at its end
    * @return see {@link #byPath(String)}
    */
-  public List<BoundPolicy> byPath(String path, boolean ignoresSlash) {
+  public List<LivePolicy> byPath(String path, boolean ignoresSlash) {
     return urls.of(path, ignoresSlash);
   }
 
@@ -220,7 +220,7 @@ public final class PolicyCatalog {
    *
    * @return those in force now
    */
-  public Collection<BoundPolicy> ofPaths() {
+  public Collection<LivePolicy> ofPaths() {
     return urls.all();
   }
 
@@ -229,7 +229,7 @@ public final class PolicyCatalog {
    *
    * @return those of the endpoints that were read so far
    */
-  public Collection<BoundPolicy> ofEndpoints() {
+  public Collection<LivePolicy> ofEndpoints() {
     synchronized (lock) {
       return endpoints.policies();
     }
@@ -241,13 +241,13 @@ public final class PolicyCatalog {
    * @param name the name
    * @return nothing if there is none, or its endpoint wasn't read so far
    */
-  public Optional<BoundPolicy> named(String name) {
-    for (BoundPolicy each : ofEndpoints()) {
+  public Optional<LivePolicy> named(String name) {
+    for (LivePolicy each : ofEndpoints()) {
       if (each.name().equals(name)) {
         return Optional.of(each);
       }
     }
-    for (BoundPolicy each : ofPaths()) {
+    for (LivePolicy each : ofPaths()) {
       if (each.name().equals(name)) {
         return Optional.of(each);
       }
@@ -261,7 +261,7 @@ public final class PolicyCatalog {
    * @param application the loader of the classes; those of loaders below it go too
    * @return the policies that are no more
    */
-  public Collection<BoundPolicy> forget(ClassLoader application) {
+  public Collection<LivePolicy> forget(ClassLoader application) {
     synchronized (lock) {
       return endpoints.forget(application);
     }
@@ -291,7 +291,7 @@ public final class PolicyCatalog {
     InvalidPolicyException.throwIfAny(mistakes);
   }
 
-  private List<BoundPolicy> bind(
+  private List<LivePolicy> bind(
       Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     synchronized (lock) {
       return endpoints.bind(endpoint, annotations, mistakes);
@@ -350,8 +350,8 @@ public final class PolicyCatalog {
     return new EndpointCapabilities(capabilities, false, true).mistakes(policy);
   }
 
-  private void addTo(PolicyTable table, BoundPolicy ofPath) {
-    List<BoundPolicy> together = new ArrayList<>(urls.covering(ofPath));
+  private void addTo(PolicyTable table, LivePolicy ofPath) {
+    List<LivePolicy> together = new ArrayList<>(urls.covering(ofPath));
     together.addAll(endpoints.ofApplication());
     table.add(ofPath.describe(), ofPath, together, "");
     warnings.ofPriorities(ofPath.describe(), List.of(ofPath), together);

@@ -56,7 +56,7 @@ final class PolicyRegistry {
    * @param unpriced the HTTP methods whose cost is ignored, since it is more than the policy admits
    */
   private record Entry(
-      Written written, BoundPolicy bound, boolean asWritten, Set<String> unpriced) {
+      Written written, LivePolicy bound, boolean asWritten, Set<String> unpriced) {
     Map<String, Long> costs(Settings settings) {
       if (asWritten) {
         return Map.of();
@@ -90,12 +90,12 @@ final class PolicyRegistry {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  Collection<BoundPolicy> all() {
+  Collection<LivePolicy> all() {
     return entries.values().stream().map(Entry::bound).toList();
   }
 
   /** Binds all annotations of a method or class, except those with mistakes. */
-  List<BoundPolicy> bindAll(
+  List<LivePolicy> bindAll(
       LimitedElement found,
       EndpointCapabilities scope,
       Settings settings,
@@ -107,7 +107,7 @@ final class PolicyRegistry {
           .fatal()
           .add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
     }
-    List<BoundPolicy> bound = new ArrayList<>();
+    List<LivePolicy> bound = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (PolicyDraft draft : found.drafts()) {
       if (!names.add(draft.name())) {
@@ -121,7 +121,7 @@ final class PolicyRegistry {
   }
 
   /** Binds what an annotation says; nothing if it is mistaken. */
-  private Optional<BoundPolicy> bind(
+  private Optional<LivePolicy> bind(
       PolicyDraft draft, Origin origin, Settings settings, BindingMistakes mistakes) {
     List<String> found = PolicyChecks.mistakes(draft, origin.place, origin.scope);
     mistakes.fatal().addAll(found);
@@ -147,7 +147,7 @@ final class PolicyRegistry {
    * @param name what the policy is called, whatever else is bound
    * @param base what those settings begin with
    */
-  List<BoundPolicy> bindSettings(
+  List<LivePolicy> bindSettings(
       String name, String base, Origin origin, Settings settings, BindingMistakes mistakes) {
     Written written = new Written(PolicyDraft.empty(name), origin, base);
     Entry entry = entries.get(name);
@@ -160,7 +160,7 @@ final class PolicyRegistry {
     return List.of(entry.bound);
   }
 
-  private Optional<BoundPolicy> add(Written written, Settings settings, BindingMistakes mistakes) {
+  private Optional<LivePolicy> add(Written written, Settings settings, BindingMistakes mistakes) {
     Optional<Policy> policy = resolve(written, settings, mistakes.ofSettings());
     Optional<Policy> asWritten =
         mistakes.ignoresSettings() ? asWritten(written, settings) : Optional.empty();
@@ -175,9 +175,9 @@ final class PolicyRegistry {
     return policy.or(() -> asWritten).map(each -> put(written, each, ignoresSettings, settings));
   }
 
-  private BoundPolicy put(
+  private LivePolicy put(
       Written written, Policy policy, boolean ignoresSettings, Settings settings) {
-    BoundPolicy bound = new BoundPolicy(policy, Map.of());
+    LivePolicy bound = new LivePolicy(policy, Map.of());
     Entry entry = new Entry(written, bound, ignoresSettings, Set.of());
     bound.become(policy, entry.costs(settings));
     entries.put(bound.name(), entry);
@@ -225,8 +225,8 @@ final class PolicyRegistry {
   }
 
   /** Drops all others than these. */
-  List<BoundPolicy> retain(Set<BoundPolicy> kept) {
-    List<BoundPolicy> gone =
+  List<LivePolicy> retain(Set<LivePolicy> kept) {
+    List<LivePolicy> gone =
         entries.values().stream().map(Entry::bound).filter(each -> !kept.contains(each)).toList();
     gone.forEach(each -> entries.remove(each.name()));
     return gone;
@@ -311,9 +311,9 @@ final class PolicyRegistry {
 
   private static String fixed(Entry entry, String member, Policy policy) {
     return switch (member) {
-      case BoundPolicy.COST_FROM ->
+      case LivePolicy.COST_FROM ->
           fixed(entry, member, policy.costFrom(), "where a policy finds costs");
-      case BoundPolicy.WHEN ->
+      case LivePolicy.WHEN ->
           fixed(entry, member, policy.when(), "for which requests a policy holds");
       default -> {
         String counted = policy.by() + " " + policy.keys();

@@ -131,7 +131,7 @@ final class PolicySettings {
    */
   static List<CostMistake> costMistakes(
       Map<Endpoint, EndpointPolicies.Bound> endpoints,
-      Function<BoundPolicy, Optional<Policy>> inForce,
+      Function<LivePolicy, Optional<Policy>> inForce,
       Settings settings) {
     if (!settings.anyUnder(SettingNames.COST)) {
       return List.of();
@@ -175,11 +175,11 @@ final class PolicySettings {
   }
 
   /** A line for each policy that settings name and that doesn't exist. */
-  static List<String> unknown(Settings settings, Collection<BoundPolicy> policies) {
+  static List<String> unknown(Settings settings, Collection<LivePolicy> policies) {
     if (!settings.anyUnder(SettingNames.POLICY)) {
       return List.of();
     }
-    Set<String> known = policies.stream().map(BoundPolicy::name).collect(Collectors.toSet());
+    Set<String> known = policies.stream().map(LivePolicy::name).collect(Collectors.toSet());
     List<String> lines = new ArrayList<>();
     for (String name : names(settings)) {
       // Under a tier named like a member, the policy's name seems to end in ".tier".
@@ -197,9 +197,9 @@ final class PolicySettings {
   }
 
   /** Whatever could be set of the policies. */
-  private static Set<String> members(Collection<BoundPolicy> policies) {
+  private static Set<String> members(Collection<LivePolicy> policies) {
     Set<String> members = new HashSet<>();
-    for (BoundPolicy each : policies) {
+    for (LivePolicy each : policies) {
       String prefix = SettingNames.POLICY + each.name() + ".";
       SettingNames.members().forEach(member -> members.add(prefix + member));
       each.current()

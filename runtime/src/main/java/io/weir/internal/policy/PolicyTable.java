@@ -33,14 +33,14 @@ final class PolicyTable {
   void add(
       Endpoint endpoint,
       EndpointAnnotations annotations,
-      List<BoundPolicy> policies,
-      List<BoundPolicy> together) {
+      List<LivePolicy> policies,
+      List<LivePolicy> together) {
     String replaced = replaced(annotations);
     if (policies.isEmpty()) {
       String why = annotations.inForce().isPresent() ? "exempt" : "not limited";
       rows.add(List.of(endpoint.label(), "-", why, "", "", replaced));
     }
-    for (BoundPolicy each : policies) {
+    for (LivePolicy each : policies) {
       add(endpoint.label(), each, together, replaced);
     }
   }
@@ -50,10 +50,10 @@ final class PolicyTable {
    *
    * @param together all that hold where it does
    */
-  void add(String place, BoundPolicy bound, List<BoundPolicy> together, String note) {
+  void add(String place, LivePolicy bound, List<LivePolicy> together, String note) {
     Policy policy = bound.current();
     String stricter =
-        SharedPriorities.stricter(bound, together).map(names -> "but with " + names).orElse("");
+        CriticalPriorityCheck.stricter(bound, together).map(names -> "but with " + names).orElse("");
     String notes =
         Stream.of(notes(policy), stricter, note)
             .filter(each -> !each.isEmpty())

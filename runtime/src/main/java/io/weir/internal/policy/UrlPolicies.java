@@ -22,7 +22,7 @@ final class UrlPolicies {
   private volatile List<UrlPolicy> all = List.of();
 
   /** One policy and its patterns. */
-  private record UrlPolicy(BoundPolicy bound, List<String> patterns) {
+  private record UrlPolicy(LivePolicy bound, List<String> patterns) {
     boolean matches(String path) {
       return patterns.stream().anyMatch(pattern -> UrlPolicies.matches(pattern, path));
     }
@@ -35,7 +35,7 @@ final class UrlPolicies {
   /** A policy that is valid but not yet in force. */
   private record Prepared(Policy policy, List<String> patterns) {}
 
-  Collection<BoundPolicy> all() {
+  Collection<LivePolicy> all() {
     return all.stream().map(UrlPolicy::bound).toList();
   }
 
@@ -44,12 +44,12 @@ final class UrlPolicies {
   }
 
   /** All policies that count every request. */
-  List<BoundPolicy> everywhere() {
+  List<LivePolicy> everywhere() {
     return all.stream().filter(each -> each.patterns.contains("/*")).map(UrlPolicy::bound).toList();
   }
 
   /** All policies that count every request that the given one counts, including itself. */
-  List<BoundPolicy> covering(BoundPolicy bound) {
+  List<LivePolicy> covering(LivePolicy bound) {
     List<UrlPolicy> now = all;
     List<String> patterns =
         now.stream()
@@ -67,7 +67,7 @@ final class UrlPolicies {
    *
    * @param ignoresSlash whether one slash at the end of the path means nothing there
    */
-  List<BoundPolicy> of(String path, boolean ignoresSlash) {
+  List<LivePolicy> of(String path, boolean ignoresSlash) {
     List<UrlPolicy> now = all;
     if (now.isEmpty()) {
       return List.of();
@@ -129,12 +129,12 @@ final class UrlPolicies {
 
   /** Keeps the bound policy, and so everything built on it, as long as it reads the same. */
   private UrlPolicy bind(Prepared next, Map<String, Long> costs) {
-    BoundPolicy bound =
+    LivePolicy bound =
         all.stream()
             .map(UrlPolicy::bound)
             .filter(each -> each.name().equals(next.policy.name()) && each.readsSame(next.policy))
             .findFirst()
-            .orElseGet(() -> new BoundPolicy(next.policy, costs));
+            .orElseGet(() -> new LivePolicy(next.policy, costs));
     bound.become(next.policy, costs);
     bound.appliesOnlyTo(next.patterns);
     return new UrlPolicy(bound, next.patterns);

@@ -20,7 +20,7 @@ final class SettingsCheck {
       if (layer.variables()) {
         SettingNames.whole().forEach(name -> check(layer, name, declared, mistakes));
         declared.names().forEach(name -> check(layer, name, declared, mistakes));
-        MissingModules.switches(declared.names())
+        OptionalModules.switches(declared.names())
             .forEach(name -> check(layer, name, declared, mistakes));
       } else {
         layer.values().keySet().forEach(name -> check(layer, name, declared, mistakes));
@@ -43,7 +43,7 @@ final class SettingsCheck {
   private static Optional<String> rule(String name, String value, DeclaredSettings declared) {
     Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name).or(() -> declared.syntax(name));
     if (syntax.isEmpty()) {
-      return MissingModules.rule(name, declared.names())
+      return OptionalModules.rule(name, declared.names())
           .or(() -> Optional.of("unknown setting" + hint(name, declared)));
     }
     try {

@@ -64,7 +64,7 @@ class ApplicationPolicyTest {
   }
 
   private static List<String> names(PolicyCatalog catalog, String method, EndpointKind site) {
-    return Catalogs.of(catalog, Shop.class, method, site).stream().map(BoundPolicy::name).toList();
+    return Catalogs.of(catalog, Shop.class, method, site).stream().map(LivePolicy::name).toList();
   }
 
   @ParameterizedTest
@@ -80,7 +80,7 @@ class ApplicationPolicyTest {
   @Test
   void isOneAndTheSameEverywhereAndInForceByItself() {
     PolicyCatalog catalog = limited();
-    BoundPolicy only = catalog.ofApplication().get(0);
+    LivePolicy only = catalog.ofApplication().get(0);
     assertSame(only, Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(1));
     assertSame(only, Catalogs.of(catalog, Shop.class, "plain", EndpointKind.SERVLET).get(0));
     assertEquals("all endpoints", only.describe());
@@ -105,7 +105,7 @@ class ApplicationPolicyTest {
     given.put("weir.application.key", "header:X-Tenant");
     given.put("weir.application.tier.gold", "500");
     given.put("weir.application.priority", "low");
-    BoundPolicy policy = limited().ofApplication().get(0);
+    LivePolicy policy = limited().ofApplication().get(0);
     assertEquals(List.of(By.USER, By.KEY), policy.by());
     assertEquals(Map.of("gold", 500L), policy.current().tiers());
     given.put("weir.application.limit", "70");
@@ -120,7 +120,7 @@ class ApplicationPolicyTest {
 
   @Test
   void keepsWhomItCountsAndThatItIs() {
-    BoundPolicy policy = limited().ofApplication().get(0);
+    LivePolicy policy = limited().ofApplication().get(0);
     given.put("weir.application.by", "user");
     live.refresh();
     assertEquals(1, refusals.containing("weir.application.by = [USER]").size());

@@ -36,17 +36,17 @@ final class Catalogs {
             "the store"));
   }
 
-  static List<BoundPolicy> of(Class<?> type, String method) {
+  static List<LivePolicy> of(Class<?> type, String method) {
     return of(plain(), type, method, EndpointKind.JAXRS);
   }
 
-  static List<BoundPolicy> of(
+  static List<LivePolicy> of(
       PolicyCatalog catalog, Class<?> type, String method, EndpointKind site) {
     return catalog.of(type, method(type, method), site);
   }
 
   static List<String> names(Class<?> type, String method) {
-    return of(type, method).stream().map(BoundPolicy::name).toList();
+    return of(type, method).stream().map(LivePolicy::name).toList();
   }
 
   /** The method that runs, as an adapter would be given it: never a bridge. */

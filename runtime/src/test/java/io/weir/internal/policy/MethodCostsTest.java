@@ -131,7 +131,7 @@ class MethodCostsTest {
   void whereTheMethodIsKnownOnlyFromTheRequestItCostsTheCapacity() {
     given.put("weir.cost.POST", "4");
     PolicyCatalog catalog = catalog();
-    for (BoundPolicy policy :
+    for (LivePolicy policy :
         List.of(
             Catalogs.of(catalog, Shop.class, "anyMethod", EndpointKind.JAXRS).get(0),
             Catalogs.of(catalog, Whole.class, "doPost", EndpointKind.SERVLET).get(0),
@@ -143,7 +143,7 @@ class MethodCostsTest {
   @Test
   void aChangeIsRefusedAsAWhole() {
     PolicyCatalog catalog = catalog();
-    BoundPolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
+    LivePolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
     try (Logged refusals = new Logged(LiveSettings.class)) {
       given.put("weir.cost.POST", "4");
       live.refresh();
@@ -161,8 +161,8 @@ class MethodCostsTest {
   @Test
   void policyAndCostsAreOfTheSameSettings() {
     PolicyCatalog catalog = catalog();
-    BoundPolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
-    BoundPolicy.State before = buy.now();
+    LivePolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
+    LivePolicy.State before = buy.now();
     given.put("weir.cost.POST", "9");
     given.put("weir.policy.Shop.buy.limit", "9");
     live.refresh();

@@ -166,7 +166,7 @@ class PolicyNamesTest {
   private static Map<String, String> defaults(List<Class<?>> types, Comparator<String> order) {
     PolicyCatalog catalog = withDefault();
     Map<String, String> names = new HashMap<>();
-    Map<String, Supplier<List<BoundPolicy>>> endpoints = new TreeMap<>(order);
+    Map<String, Supplier<List<LivePolicy>>> endpoints = new TreeMap<>(order);
     for (Class<?> type : types) {
       endpoints.put(type.getName(), () -> catalog.of(type, EndpointKind.SERVLET));
       for (Method method : type.getDeclaredMethods()) {

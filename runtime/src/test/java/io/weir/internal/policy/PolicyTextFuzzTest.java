@@ -87,7 +87,7 @@ class PolicyTextFuzzTest {
     public void plain() {}
   }
 
-  private static final Logged WARNINGS = new Logged(PolicyWarnings.class);
+  private static final Logged WARNINGS = new Logged(PolicyWarningLog.class);
 
   @AfterAll
   static void tell() {
@@ -107,7 +107,7 @@ class PolicyTextFuzzTest {
             catalog.check(
                 List.of(Shop.class), Cases.one(random, EndpointKind.JAXRS, EndpointKind.SERVLET));
             for (String method : List.of("buy", "plain")) {
-              for (BoundPolicy each :
+              for (LivePolicy each :
                   Catalogs.of(catalog, Shop.class, method, EndpointKind.JAXRS)) {
                 assertCanBeEnforced(each.current());
                 enforced.incrementAndGet();

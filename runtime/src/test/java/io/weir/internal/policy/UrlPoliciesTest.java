@@ -35,7 +35,7 @@ class UrlPoliciesTest {
   }
 
   private static List<String> names(PolicyCatalog catalog, String path) {
-    return catalog.byPath(path).stream().map(BoundPolicy::name).toList();
+    return catalog.byPath(path).stream().map(LivePolicy::name).toList();
   }
 
   @ParameterizedTest
@@ -80,9 +80,9 @@ class UrlPoliciesTest {
   })
   void whereItMeansNothingASlashAtTheEndIsIgnored(String pattern, String path, boolean matches) {
     policy("it", pattern);
-    List<BoundPolicy> found = catalog().byPath(path, true);
+    List<LivePolicy> found = catalog().byPath(path, true);
     assertEquals(
-        matches ? List.of("it") : List.of(), found.stream().map(BoundPolicy::name).toList());
+        matches ? List.of("it") : List.of(), found.stream().map(LivePolicy::name).toList());
   }
 
   @Test
@@ -113,7 +113,7 @@ class UrlPoliciesTest {
     assertEquals(List.of(), names(catalog, "/api/x"));
     policy("api", "/api/*");
     live.refresh();
-    BoundPolicy api = catalog.byPath("/api/x").get(0);
+    LivePolicy api = catalog.byPath("/api/x").get(0);
     assertEquals(10, api.current().limit());
     given.put("weir.policy.api.limit", "20");
     given.put("weir.policy.api.url", "/more/*, /extra/*");
@@ -181,10 +181,10 @@ class UrlPoliciesTest {
   void mayFindItsCostElsewhereFromNowOn() {
     policy("api", "/api/*");
     PolicyCatalog catalog = catalog();
-    BoundPolicy before = catalog.byPath("/api/x").get(0);
+    LivePolicy before = catalog.byPath("/api/x").get(0);
     given.put("weir.policy.api.cost-from", "query:amount");
     live.refresh();
-    BoundPolicy after = catalog.byPath("/api/x").get(0);
+    LivePolicy after = catalog.byPath("/api/x").get(0);
     assertNotSame(before, after);
     assertEquals("query:amount", after.current().costFrom());
     assertEquals("", before.current().costFrom());

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Safe for concurrent use.
  */
-public final class InFlight {
+public final class InFlightCounter {
   private final LongAdder requests = new LongAdder();
 
   /** Makes a count of none. */
-  public InFlight() {}
+  public InFlightCounter() {}
 
   /** Takes note that a request came in. */
   public void begin() {

@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
  * Where CRITICAL helps little: a priority belongs to a policy, not to a request, so the strictest
  * of those that hold together decides.
  */
-final class SharedPriorities {
+final class CriticalPriorityCheck {
   private static final Set<Priority> YIELDING = EnumSet.of(Priority.LOW, Priority.NORMAL);
 
-  private SharedPriorities() {}
+  private CriticalPriorityCheck() {}
 
   /**
    * Which policies take a CRITICAL one's place under load.
@@ -23,7 +23,7 @@ final class SharedPriorities {
    * @param together all that hold where it does
    * @return their names and priorities; nothing if there are none, or if it isn't CRITICAL
    */
-  static Optional<String> stricter(BoundPolicy bound, Collection<BoundPolicy> together) {
+  static Optional<String> stricter(LivePolicy bound, Collection<LivePolicy> together) {
     if (bound.current().priority() != Priority.CRITICAL) {
       return Optional.empty();
     }

@@ -7,8 +7,8 @@ import java.util.List;
  * Trims the values of a header field: blanks and tabs around a value are no part of it (RFC 9110),
  * and not every container removes them.
  */
-public final class HeaderValues {
-  private HeaderValues() {}
+public final class HeaderTrimmer {
+  private HeaderTrimmer() {}
 
   /**
    * Removes what is around each value.
@@ -16,7 +16,7 @@ public final class HeaderValues {
    * @param lines as a container hands them on
    * @return the values; the same list if there was nothing to take off
    */
-  public static List<String> values(List<String> lines) {
+  public static List<String> trim(List<String> lines) {
     for (int i = 0; i < lines.size(); i++) {
       if (!isBare(lines.get(i))) {
         return bare(lines);

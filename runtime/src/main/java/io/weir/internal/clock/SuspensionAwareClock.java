@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Safe for concurrent use, without locks.
  */
-public final class SuspendedTime {
+public final class SuspensionAwareClock {
   private static final long SECOND = 1_000_000;
   private static final long EACH_MICROS = 1_000;
 
@@ -35,7 +35,7 @@ public final class SuspendedTime {
    *     noticed if it gets ahead from there; otherwise only a time of day counts that is later than
    *     all that were seen
    */
-  public SuspendedTime(Ticker ticker, boolean followsBack) {
+  public SuspensionAwareClock(Ticker ticker, boolean followsBack) {
     this.ticker = ticker;
     this.followsBack = followsBack;
     this.origin = ticker.nanoTime();

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * <p>There is one object per name, and it stays the same as long as the policy reads the same from
  * requests. Safe for concurrent use.
  */
-public final class BoundPolicy {
+public final class LivePolicy {
   /** What a policy reads from requests, as settings name it: whom it counts. */
   static final String BY = "by";
 
@@ -55,7 +55,7 @@ public final class BoundPolicy {
     }
   }
 
-  BoundPolicy(Policy policy, Map<String, Long> costs) {
+  LivePolicy(Policy policy, Map<String, Long> costs) {
     this.state = new State(policy, fitting(policy, costs));
   }
 

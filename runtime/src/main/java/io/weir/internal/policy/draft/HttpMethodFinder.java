@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Which HTTP method a Java method answers, as far as its name or annotation tells. */
-public final class HttpMethods {
+public final class HttpMethodFinder {
   /** As text, since an application with servlets only doesn't have this class. */
   private static final String DESIGNATOR = "jakarta.ws.rs.HttpMethod";
 
-  private HttpMethods() {}
+  private HttpMethodFinder() {}
 
   /**
    * What a resource method's annotation says: {@code POST} of {@code @POST}.
@@ -27,7 +27,7 @@ public final class HttpMethods {
             .flatMap(each -> Arrays.stream(each.getDeclaredAnnotations()))
             .flatMap(each -> Arrays.stream(each.annotationType().getAnnotations()))
             .filter(each -> each.annotationType().getName().equals(DESIGNATOR))
-            .flatMap(HttpMethods::value)
+            .flatMap(HttpMethodFinder::value)
             .findFirst();
   }
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The settings of modules that an application may leave out, and what it leaves out then. */
-final class MissingModules {
+final class OptionalModules {
   /** By the setting that switches a module on; the names of others begin with it and a dot. */
   private static final Map<String, String> MODULES =
       Map.of("weir.rules", "weir-rules", "weir.rocksdb", "weir-rocksdb");
@@ -15,7 +15,7 @@ final class MissingModules {
   private static final Map<String, String> FURTHER =
       Map.of("weir.usage", "weir.rules", "weir.anomaly", "weir.rules");
 
-  private MissingModules() {}
+  private OptionalModules() {}
 
   /** The settings that switch on modules that aren't there. */
   static List<String> switches(Set<String> declared) {

@@ -13,7 +13,7 @@ import java.util.Set;
  * @param costResolvers those of its {@code CostResolver}s
  * @param conditions those of its {@code RequestCondition}s
  */
-public record NamedParts(
+public record ExtensionNames(
     Set<String> keyResolvers, Set<String> costResolvers, Set<String> conditions) {
   /**
    * Takes them as they are.
@@ -22,7 +22,7 @@ public record NamedParts(
    * @param costResolvers see the record
    * @param conditions see the record
    */
-  public NamedParts {
+  public ExtensionNames {
     keyResolvers = Set.copyOf(keyResolvers);
     costResolvers = Set.copyOf(costResolvers);
     conditions = Set.copyOf(conditions);

@@ -15,7 +15,7 @@ import java.util.Optional;
  * <p>Strict where spellings are ambiguous: no octal, hexadecimal or shortened IPv4 forms, no
  * wildcards or ranges.
  */
-final class AddressParser {
+final class IpAddressParser {
   private static final IPAddressStringParameters ADDRESS = parameters(false);
   private static final IPAddressStringParameters BLOCK = parameters(true);
 
@@ -24,7 +24,7 @@ final class AddressParser {
 
   private static final int CARRIER_BITS = 96;
 
-  private AddressParser() {}
+  private IpAddressParser() {}
 
   /** An address as a peer or a header has it: perhaps with a zone, in brackets, with a port. */
   static Optional<IPAddress> node(String text) {
@@ -47,7 +47,7 @@ final class AddressParser {
     int slash = text.indexOf('/');
     String address = slash < 0 ? text : text.substring(0, slash);
     return isSpelledLikeAnAddress(address)
-        ? parse(text, BLOCK).map(AddressParser::carriedBlock)
+        ? parse(text, BLOCK).map(IpAddressParser::carriedBlock)
         : Optional.empty();
   }
 
@@ -65,7 +65,7 @@ final class AddressParser {
 
   private static Optional<IPAddress> plain(String text) {
     return isSpelledLikeAnAddress(text)
-        ? parse(text, ADDRESS).map(AddressParser::carried)
+        ? parse(text, ADDRESS).map(IpAddressParser::carried)
         : Optional.empty();
   }
 

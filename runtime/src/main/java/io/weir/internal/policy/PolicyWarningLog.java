@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * <p>Confine to one thread at a time: the catalog's lock.
  */
-final class PolicyWarnings {
+final class PolicyWarningLog {
   private static final System.Logger LOG = System.getLogger(PolicyCatalog.class.getName());
 
   private final Set<String> said = new HashSet<>();
@@ -25,8 +25,8 @@ final class PolicyWarnings {
    *
    * @param bound all policies of the place
    */
-  void ofInventedKeys(String place, Collection<BoundPolicy> bound) {
-    for (BoundPolicy each : bound) {
+  void ofInventedKeys(String place, Collection<LivePolicy> bound) {
+    for (LivePolicy each : bound) {
       if (!isInvented(each)) {
         return;
       }
@@ -36,9 +36,9 @@ final class PolicyWarnings {
 
   /** The same for policies by URL: those count together whose patterns overlap. */
   void ofInventedKeys(UrlPolicies urls) {
-    for (BoundPolicy each : urls.all()) {
-      List<BoundPolicy> together = urls.covering(each);
-      if (together.stream().allMatch(PolicyWarnings::isInvented)) {
+    for (LivePolicy each : urls.all()) {
+      List<LivePolicy> together = urls.covering(each);
+      if (together.stream().allMatch(PolicyWarningLog::isInvented)) {
         ofInventedKey(each.describe(), each);
       }
     }
@@ -50,9 +50,9 @@ final class PolicyWarnings {
    * @param bound the policies of the place
    * @param together all that hold there
    */
-  void ofPriorities(String place, Collection<BoundPolicy> bound, Collection<BoundPolicy> together) {
-    for (BoundPolicy each : bound) {
-      SharedPriorities.stricter(each, together)
+  void ofPriorities(String place, Collection<LivePolicy> bound, Collection<LivePolicy> together) {
+    for (LivePolicy each : bound) {
+      CriticalPriorityCheck.stricter(each, together)
           .ifPresent(
               names ->
                   of(
@@ -68,19 +68,19 @@ final class PolicyWarnings {
   /**
    * Whether callers can have any number of keys: a fixed number of parts are no more than these.
    */
-  private static boolean isInvented(BoundPolicy bound) {
+  private static boolean isInvented(LivePolicy bound) {
     return bound.by().contains(By.KEY) && !bound.keys().stream().allMatch(KeySyntax::isSharded);
   }
 
   /** Settings may name policies that don't exist. */
   void ofUnknown(
-      Settings settings, Collection<BoundPolicy> ofEndpoints, Collection<BoundPolicy> ofPaths) {
-    List<BoundPolicy> all = new ArrayList<>(ofEndpoints);
+      Settings settings, Collection<LivePolicy> ofEndpoints, Collection<LivePolicy> ofPaths) {
+    List<LivePolicy> all = new ArrayList<>(ofEndpoints);
     all.addAll(ofPaths);
     PolicySettings.unknown(settings, all).forEach(this::of);
   }
 
-  private void ofInventedKey(String place, BoundPolicy each) {
+  private void ofInventedKey(String place, LivePolicy each) {
     of(
         each.name()
             + " ("

@@ -4,8 +4,8 @@ import io.weir.Decision;
 import java.util.List;
 
 /** Finds the decision that speaks for several about one request. */
-final class ClosestDecision {
-  private ClosestDecision() {}
+final class CombinedDecision {
+  private CombinedDecision() {}
 
   /** The one that refused for longest, else the one with the smallest share left. */
   static RequestDecision of(List<Decision> parts) {
