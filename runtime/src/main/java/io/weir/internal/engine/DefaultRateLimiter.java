@@ -7,6 +7,7 @@ import io.weir.Policy;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.store.BucketId;
@@ -147,7 +148,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     }
     parts.forEach(metrics::decided);
     watch.stop();
-    return RequestDecision.of(parts);
+    return CombinedDecision.of(parts);
   }
 
   private static List<Key> keys(List<PermitRequest> requests) {
@@ -197,7 +198,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     for (PolicyVerdict each : verdicts) {
       parts.add(each.decision(true));
     }
-    return RequestDecision.of(parts);
+    return CombinedDecision.of(parts);
   }
 
   private PendingDecision start(PendingDecision pending, boolean blocks) {
@@ -251,7 +252,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     for (PolicyVerdict each : verdicts) {
       parts.add(conclude(each, admitted));
     }
-    return RequestDecision.of(parts);
+    return CombinedDecision.of(parts);
   }
 
   private Decision conclude(PolicyVerdict verdict, boolean admitted) {

@@ -7,6 +7,7 @@ import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.StoreListener;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -77,8 +78,8 @@ final class DirectPermitSource implements PermitSource {
       return null;
     }
     return grant.permits() > 0
-        ? terms.admit(key, grant.left(), grant.reset(), grant.stamp())
-        : terms.refuse(key, grant.left(), grant.reset(), grant.retry());
+        ? RequestDecision.admit(terms, key, grant.left(), grant.reset(), grant.stamp())
+        : RequestDecision.refuse(terms, key, grant.left(), grant.reset(), grant.retry());
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RequestInfo;
 import io.weir.store.BucketSpec;
@@ -294,9 +295,9 @@ class DecisionHistory {
 
   private Decision together(List<Decision> all) {
     if (incomplete) {
-      return RequestDecision.incomplete(all);
+      return CombinedDecision.incomplete(all);
     }
-    return all.size() == 1 ? all.get(0) : RequestDecision.of(all);
+    return all.size() == 1 ? all.get(0) : CombinedDecision.of(all);
   }
 
   /** The final charges of a refused request whose buckets lack permits for the next try. */

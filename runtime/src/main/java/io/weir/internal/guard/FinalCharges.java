@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.PermitRequest;
 import io.weir.annotation.Count;
 import io.weir.internal.extension.SafeCalls;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.internal.permits.RequestDecision;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ final class FinalCharges {
   private static Decision delayed(Decision refusal, Decision peeked) {
     return peeked.admitted()
         ? refusal
-        : RequestDecision.retriedAfter(refusal, peeked.retryAfter().toNanos() / NANOS_PER_MICRO);
+        : CombinedDecision.retriedAfter(refusal, peeked.retryAfter().toNanos() / NANOS_PER_MICRO);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.Decision;
-import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -92,6 +92,6 @@ final class RequestReport {
     if (more != null) {
       all.addAll(more);
     }
-    return incomplete ? RequestDecision.incomplete(all) : RequestDecision.of(all);
+    return incomplete ? CombinedDecision.incomplete(all) : CombinedDecision.of(all);
   }
 }

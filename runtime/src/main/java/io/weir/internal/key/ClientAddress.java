@@ -43,7 +43,7 @@ public final class ClientAddress {
 
   private final AtomicBoolean isInForce = new AtomicBoolean();
   private final TrustedProxies trusted;
-  private final ForwardedHops.Header header;
+  private final ForwardingHeader header;
   private final int prefix;
   private final SharedAddressWarning watch;
   private final Caller socket;
@@ -58,7 +58,7 @@ public final class ClientAddress {
    */
   public ClientAddress(Settings settings) {
     this.trusted = new TrustedProxies(settings);
-    this.header = ForwardedHops.Header.of(settings);
+    this.header = ForwardingHeader.of(settings);
     this.prefix = (int) settings.number("weir.ipv6.prefix", USUAL_PREFIX, 1, IPV6_BITS);
     this.watch = new SharedAddressWarning(header);
     this.socket = Caller.unreadable("", trusted.includeSocket());
@@ -135,7 +135,7 @@ public final class ClientAddress {
       return peer;
     }
     Caller caller = peer;
-    ForwardedHops hops = header.hops(request);
+    ForwardedHops hops = ForwardedHops.of(request, header);
     while (caller.trusted()) {
       Optional<Caller> next = hops.next().map(this::caller).filter(Caller::readable);
       if (next.isEmpty()) {

@@ -85,7 +85,7 @@ final class ForwardedElement {
   }
 
   private void skipBlanks() {
-    while (at < text.length() && ForwardedHops.isBlank(text.charAt(at))) {
+    while (at < text.length() && isBlank(text.charAt(at))) {
       at++;
     }
   }
@@ -103,5 +103,9 @@ final class ForwardedElement {
   /** Whether a token of HTTP (RFC 9110) may contain it: a method, a field name, a cookie's name. */
   static boolean isTokenCharacter(char c) {
     return c < 0x80 && (Character.isLetterOrDigit(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0);
+  }
+
+  static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
   }
 }

@@ -2,7 +2,6 @@ package io.weir.internal.key;
 
 import inet.ipaddr.IPAddress;
 import io.weir.Key;
-import io.weir.internal.key.ForwardedHops.Header;
 import io.weir.spi.RequestInfo;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -41,7 +40,7 @@ final class SharedAddressWarning {
     CROWD
   }
 
-  private final Header believed;
+  private final ForwardingHeader believed;
   private final IntSupplier random;
   private final Map<Key, Integer> byKey = new HashMap<>();
   private final Set<Reason> said = EnumSet.noneOf(Reason.class);
@@ -49,11 +48,11 @@ final class SharedAddressWarning {
   private int looks;
   private int unbelieved;
 
-  SharedAddressWarning(Header believed) {
+  SharedAddressWarning(ForwardingHeader believed) {
     this(believed, () -> ThreadLocalRandom.current().nextInt());
   }
 
-  SharedAddressWarning(Header believed, IntSupplier random) {
+  SharedAddressWarning(ForwardingHeader believed, IntSupplier random) {
     this.believed = believed;
     this.random = random;
   }
@@ -66,7 +65,7 @@ final class SharedAddressWarning {
   /** Examines a request that counts by its peer's address. */
   void lookAt(RequestInfo request, String peer, boolean trusted, Key key) {
     boolean local = isLocal(peer);
-    Optional<Header> unread = unread(request, trusted);
+    Optional<ForwardingHeader> unread = unread(request, trusted);
     synchronized (this) {
       next();
       unread.ifPresent(header -> judge(header, peer, trusted, local));
@@ -90,7 +89,7 @@ final class SharedAddressWarning {
     }
   }
 
-  private void judge(Header header, String peer, boolean trusted, boolean local) {
+  private void judge(ForwardingHeader header, String peer, boolean trusted, boolean local) {
     if (trusted) {
       say(Reason.OTHER_HEADER, otherHeader(header));
     } else if (isMost(++unbelieved) || local) {
@@ -103,8 +102,8 @@ final class SharedAddressWarning {
   }
 
   /** A header with hops that isn't believed, because of who sends it or because of its name. */
-  private Optional<Header> unread(RequestInfo request, boolean trusted) {
-    return Arrays.stream(Header.values())
+  private Optional<ForwardingHeader> unread(RequestInfo request, boolean trusted) {
+    return Arrays.stream(ForwardingHeader.values())
         .filter(each -> !trusted || each != believed)
         .filter(each -> !request.headers(each.field()).isEmpty())
         .findFirst();
@@ -125,7 +124,7 @@ final class SharedAddressWarning {
     }
   }
 
-  private static String untrusted(Header header, String peer) {
+  private static String untrusted(ForwardingHeader header, String peer) {
     if (peer.isEmpty()) {
       return "Requests come with "
           + header.field()
@@ -143,7 +142,7 @@ final class SharedAddressWarning {
         + " it in weir.proxy.trusted";
   }
 
-  private String otherHeader(Header header) {
+  private String otherHeader(ForwardingHeader header) {
     return "A trusted proxy sends "
         + header.field()
         + " but not "

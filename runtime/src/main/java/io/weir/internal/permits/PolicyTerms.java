@@ -1,11 +1,8 @@
 package io.weir.internal.permits;
 
-import io.weir.Decision;
-import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.PermitRequest;
 import io.weir.Policy;
-import io.weir.Reason;
 import io.weir.annotation.Mode;
 
 /**
@@ -80,43 +77,6 @@ public record PolicyTerms(
    */
   public PolicyTerms withPermits(long other) {
     return new PolicyTerms(policy, other, limit, effectiveLimit, burst, excess, used);
-  }
-
-  /**
-   * Admits a request that took its permits.
-   *
-   * @param key whom it counted
-   * @param left permits that a caller under these terms could take now
-   * @param reset microseconds until there are more
-   * @param stamp the mark of the window that they were taken from
-   * @return the decision
-   */
-  public Decision admit(Key key, long left, long reset, long stamp) {
-    Outcome outcome = outcome(left);
-    return new RequestDecision(
-        this,
-        key,
-        outcome,
-        Reason.WITHIN_LIMIT,
-        RequestDecision.TAKEN,
-        remaining(left),
-        reset(left, reset),
-        stamp);
-  }
-
-  /**
-   * Refuses a request because there are too few permits.
-   *
-   * @param key whom it counted
-   * @param left permits that a caller under these terms could take now
-   * @param reset microseconds until there are more
-   * @param retry microseconds until there are as many as it requested
-   * @return the decision; of a policy in shadow mode one that admits all the same
-   */
-  public Decision refuse(Key key, long left, long reset, long retry) {
-    Outcome outcome = policy.shadow() ? Outcome.SHADOW_REFUSED : Outcome.REFUSED;
-    return new RequestDecision(
-        this, key, outcome, Reason.QUOTA_EXCEEDED, 0, remaining(left), reset(left, reset), retry);
   }
 
   /**

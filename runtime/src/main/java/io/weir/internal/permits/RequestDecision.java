@@ -9,8 +9,6 @@ import io.weir.Reason;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -69,7 +67,13 @@ public final class RequestDecision implements Decision {
     this.parts = List.of();
   }
 
-  private RequestDecision(RequestDecision closest, List<Decision> parts, boolean degraded) {
+  /**
+   * Speaks for several decisions by the closest of them.
+   *
+   * @param closest one of the parts
+   * @param parts at least one; not changed afterwards
+   */
+  RequestDecision(RequestDecision closest, List<Decision> parts, boolean degraded) {
     this.terms = closest.terms;
     this.key = closest.key;
     this.remaining = closest.remaining;
@@ -96,6 +100,50 @@ public final class RequestDecision implements Decision {
   }
 
   /**
+   * Admits a request that took its permits.
+   *
+   * @param terms the limits that the request was decided under
+   * @param key the caller's key
+   * @param left permits that a caller under these terms could take now
+   * @param reset microseconds until there are more
+   * @param stamp the mark of the window that the permits were taken from
+   * @return the decision
+   */
+  public static Decision admit(PolicyTerms terms, Key key, long left, long reset, long stamp) {
+    return new RequestDecision(
+        terms,
+        key,
+        terms.outcome(left),
+        Reason.WITHIN_LIMIT,
+        TAKEN,
+        terms.remaining(left),
+        terms.reset(left, reset),
+        stamp);
+  }
+
+  /**
+   * Refuses a request because there are too few permits.
+   *
+   * @param terms the limits that the request was decided under
+   * @param key the caller's key
+   * @param left permits that a caller under these terms could take now
+   * @param reset microseconds until there are more
+   * @param retry microseconds until there are enough for the request
+   * @return the decision; a policy in shadow mode admits nevertheless
+   */
+  public static Decision refuse(PolicyTerms terms, Key key, long left, long reset, long retry) {
+    return new RequestDecision(
+        terms,
+        key,
+        terms.policy().shadow() ? Outcome.SHADOW_REFUSED : Outcome.REFUSED,
+        Reason.QUOTA_EXCEEDED,
+        0,
+        terms.remaining(left),
+        terms.reset(left, reset),
+        retry);
+  }
+
+  /**
    * Starts the decision of one policy.
    *
    * @param policy the policy that decided
@@ -104,60 +152,6 @@ public final class RequestDecision implements Decision {
    */
   public static RequestDecisionBuilder builder(Policy policy, Key key) {
     return new RequestDecisionBuilder(policy, key);
-  }
-
-  /**
-   * Combines the decisions of several policies about one request.
-   *
-   * @param decisions at least one; those with parts count as their parts
-   * @return their only one, or one that speaks for all
-   * @throws IllegalArgumentException if there is none
-   */
-  public static Decision of(List<Decision> decisions) {
-    List<Decision> parts = parts(decisions);
-    return parts.size() == 1
-        ? parts.get(0)
-        : new RequestDecision(CombinedDecision.of(parts), parts, anyDegraded(parts));
-  }
-
-  /**
-   * Combines decisions about one request for which not all policies were known.
-   *
-   * @param decisions at least one; those with parts count as their parts
-   * @return a degraded one that speaks for all
-   * @throws IllegalArgumentException if there is none
-   */
-  public static Decision incomplete(List<Decision> decisions) {
-    List<Decision> parts = parts(decisions);
-    return new RequestDecision(CombinedDecision.of(parts), parts, true);
-  }
-
-  private static List<Decision> parts(List<Decision> decisions) {
-    List<Decision> parts = new ArrayList<>(decisions.size());
-    for (Decision each : decisions) {
-      parts.addAll(each.parts());
-    }
-    if (parts.isEmpty()) {
-      throw new IllegalArgumentException("a decision has at least one part");
-    }
-    return Collections.unmodifiableList(parts);
-  }
-
-  /**
-   * Makes a refused caller wait longer.
-   *
-   * @param refusal the decision of one of our limiters that refuses
-   * @param micros when the caller may come back at the earliest, in microseconds
-   * @return one whose {@link #retryAfter()} is at least that
-   */
-  public static Decision retriedAfter(Decision refusal, long micros) {
-    RequestDecision closest = CombinedDecision.of(refusal.parts());
-    if (micros <= closest.retryMicros()) {
-      return refusal;
-    }
-    List<Decision> parts = new ArrayList<>(refusal.parts());
-    parts.set(parts.indexOf(closest), closest.copy(closest.terms, closest.flags, micros));
-    return of(parts);
   }
 
   /**
@@ -173,15 +167,6 @@ public final class RequestDecision implements Decision {
     }
     throw new IllegalArgumentException(
         "not a decision of a RateLimiter but of " + decision.getClass());
-  }
-
-  private static boolean anyDegraded(List<Decision> parts) {
-    for (Decision part : parts) {
-      if (part.degraded()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override
@@ -297,6 +282,11 @@ public final class RequestDecision implements Decision {
     return permits == 0
         ? copy(terms, flags & ~TAKEN | FREE, 0)
         : copy(terms.withPermits(permits), flags, stampOrRetry);
+  }
+
+  /** Copies a refusal with a later time to retry. */
+  RequestDecision retriedAfter(long micros) {
+    return copy(terms, flags, micros);
   }
 
   private RequestDecision copy(PolicyTerms own, int ownFlags, long ownStampOrRetry) {

@@ -124,7 +124,7 @@ class ForwardingFuzzTest {
   void everyCharacterIsLookedAtAFewTimesAtMost() {
     for (String shard : SHARDS) {
       for (String value : List.of(shard.repeat(200_000), "\"" + shard.repeat(3_000) + "\"")) {
-        for (ForwardedHops.Header header : ForwardedHops.Header.values()) {
+        for (ForwardingHeader header : ForwardingHeader.values()) {
           Counted counted = new Counted(value);
           ForwardedHops hops = new ForwardedHops(List.of(counted, counted), header);
           int read = 0;

@@ -151,7 +151,7 @@ class SharedAddressWarningTest {
   @Test
   void eachRoundIsJudgedByItself() {
     SharedAddressWarning watch =
-        new SharedAddressWarning(ForwardedHops.Header.X_FORWARDED_FOR, () -> 0);
+        new SharedAddressWarning(ForwardingHeader.X_FORWARDED_FOR, () -> 0);
     try (Warnings warnings = Warnings.of("io.weir.internal.key")) {
       for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 500; i++) {
@@ -171,7 +171,7 @@ class SharedAddressWarningTest {
   void laterOnlyASampleIsLookedAt() {
     AtomicInteger dice = new AtomicInteger(1);
     SharedAddressWarning watch =
-        new SharedAddressWarning(ForwardedHops.Header.X_FORWARDED_FOR, dice::get);
+        new SharedAddressWarning(ForwardingHeader.X_FORWARDED_FOR, dice::get);
     for (int i = 0; i < SharedAddressWarning.ROUND; i++) {
       assertTrue(watch.wants());
       watch.pass();
