@@ -82,7 +82,10 @@ final class Walls {
             "internal.algorithm",
             "internal.permits",
             "internal.clock"));
-    table.put("internal.redis", List.of(MODEL, "annotation", "store", "internal.clock"));
+    table.put(
+        "internal.redis",
+        List.of(
+            MODEL, "annotation", "store", "internal.clock", "internal.threads", "internal.value"));
     table.put(
         "internal.settings",
         List.of(
@@ -167,7 +170,9 @@ final class Walls {
     table.put(
         "internal.writeback.channel",
         List.of("store", "internal.clock", "internal.permits", "internal.writeback.clock"));
-    table.put("internal.redis.connection", List.of(MODEL, "internal.redis.address"));
+    table.put(
+        "internal.redis.connection",
+        List.of(MODEL, "internal.threads", "internal.redis.address"));
     return table;
   }
 

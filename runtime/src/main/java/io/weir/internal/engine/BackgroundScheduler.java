@@ -1,5 +1,6 @@
 package io.weir.internal.engine;
 
+import io.weir.internal.threads.DaemonThreads;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -22,18 +23,9 @@ final class BackgroundScheduler {
 
   private static ScheduledExecutorService daemon() {
     ScheduledThreadPoolExecutor one =
-        new ScheduledThreadPoolExecutor(1, BackgroundScheduler::thread);
-    one.setRemoveOnCancelPolicy(true);
+        DaemonThreads.scheduler(DaemonThreads.named("weir-background"), 1);
+    one.setExecuteExistingDelayedTasksAfterShutdownPolicy(true); // time-outs that are still due
     return one;
-  }
-
-  // A request starts it, and none of that request's things may stay with it: neither its
-  // application's class loader nor what its thread hands down.
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(null, work, "weir-background", 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(BackgroundScheduler.class.getClassLoader());
-    return thread;
   }
 
   ScheduledExecutorService scheduler() {

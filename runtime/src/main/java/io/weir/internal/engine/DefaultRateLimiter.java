@@ -163,7 +163,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
       List<PermitRequest> requests, Stopwatch watch, long waited, boolean blocks) {
     PendingDecision pending = new PendingDecision(pending(requests, false), source, this::conclude);
     if (waited > 0) {
-      pending.hasWaitedBefore();
+      pending.markWaitedBefore();
     }
     if (watch != Stopwatch.NONE) {
       pending.whenDecided(watch::stop);

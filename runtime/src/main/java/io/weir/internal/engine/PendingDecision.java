@@ -50,7 +50,7 @@ final class PendingDecision {
   }
 
   /** It has waited for something else, so that less than the time-out is left for the store. */
-  void hasWaitedBefore() {
+  void markWaitedBefore() {
     waitedBefore = true;
   }
 
@@ -66,7 +66,7 @@ final class PendingDecision {
   void start(boolean blocks) {
     List<BucketRequest> bucketRequests = isOverloaded() ? List.of() : bucketRequests();
     if (bucketRequests.isEmpty()) {
-      decide(() -> requests.stream().map(PendingRequest::unasked).toList());
+      decide(() -> requests.stream().map(PolicyVerdict::unasked).toList());
       return;
     }
     asked = bucketRequests;
@@ -120,7 +120,7 @@ final class PendingDecision {
 
   /** Decides as a closed limiter does, without asking the store. */
   void decideClosed() {
-    decide(() -> requests.stream().map(PendingRequest::closed).toList());
+    decide(() -> requests.stream().map(PolicyVerdict::closed).toList());
   }
 
   private boolean decide(Supplier<List<PolicyVerdict>> verdicts) {

@@ -4,9 +4,7 @@ import io.weir.PermitRequest;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.store.BucketId;
-import io.weir.store.Grant;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A request for permits under one policy while it is being decided: what the user requested, the
@@ -24,10 +22,6 @@ record PendingRequest(
     EffectiveLimit effectiveLimit,
     boolean peek,
     BucketRequest bucketRequest) {
-  private static final long SOON_MICROS = 1_000_000;
-  private static final Grant UNLIMITED = Grant.refused(Long.MAX_VALUE, 0, 0);
-  private static final Grant NOTHING = Grant.refused(0, SOON_MICROS, SOON_MICROS);
-
   /** Takes the permits of a request, or peeks whether they are there. */
   static PendingRequest of(PermitRequest request, EffectiveLimit effectiveLimit, boolean peek) {
     BucketId bucket = new BucketId(request.policy().spec(), request.key());
@@ -139,42 +133,5 @@ record PendingRequest(
   /** Whether a fresh bucket has that many permits; if not, there is nothing to take. */
   boolean isPossible() {
     return request.permits() <= effectiveLimit.burst();
-  }
-
-  /** The verdict by the answers to {@link #bucketRequests()}; nothing if the last has none. */
-  Optional<PolicyVerdict> verdict(List<Optional<Grant>> answers, PolicyVerdict.Basis basis) {
-    if (isOverloaded()) {
-      return Optional.of(unasked());
-    }
-    Optional<Grant> nominal = effectiveLimit.isReduced() ? answers.get(0) : Optional.empty();
-    boolean fitsNominal = nominal.isPresent() && nominal.get().left() >= request.permits();
-    return answers
-        .get(answers.size() - 1)
-        .map(grant -> new PolicyVerdict(this, grant, basis, fitsNominal));
-  }
-
-  /** A refusal by what this node knows. */
-  PolicyVerdict refusedLocally(Grant known) {
-    return new PolicyVerdict(this, known, PolicyVerdict.Basis.LOCAL, false);
-  }
-
-  /** What holds if the source isn't asked, because a policy of the request is overloaded. */
-  PolicyVerdict unasked() {
-    return isOverloaded()
-        ? new PolicyVerdict(this, NOTHING, PolicyVerdict.Basis.OVERLOADED, false)
-        : new PolicyVerdict(this, UNLIMITED, PolicyVerdict.Basis.SKIPPED, false);
-  }
-
-  PolicyVerdict open() {
-    return new PolicyVerdict(this, UNLIMITED, PolicyVerdict.Basis.OPEN, false);
-  }
-
-  /** A refusal because all there is, is known to be used. */
-  PolicyVerdict usedUp() {
-    return refusedLocally(NOTHING);
-  }
-
-  PolicyVerdict closed() {
-    return new PolicyVerdict(this, NOTHING, PolicyVerdict.Basis.CLOSED, false);
   }
 }

@@ -6,6 +6,8 @@ import io.weir.Reason;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.store.Grant;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * What one policy says of a request, before it is known whether all policies of the request admit
@@ -19,7 +21,11 @@ import io.weir.store.Grant;
  * @param fitsNominal whether a node that isn't overloaded would have admitted it
  */
 record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean fitsNominal) {
-  /** What a verdict is based on. */
+  private static final long SOON_MICROS = 1_000_000;
+  private static final Grant UNLIMITED = Grant.refused(Long.MAX_VALUE, 0, 0);
+  private static final Grant NOTHING = Grant.refused(0, SOON_MICROS, SOON_MICROS);
+
+  /** The basis of a verdict. */
   enum Basis {
     /** The store's answer. */
     STORE,
@@ -38,6 +44,50 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     boolean isDegraded() {
       return this != STORE && this != SKIPPED && this != OVERLOADED;
     }
+  }
+
+  /**
+   * Judges by the answers to {@link PendingRequest#bucketRequests()}; empty if the last has none.
+   */
+  static Optional<PolicyVerdict> of(
+      PendingRequest pending, List<Optional<Grant>> answers, Basis basis) {
+    if (pending.isOverloaded()) {
+      return Optional.of(unasked(pending));
+    }
+    boolean reduced = pending.effectiveLimit().isReduced();
+    Optional<Grant> nominal = reduced ? answers.get(0) : Optional.empty();
+    boolean fitsNominal =
+        nominal.isPresent() && nominal.get().left() >= pending.request().permits();
+    return answers
+        .get(answers.size() - 1)
+        .map(grant -> new PolicyVerdict(pending, grant, basis, fitsNominal));
+  }
+
+  /** Judges without asking the source, because a policy of the request is overloaded. */
+  static PolicyVerdict unasked(PendingRequest pending) {
+    return pending.isOverloaded()
+        ? new PolicyVerdict(pending, NOTHING, Basis.OVERLOADED, false)
+        : new PolicyVerdict(pending, UNLIMITED, Basis.SKIPPED, false);
+  }
+
+  /** Refuses by what this node knows of the bucket. */
+  static PolicyVerdict refusedLocally(PendingRequest pending, Grant known) {
+    return new PolicyVerdict(pending, known, Basis.LOCAL, false);
+  }
+
+  /** Refuses because all permits are known to be used. */
+  static PolicyVerdict usedUp(PendingRequest pending) {
+    return refusedLocally(pending, NOTHING);
+  }
+
+  /** Admits without asking the source. */
+  static PolicyVerdict open(PendingRequest pending) {
+    return new PolicyVerdict(pending, UNLIMITED, Basis.OPEN, false);
+  }
+
+  /** Refuses without asking the source. */
+  static PolicyVerdict closed(PendingRequest pending) {
+    return new PolicyVerdict(pending, NOTHING, Basis.CLOSED, false);
   }
 
   boolean admits() {

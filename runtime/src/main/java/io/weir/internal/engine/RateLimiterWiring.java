@@ -41,7 +41,7 @@ final class RateLimiterWiring {
   private static final String BREAKER = "io.github.resilience4j.circuitbreaker.CircuitBreaker";
   private static final String LIBRARY = "io.github.resilience4j:resilience4j-circuitbreaker";
 
-  private final DefaultRateLimiterBuilder parts;
+  private final RateLimiterOptions options;
   private final PermitStore store;
   private final Ticker ticker;
   private final BackgroundScheduler background;
@@ -49,31 +49,31 @@ final class RateLimiterWiring {
   private final OutageReporter reporter;
   private final int nodes;
 
-  RateLimiterWiring(DefaultRateLimiterBuilder parts, PermitStore store) {
-    this.parts = parts;
+  RateLimiterWiring(RateLimiterOptions options, PermitStore store) {
+    this.options = options;
     this.store = store;
-    this.ticker = parts.ticker;
-    this.background = new BackgroundScheduler(parts.scheduler);
-    this.metrics = new SafeMetrics(parts.metrics, ticker);
+    this.ticker = options.ticker;
+    this.background = new BackgroundScheduler(options.scheduler);
+    this.metrics = new SafeMetrics(options.metrics, ticker);
     this.reporter = new OutageReporter(ticker, metrics);
-    this.nodes = parts.nodes.orElse(1);
+    this.nodes = options.nodes.orElse(1);
   }
 
   RateLimiter limiter() {
     // A store in this process needs no name, nor all that the JDK loads to make one.
     String node = store instanceof LeasingStore ? nodeName() : "";
     PermitSource shared = shared(node);
-    LoadSensor sensor = parts.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlightCounter(), 0));
+    LoadSensor sensor = options.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlightCounter(), 0));
     long startedAt = ticker.nanoTime();
     LimitCalculator limits =
         new LimitCalculator(
             sensor,
             reserve(),
-            parts.loadCurves,
+            options.loadCurves,
             () -> TimeUnit.NANOSECONDS.toMicros(ticker.nanoTime() - startedAt));
     ResilientPermitSource source =
         new ResilientPermitSource(
-            shared, local(), parts.onStoreFailure, reporter::log, limits, reporter::isOutage);
+            shared, local(), options.onStoreFailure, reporter::log, limits, reporter::isOutage);
     metrics.bucketsHeld(shared::size);
     if (store instanceof LeasingStore leasing
         && shared instanceof WriteBackCache cache
@@ -81,12 +81,12 @@ final class RateLimiterWiring {
       warmUp(leasing, cache, node);
     }
     ExtendableTimeout timeout =
-        new ExtendableTimeout(ticker::nanoTime, parts.storeTimeout.toNanos());
+        new ExtendableTimeout(ticker::nanoTime, options.storeTimeout.toNanos());
     return new DefaultRateLimiter(source, store, limits, metrics, background, timeout);
   }
 
   private String nodeName() {
-    return parts.nodeName.orElseGet(() -> UUID.randomUUID().toString());
+    return options.nodeName.orElseGet(() -> UUID.randomUUID().toString());
   }
 
   // Each node's part of the reserve is known only if the number of nodes is.
@@ -94,25 +94,25 @@ final class RateLimiterWiring {
     if (store instanceof ImmediateStore) {
       return OutageReserve.NONE;
     }
-    if (parts.reserve > 0 && nodes == 1) {
+    if (options.reserve > 0 && nodes == 1) {
       throw new IllegalArgumentException(
           "weir.store.reserve = "
-              + parts.reserve
+              + options.reserve
               + " needs weir.store.nodes: how many nodes share the store at most, 2 and more");
     }
-    return new OutageReserve(parts.reserve, nodes);
+    return new OutageReserve(options.reserve, nodes);
   }
 
   private PermitSource shared(String node) {
     if (store instanceof LeasingStore leasing) {
       WriteBackSettings settings =
           new WriteBackSettings(
-              parts.flushInterval,
-              parts.storeTimeout,
-              parts.cacheBuckets,
+              options.flushInterval,
+              options.storeTimeout,
+              options.cacheBuckets,
               nodes,
               node,
-              parts.farLeases);
+              options.farLeases);
       return cache(leasing, settings, reporter);
     }
     return new DirectPermitSource(store, nodes, ticker, reporter);
@@ -131,7 +131,7 @@ final class RateLimiterWiring {
 
   /** Counts what this node admits while the store is away. */
   private PermitSource local() {
-    int buckets = (int) Math.max(1, Math.min(Integer.MAX_VALUE, parts.cacheBuckets));
+    int buckets = (int) Math.max(1, Math.min(Integer.MAX_VALUE, options.cacheBuckets));
     return local(InProcessStore.counting(ticker, buckets, () -> warnOfMany(buckets)));
   }
 
@@ -166,12 +166,12 @@ final class RateLimiterWiring {
 
   // Not by a clock or scheduler that a test moves by hand: it would stand still meanwhile.
   private boolean isWarmedUp() {
-    boolean byHand = parts.scheduler.isPresent() || !ticker.equals(Ticker.system());
-    return parts.startTimeout.isPresent() || !byHand;
+    boolean byHand = options.scheduler.isPresent() || !ticker.equals(Ticker.system());
+    return options.startTimeout.isPresent() || !byHand;
   }
 
   private void warmUp(LeasingStore leasing, WriteBackCache cache, String node) {
-    Duration longest = parts.startTimeout.orElse(START_TIMEOUT);
+    Duration longest = options.startTimeout.orElse(START_TIMEOUT);
     Duration patience = longest.dividedBy(WARM_UP_STEPS);
     WarmUpRequests requests =
         new WarmUpRequests(
@@ -179,17 +179,17 @@ final class RateLimiterWiring {
             patience,
             (rehearsed, name) -> cache(rehearsed, settings(patience, name), StoreListener.NONE),
             source -> rehearsal(leasing, source, patience));
-    new WarmUp(leasing, cache, requests, reporter, node, parts.nodes.isPresent(), longest).run();
+    new WarmUp(leasing, cache, requests, reporter, node, options.nodes.isPresent(), longest).run();
   }
 
   private WriteBackSettings settings(Duration patience, String node) {
     return new WriteBackSettings(
-        parts.flushInterval,
+        options.flushInterval,
         patience,
         WarmUpRequests.BUCKETS,
         WarmUpStoreWrapper.NODES,
         node,
-        parts.farLeases);
+        options.farLeases);
   }
 
   /** A limiter like the real one that shares nothing with it but the store and the scheduler. */

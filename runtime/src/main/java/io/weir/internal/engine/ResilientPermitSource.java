@@ -104,8 +104,7 @@ final class ResilientPermitSource {
     for (PendingRequest request : requests) {
       int to = from + request.answerCount();
       verdicts.add(
-          request
-              .verdict(answers.subList(from, to), PolicyVerdict.Basis.STORE)
+          PolicyVerdict.of(request, answers.subList(from, to), PolicyVerdict.Basis.STORE)
               .orElseGet(() -> withoutStore(request)));
       from = to;
     }
@@ -126,13 +125,13 @@ final class ResilientPermitSource {
 
   PolicyVerdict withoutStore(PendingRequest request) {
     if (request.isOverloaded()) {
-      return request.unasked();
+      return PolicyVerdict.unasked(request);
     }
     OnStoreFailure ofPolicy = request.request().policy().onStoreFailure();
     return switch (ofPolicy == OnStoreFailure.DEFAULT ? onStoreFailure.get() : ofPolicy) {
       case DEFAULT, LOCAL -> locally(request);
-      case OPEN -> request.open();
-      case CLOSED -> request.closed();
+      case OPEN -> PolicyVerdict.open(request);
+      case CLOSED -> PolicyVerdict.closed(request);
     };
   }
 
@@ -140,13 +139,13 @@ final class ResilientPermitSource {
   private PolicyVerdict locally(PendingRequest request) {
     try {
       if (request.isUsedUp()) {
-        return request.usedUp();
+        return PolicyVerdict.usedUp(request);
       }
       Optional<PendingRequest> share = share(request);
-      return share.isEmpty() ? request.closed() : locally(request, share.get());
+      return share.isEmpty() ? PolicyVerdict.closed(request) : locally(request, share.get());
     } catch (RuntimeException | LinkageError broken) {
       failed(broken);
-      return request.open();
+      return PolicyVerdict.open(request);
     }
   }
 
@@ -156,14 +155,15 @@ final class ResilientPermitSource {
             ? shared.localView(request.bucketRequest(), share.effectiveLimit().burst())
             : LocalBucketView.NOTHING; // nothing of the reserve was granted by the store
     if (known.refusal().isPresent()) {
-      return share.refusedLocally(known.refusal().get());
+      return PolicyVerdict.refusedLocally(share, known.refusal().get());
     }
     PendingRequest rest = share.minus(known.granted());
     List<Optional<Grant>> answers =
         local.take(rest.bucketRequests()).toCompletableFuture().getNow(List.of());
     return answers.isEmpty()
-        ? request.open()
-        : rest.verdict(answers, PolicyVerdict.Basis.LOCAL).orElseGet(request::open);
+        ? PolicyVerdict.open(request)
+        : PolicyVerdict.of(rest, answers, PolicyVerdict.Basis.LOCAL)
+            .orElseGet(() -> PolicyVerdict.open(request));
   }
 
   private Optional<PendingRequest> share(PendingRequest pending) {

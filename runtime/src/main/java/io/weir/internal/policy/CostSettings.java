@@ -24,7 +24,7 @@ public final class CostSettings {
   }
 
   private Runnable prepare(Settings next) {
-    Map<String, Long> read = PolicySettings.costs(next);
+    Map<String, Long> read = MethodCosts.of(next);
     return () -> costs = read;
   }
 

@@ -1,7 +1,6 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
-import io.weir.internal.policy.PolicyRegistry.Origin;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
@@ -16,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * The policies of the endpoints read so far: what annotations and settings say of them.
@@ -105,9 +105,31 @@ final class EndpointPolicies {
 
   /** Finds costs that are too high under the settings in force and aren't ignored yet. */
   private List<CostMistake> costMistakes(Map<Endpoint, Bound> at) {
-    return PolicySettings.costMistakes(at, each -> Optional.of(each.current()), settings).stream()
-        .filter(each -> !registry.ignores(each))
-        .toList();
+    return costMistakes(at, each -> Optional.of(each.current()), settings);
+  }
+
+  /**
+   * Finds costs that are more than a policy of an endpoint ever admits, and aren't ignored yet.
+   *
+   * @param inForce finds a policy under these settings; empty if it has a mistake
+   */
+  private List<CostMistake> costMistakes(
+      Map<Endpoint, Bound> at,
+      Function<LivePolicy, Optional<Policy>> inForce,
+      Settings under) {
+    if (!under.anyUnder(SettingNames.COST)) {
+      return List.of();
+    }
+    List<CostMistake> mistakes = new ArrayList<>();
+    at.forEach(
+        (endpoint, bound) ->
+            bound.policies.stream()
+                .flatMap(each -> inForce.apply(each).stream())
+                .flatMap(
+                    each -> CostMistake.find(endpoint, bound.annotations, each, under).stream())
+                .filter(each -> !registry.ignores(each))
+                .forEach(mistakes::add));
+    return mistakes;
   }
 
   private List<LivePolicy> read(
@@ -122,8 +144,8 @@ final class EndpointPolicies {
       return List.of();
     }
     defaultAsked = true;
-    Origin origin =
-        new Origin(
+    PolicyOrigin origin =
+        new PolicyOrigin(
             endpoint.type(), endpoint.label(), endpoint.place(), endpoint.scope(capabilities));
     return withApplication(
         PolicySettings.has(SettingNames.DEFAULT, settings)
@@ -154,10 +176,7 @@ final class EndpointPolicies {
     prepareApplication(next, mistakes);
     List<String> ignored = new ArrayList<>();
     Map<String, Policy> policies = registry.resolveAll(next, mistakes, ignored);
-    PolicySettings.costMistakes(
-            endpoints, each -> Optional.ofNullable(policies.get(each.name())), next)
-        .stream()
-        .filter(each -> !registry.ignores(each))
+    costMistakes(endpoints, each -> Optional.ofNullable(policies.get(each.name())), next)
         .forEach(each -> mistakes.add(each.line()));
     return () -> commit(next);
   }
@@ -169,9 +188,9 @@ final class EndpointPolicies {
     List<String> found = PolicySettings.mistakes(prefix, all, before, next);
     mistakes.addAll(found);
     if (!prepared && found.isEmpty() && PolicySettings.has(prefix, next)) {
-      Origin origin = new Origin(getClass(), "weir.application", "weir.application", all);
+      PolicyOrigin origin = new PolicyOrigin(getClass(), "weir.application", "weir.application", all);
       BindingMistakes wrong = BindingMistakes.atStart();
-      ofApplication = registry.bindSettings(PolicyCatalog.APPLICATION, prefix, origin, next, wrong);
+      ofApplication = registry.bindSettings(SettingNames.APPLICATION_POLICY, prefix, origin, next, wrong);
       mistakes.addAll(wrong.fatal());
       ofApplication.forEach(each -> each.appliesTo("all endpoints"));
     }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * A policy as it is in force at its endpoints, kept up to date with the settings.
@@ -56,7 +55,7 @@ public final class LivePolicy {
   }
 
   LivePolicy(Policy policy, Map<String, Long> costs) {
-    this.state = new State(policy, fitting(policy, costs));
+    this.state = new State(policy, MethodCosts.cappedFor(policy, costs));
   }
 
   /**
@@ -152,18 +151,6 @@ public final class LivePolicy {
 
   /** Takes effect for the next decision. */
   void become(Policy policy, Map<String, Long> costs) {
-    state = new State(policy.equals(current()) ? current() : policy, fitting(policy, costs));
-  }
-
-  // A request by an HTTP method that nobody foresaw must still be able to pass.
-  private static Map<String, Long> fitting(Policy policy, Map<String, Long> costs) {
-    if (costs.isEmpty()) {
-      return costs;
-    }
-    long burst = PolicySettings.smallest(policy);
-    return costs.entrySet().stream()
-        .collect(
-            Collectors.toUnmodifiableMap(
-                Map.Entry::getKey, cost -> Math.min(cost.getValue(), burst)));
+    state = new State(policy.equals(current()) ? current() : policy, MethodCosts.cappedFor(policy, costs));
   }
 }

@@ -36,12 +36,6 @@ import java.util.function.Supplier;
  * <p>Safe for concurrent use.
  */
 public final class PolicyCatalog {
-  /** The name of the one policy that {@code weir.application.*} makes. */
-  public static final String APPLICATION = "application";
-
-  static final String TAKEN =
-      "is the name of the policy that weir.application.* makes; give it another";
-
   private final Object lock = new Object();
   private final PolicyWarningLog warnings = new PolicyWarningLog();
   private final UrlPolicies urls = new UrlPolicies();

@@ -24,6 +24,10 @@ import java.util.stream.Collectors;
 
 /** Reads what the settings say about policies. */
 final class PolicySettings {
+  /** The rule for policies that take the name of the application's one policy. */
+  static final String RESERVED =
+      "is the name of the policy that weir.application.* makes; choose another name";
+
   private PolicySettings() {}
 
   /** The names of all policies that the settings speak of. */
@@ -94,84 +98,6 @@ final class PolicySettings {
       mistakes.add(place + ": " + malformed.getMessage());
       return Optional.empty();
     }
-  }
-
-  /** Costs by HTTP method, as {@code weir.cost.<METHOD>} and the defaults give them. */
-  static Map<String, Long> costs(Settings settings) {
-    if (!settings.anyUnder(SettingNames.COST)) {
-      return Map.of();
-    }
-    Map<String, Long> costs = new HashMap<>();
-    if (settings.flag(SettingNames.COST_DEFAULTS, false)) {
-      costs.putAll(SettingNames.DEFAULT_COSTS);
-    }
-    List<String> names = new ArrayList<>(settings.all().keySet());
-    SettingNames.METHODS.forEach(method -> names.add(SettingNames.COST + method));
-    names.removeIf(SettingNames.COST_DEFAULTS::equals);
-    for (String name : names) {
-      if (name.startsWith(SettingNames.COST) && settings.find(name).isPresent()) {
-        String method = name.substring(SettingNames.COST.length());
-        costs.put(method, settings.number(name, 1, 1, Policy.MAX_LIMIT));
-      }
-    }
-    return Map.copyOf(costs);
-  }
-
-  /** The permits at once of the smallest tier. */
-  static long smallest(Policy policy) {
-    long limit = policy.tiers().values().stream().reduce(policy.limit(), Math::min);
-    return policy.burstFor(limit);
-  }
-
-  /**
-   * Finds the endpoints whose requests would cost more permits than one of their policies ever has.
-   *
-   * @param endpoints what is bound where
-   * @param inForce finds what a policy would be under these settings; nothing if it is mistaken
-   */
-  static List<CostMistake> costMistakes(
-      Map<Endpoint, EndpointPolicies.Bound> endpoints,
-      Function<LivePolicy, Optional<Policy>> inForce,
-      Settings settings) {
-    if (!settings.anyUnder(SettingNames.COST)) {
-      return List.of();
-    }
-    List<CostMistake> mistakes = new ArrayList<>();
-    endpoints.forEach(
-        (endpoint, bound) ->
-            bound.policies().stream()
-                .flatMap(each -> inForce.apply(each).stream())
-                .flatMap(
-                    each -> costMistake(endpoint, bound.annotations(), each, settings).stream())
-                .forEach(mistakes::add));
-    return mistakes;
-  }
-
-  private static Optional<CostMistake> costMistake(
-      Endpoint endpoint, EndpointAnnotations annotations, Policy policy, Settings settings) {
-    long burst = smallest(policy);
-    return endpoint
-        .httpMethod(annotations)
-        .filter(any -> policy.cost() == 1 && policy.costFrom().isEmpty())
-        .filter(
-            method -> settings.number(SettingNames.COST + method, 1, 1, Policy.MAX_LIMIT) > burst)
-        .map(
-            method ->
-                new CostMistake(policy.name(), method, line(endpoint, method, policy, settings)));
-  }
-
-  private static String line(Endpoint endpoint, String method, Policy policy, Settings settings) {
-    String name = SettingNames.COST + method;
-    return endpoint.place()
-        + ": "
-        + name
-        + " = "
-        + settings.text(name, "")
-        + ": must be 1 to "
-        + smallest(policy)
-        + ", the permits at once of policy "
-        + policy.name()
-        + (policy.tiers().isEmpty() ? "" : " (its smallest tier)");
   }
 
   /** A line for each policy that settings name and that doesn't exist. */

@@ -15,7 +15,7 @@ import java.util.Set;
  * <p>Confine to one thread at a time: the catalog's lock.
  */
 final class PolicyWarningLog {
-  private static final System.Logger LOG = System.getLogger(PolicyCatalog.class.getName());
+  private static final System.Logger LOG = System.getLogger("io.weir.internal.policy");
 
   private final Set<String> said = new HashSet<>();
 

@@ -116,14 +116,14 @@ final class UrlPolicies {
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";
       List<String> patterns = settings.list(prefix + "url");
-      if (!patterns.isEmpty() && name.equals(PolicyCatalog.APPLICATION)) {
-        mistakes.add(prefix + "url = " + String.join(",", patterns) + ": " + PolicyCatalog.TAKEN);
+      if (!patterns.isEmpty() && name.equals(SettingNames.APPLICATION_POLICY)) {
+        mistakes.add(prefix + "url = " + String.join(",", patterns) + ": " + PolicySettings.RESERVED);
       } else if (!patterns.isEmpty() && !endpoints.contains(name)) {
         PolicySettings.alone(name, prefix, "weir.policy." + name, scope, settings, mistakes)
             .ifPresent(policy -> next.add(new Prepared(policy, patterns)));
       }
     }
-    Map<String, Long> costs = PolicySettings.costs(settings);
+    Map<String, Long> costs = MethodCosts.of(settings);
     return () -> all = next.stream().map(each -> bind(each, costs)).toList();
   }
 

@@ -3,7 +3,6 @@ package io.weir.internal.settings;
 import io.weir.LoadCurve;
 import io.weir.annotation.Priority;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -36,12 +35,7 @@ public final class LoadCurveSettings implements Function<Priority, LoadCurve> {
   private static LoadCurve curve(Priority priority, Settings settings) {
     return priority == Priority.NONE
         ? LoadCurve.of(priority)
-        : settings.find(name(priority), LoadCurve::parse).orElse(LoadCurve.of(priority));
-  }
-
-  /** The setting of a priority other than none. */
-  static String name(Priority priority) {
-    return "weir.load." + priority.name().toLowerCase(Locale.ROOT);
+        : settings.find(SettingNames.loadCurve(priority), LoadCurve::parse).orElse(LoadCurve.of(priority));
   }
 
   @Override

@@ -1,11 +1,9 @@
 package io.weir.internal.settings;
 
-import io.weir.InvalidSettingException;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.RateLimit;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -82,18 +80,6 @@ public final class PolicyMember<T> {
    */
   public T of(RateLimit annotation) {
     return reader.apply(annotation);
-  }
-
-  /**
-   * Its value in settings.
-   *
-   * @param settings the settings
-   * @param prefix what their names begin with; the member follows
-   * @return nothing if it isn't set
-   * @throws InvalidSettingException if the value is malformed
-   */
-  public Optional<T> in(Settings settings, String prefix) {
-    return settings.find(prefix + setting, syntax);
   }
 
   /**

@@ -86,6 +86,9 @@ public final class SettingNames {
   /** What the settings of the application's one policy begin with; a member follows. */
   public static final String APPLICATION = "weir.application.";
 
+  /** The name of the one policy that settings under {@link #APPLICATION} make. */
+  public static final String APPLICATION_POLICY = "application";
+
   /** What the costs by HTTP method begin with; the method follows. */
   public static final String COST = "weir.cost.";
 
@@ -143,7 +146,7 @@ public final class SettingNames {
     PLAIN.put(COST_DEFAULTS, ValueSyntax.flag());
 
     for (Priority each : EnumSet.range(Priority.LOW, Priority.CRITICAL)) {
-      PLAIN.put(LoadCurveSettings.name(each), LoadCurve::parse);
+      PLAIN.put(loadCurve(each), LoadCurve::parse);
     }
 
     PolicyMembers.ALL.forEach(each -> MEMBERS.put(each.setting(), each.syntax()));
@@ -176,6 +179,11 @@ public final class SettingNames {
       }
     }
     return variable.toString();
+  }
+
+  /** Names the load curve of a priority other than {@link Priority#NONE}. */
+  static String loadCurve(Priority priority) {
+    return "weir.load." + priority.name().toLowerCase(Locale.ROOT);
   }
 
   /** The names that are whole: all but those with the name of a policy, tier or store in them. */

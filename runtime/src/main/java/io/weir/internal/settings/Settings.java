@@ -69,7 +69,20 @@ public final class Settings {
     return Optional.empty();
   }
 
-  /** The value of a setting in a given syntax. */
+  /**
+   * Finds the value of a member of a policy.
+   *
+   * @param <T> the type of its values
+   * @param prefix the beginning of the setting's name; the member follows
+   * @param member the member
+   * @return the value; empty if it isn't set
+   * @throws InvalidSettingException if the value is malformed
+   */
+  public <T> Optional<T> find(String prefix, PolicyMember<T> member) {
+    return find(prefix + member.setting(), member.syntax());
+  }
+
+  /** Finds the value of a setting in a given syntax. */
   <T> Optional<T> find(String name, ValueSyntax<T> syntax) {
     return find(name).map(value -> parse(name, value, syntax));
   }

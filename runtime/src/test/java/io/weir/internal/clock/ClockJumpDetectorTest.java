@@ -2,7 +2,7 @@ package io.weir.internal.clock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ class ClockJumpDetectorTest {
   private static final long SECOND = 1_000_000;
   private static final long MINUTE = 60 * SECOND;
 
-  private final Logged log = new Logged("io.weir");
+  private final LogLines log = new LogLines();
   private final ClockJumpDetector watch = new ClockJumpDetector("The clock", "wind it");
   private long even = -5 * SECOND;
   private long clock = 1_700_000_000L * SECOND;

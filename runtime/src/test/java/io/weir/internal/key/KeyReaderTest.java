@@ -11,6 +11,7 @@ import io.weir.Key;
 import io.weir.annotation.By;
 import io.weir.internal.settings.Settings;
 import io.weir.spi.KeyResolver;
+import io.weir.test.log.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -218,12 +219,12 @@ class KeyReaderTest {
             request -> null);
     for (KeyResolver resolver : broken) {
       KeyReader reader = reader(List.of(By.KEY), List.of("t"), Map.of("t", resolver));
-      try (Warnings warnings = Warnings.of("io.weir.internal.key")) {
+      try (LogLines warnings = new LogLines("io.weir.internal.key")) {
         for (int request = 0; request < 5; request++) {
           assertEquals(HERE, reader.read(Asked.from(HOME)));
         }
-        assertEquals(1, warnings.all().size(), warnings.all().toString());
-        assertTrue(warnings.all().get(0).contains("key resolver t "));
+        assertEquals(1, warnings.lines().size(), warnings.lines().toString());
+        assertTrue(warnings.lines().get(0).contains("key resolver t "));
       }
     }
     assertEquals(5, calls.get());
@@ -232,42 +233,42 @@ class KeyReaderTest {
   @Test
   void warnsOnceWhenTheFirstHundredRequestsOfAUserPolicyHadNoPrincipal() {
     KeyReader reader = reader(By.USER);
-    try (Warnings warnings = Warnings.of("io.weir.internal.key")) {
+    try (LogLines warnings = new LogLines("io.weir.internal.key")) {
       readTimes(reader, 99);
-      assertEquals(List.of(), warnings.all());
+      assertEquals(List.of(), warnings.lines());
       readTimes(reader, 1);
-      assertEquals(1, warnings.all().size());
-      assertTrue(warnings.all().get(0).contains("Shop.buy counts by USER"));
+      assertEquals(1, warnings.lines().size());
+      assertTrue(warnings.lines().get(0).contains("Shop.buy counts by USER"));
       readTimes(reader, 500);
-      assertEquals(1, warnings.all().size());
+      assertEquals(1, warnings.lines().size());
     }
   }
 
   @Test
   void warnsOnceWhenTheFirstThousandRequestsOfAKeyPolicyHadNoKey() {
-    try (Warnings warnings = Warnings.of("io.weir.internal.key")) {
+    try (LogLines warnings = new LogLines("io.weir.internal.key")) {
       KeyReader reader = reader("header:X-Api-Kee");
       readTimes(reader, 999);
-      assertEquals(List.of(), warnings.all());
+      assertEquals(List.of(), warnings.lines());
       readTimes(reader, 2_000);
-      assertEquals(1, warnings.all().size());
-      assertTrue(warnings.all().get(0).contains("saw no header:X-Api-Kee"));
+      assertEquals(1, warnings.lines().size());
+      assertTrue(warnings.lines().get(0).contains("saw no header:X-Api-Kee"));
 
       KeyReader other = reader("header:X-Api-Key");
       other.read(Asked.from(HOME).header("X-Api-Key", "k"));
       readTimes(other, 2_000);
-      assertEquals(1, warnings.all().size());
+      assertEquals(1, warnings.lines().size());
     }
   }
 
   @Test
   void onePrincipalAmongTheFirstHundredKeepsItQuiet() {
     KeyReader reader = reader(By.USER);
-    try (Warnings warnings = Warnings.of("io.weir.internal.key")) {
+    try (LogLines warnings = new LogLines("io.weir.internal.key")) {
       readTimes(reader, 99);
       reader.read(Asked.from(HOME).set("user", "alice"));
       readTimes(reader, 500);
-      assertEquals(List.of(), warnings.all());
+      assertEquals(List.of(), warnings.lines());
     }
   }
 

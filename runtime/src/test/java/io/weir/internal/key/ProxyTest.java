@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidSettingException;
 import io.weir.internal.settings.Settings;
+import io.weir.test.log.LogLines;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -388,13 +389,13 @@ class ProxyTest {
     "10.0.0.1, 0",
   })
   void warnsOfABlockThatIsMoreThanANetworkOnceItIsInForce(String trusted, int warnings) {
-    try (Warnings logged = Warnings.of("io.weir")) {
+    try (LogLines logged = new LogLines()) {
       ClientAddress address = reading(Map.of("weir.proxy.trusted", trusted));
-      assertEquals(0, logged.all().size(), "it may be refused yet");
+      assertEquals(0, logged.lines().size(), "it may be refused yet");
       address.takeEffect();
       address.takeEffect();
-      assertEquals(warnings, logged.all().size());
-      logged.all().forEach(each -> assertTrue(each.startsWith("weir.proxy.trusted: the entry '")));
+      assertEquals(warnings, logged.lines().size());
+      logged.lines().forEach(each -> assertTrue(each.startsWith("WARNING weir.proxy.trusted: the entry '")));
     }
   }
 

@@ -11,7 +11,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +43,8 @@ class ApplicationPolicyTest {
 
   private final Map<String, String> given = new HashMap<>();
   private final LiveSettings live = ChangingSettings.over(given);
-  private final Logged refusals = new Logged(LiveSettings.class);
-  private final Logged warnings = new Logged(PolicyCatalog.class);
+  private final LogLines refusals = new LogLines(LiveSettings.class);
+  private final LogLines warnings = new LogLines("io.weir.internal.policy");
 
   @AfterEach
   void stop() {
@@ -172,7 +172,7 @@ class ApplicationPolicyTest {
 
   @Test
   void nobodyElseCanHaveItsName() {
-    String taken = "is the name of the policy that weir.application.* makes; give it another";
+    String taken = "is the name of the policy that weir.application.* makes; choose another name";
     String annotated =
         assertThrows(
                 InvalidPolicyException.class,

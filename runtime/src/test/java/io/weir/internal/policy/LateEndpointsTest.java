@@ -9,7 +9,7 @@ import io.weir.Policy;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import java.util.HashMap;
@@ -52,8 +52,8 @@ class LateEndpointsTest {
   private final Map<String, String> given = new HashMap<>();
   private final LiveSettings live = ChangingSettings.over(given);
   private final PolicyCatalog catalog = Catalogs.over(live);
-  private final Logged refusals = new Logged(LiveSettings.class);
-  private final Logged log = new Logged(PolicyCatalog.class);
+  private final LogLines refusals = new LogLines(LiveSettings.class);
+  private final LogLines log = new LogLines("io.weir.internal.policy");
 
   @AfterEach
   void stop() {

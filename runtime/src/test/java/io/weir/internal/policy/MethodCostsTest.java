@@ -9,7 +9,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
@@ -144,7 +144,7 @@ class MethodCostsTest {
   void aChangeIsRefusedAsAWhole() {
     PolicyCatalog catalog = catalog();
     LivePolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
-    try (Logged refusals = new Logged(LiveSettings.class)) {
+    try (LogLines refusals = new LogLines(LiveSettings.class)) {
       given.put("weir.cost.POST", "4");
       live.refresh();
       assertEquals(1, refusals.containing("#buy: weir.cost.POST = 4").size());

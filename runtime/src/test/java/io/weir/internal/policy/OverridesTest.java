@@ -18,8 +18,8 @@ import io.weir.annotation.Tier;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Logged;
 import io.weir.store.CalendarWindow;
+import io.weir.test.log.LogLines;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -66,8 +66,8 @@ class OverridesTest {
 
   private final Map<String, String> given = new HashMap<>();
   private final LiveSettings live = ChangingSettings.over(given);
-  private final Logged refusals = new Logged(LiveSettings.class);
-  private final Logged warnings = new Logged(PolicyCatalog.class);
+  private final LogLines refusals = new LogLines(LiveSettings.class);
+  private final LogLines warnings = new LogLines("io.weir.internal.policy");
 
   @AfterEach
   void stop() {

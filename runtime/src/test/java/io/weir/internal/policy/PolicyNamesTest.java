@@ -114,7 +114,7 @@ class PolicyNamesTest {
                   InvalidPolicyException.class,
                   () -> Catalogs.plain().check(types, EndpointKind.JAXRS))
               .getMessage();
-      assertTrue(message.contains("has it too; give one of them a name of its own"), message);
+      assertTrue(message.contains("has a policy of this name too; rename one of them"), message);
     }
   }
 
@@ -139,7 +139,7 @@ class PolicyNamesTest {
                         .check(List.of(Sharing.class, SharingElsewhere.class), EndpointKind.JAXRS))
             .getMessage();
     assertTrue(message.contains("SharingElsewhere#third: name = shared: "), message);
-    assertTrue(message.contains("policies of one name must be equal"), message);
+    assertTrue(message.contains("has a policy of this name too; make both equal, or rename one of them"), message);
   }
 
   public static class Plain {
@@ -261,7 +261,7 @@ class PolicyNamesTest {
                     }
                   })
               .getMessage();
-      assertTrue(message.contains("has it too; give one of them a name of its own"), message);
+      assertTrue(message.contains("has a policy of this name too; rename one of them"), message);
     }
   }
 }

@@ -8,7 +8,7 @@ import io.weir.InvalidSettingException;
 import io.weir.Policy;
 import io.weir.annotation.RateLimit;
 import io.weir.attack.Cases;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +87,7 @@ class PolicyTextFuzzTest {
     public void plain() {}
   }
 
-  private static final Logged WARNINGS = new Logged(PolicyWarningLog.class);
+  private static final LogLines WARNINGS = new LogLines("io.weir.internal.policy");
 
   @AfterAll
   static void tell() {

@@ -10,7 +10,7 @@ import io.weir.InvalidPolicyException;
 import io.weir.annotation.By;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -160,7 +160,7 @@ class UrlPoliciesTest {
     policy("api", "/api/*");
     given.put("weir.policy.api.by", "key");
     given.put("weir.policy.api.key", "header:a");
-    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+    try (LogLines warnings = new LogLines("io.weir.internal.policy")) {
       catalog();
       assertEquals(1, warnings.containing("api (/api/*) counts by a key").size());
     }
@@ -171,7 +171,7 @@ class UrlPoliciesTest {
     policy("api", "/api/*");
     given.put("weir.policy.api.by", "key");
     given.put("weir.policy.api.key", "shard:16:header:a");
-    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+    try (LogLines warnings = new LogLines("io.weir.internal.policy")) {
       catalog();
       assertEquals(0, warnings.containing("counts by a key").size());
     }
@@ -206,7 +206,7 @@ class UrlPoliciesTest {
     given.put("weir.policy.api.by", "key");
     given.put("weir.policy.api.key", "header:a");
     policy("bound", companion);
-    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+    try (LogLines warnings = new LogLines("io.weir.internal.policy")) {
       catalog();
       assertEquals(warned ? 1 : 0, warnings.lines().size(), () -> warnings.lines().toString());
     }
@@ -219,7 +219,7 @@ class UrlPoliciesTest {
       given.put("weir.policy." + name + ".by", "key");
       given.put("weir.policy." + name + ".key", "header:a");
     }
-    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+    try (LogLines warnings = new LogLines("io.weir.internal.policy")) {
       catalog();
       assertEquals(1, warnings.containing("a (/a/*) counts by a key").size());
       assertEquals(1, warnings.containing("b (/b/*) counts by a key").size());

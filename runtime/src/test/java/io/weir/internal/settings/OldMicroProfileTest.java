@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.RateLimit;
+import io.weir.test.log.LogLines;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URL;
@@ -55,7 +56,7 @@ class OldMicroProfileTest {
 
   @Test
   void oneThatCantBeUsedAtAllIsLoggedAndLeftOut() {
-    try (Logged logged = new Logged(SettingsReader.class);
+    try (LogLines logged = new LogLines(SettingsReader.class);
         LiveSettings live = load(Optional.empty(), Map.of("weir.headers", "none"))) {
       assertEquals("none", live.current().text("weir.headers", ""));
       List<String> lines = logged.containing("MicroProfile Config");

@@ -104,8 +104,7 @@ public final class PolicyDraft {
     PolicyDraft next = new PolicyDraft(this, overriddenTiers(by, prefix + SettingNames.TIER));
     for (PolicyMember<?> member : PolicyMembers.ALL) {
       String setting = prefix + member.setting();
-      member
-          .in(by, prefix)
+      by.find(prefix, member)
           .ifPresent(
               value -> {
                 next.values.put(member, value);

@@ -1,5 +1,6 @@
 package io.weir.internal.redis.address;
 
+import io.weir.internal.value.SettingValues;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
@@ -36,10 +37,12 @@ public record RedisSettings(
     String trustStore,
     String trustStorePassword,
     boolean verifyHost) {
+  private static final String PREFIX = "weir.store.redis.";
   private static final Duration STORE_TIMEOUT = Duration.ofMillis(100);
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
-  private static final Duration LONGEST = Duration.ofMinutes(1);
-  private static final int MOST_CONNECTIONS = 64;
+  private static final Duration MAX_STORE_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
+  private static final int CONNECTIONS = 2;
+  private static final int MAX_CONNECTIONS = 64;
 
   /**
    * Reads the settings.
@@ -50,19 +53,24 @@ public record RedisSettings(
    * @throws IllegalArgumentException if one is malformed; the message names it
    */
   public static RedisSettings read(RedisAddress address, UnaryOperator<String> setting) {
-    SettingReader read = new SettingReader(setting);
-    Duration timeout = read.duration("weir.store.timeout", STORE_TIMEOUT, LONGEST_WAIT);
+    SettingValues values = new SettingValues(setting);
+    Duration timeout = values.duration("weir.store.timeout", STORE_TIMEOUT, MAX_STORE_TIMEOUT);
     Duration command = timeout.multipliedBy(2);
     return new RedisSettings(
-        address.login().or(read.text("user"), read.text("password")),
-        Login.NONE.or(read.text("sentinel-user"), read.text("sentinel-password")),
-        read.number("connections", MOST_CONNECTIONS, 2),
-        read.millis("connect-timeout", command, LONGEST),
-        read.millis("command-timeout", command, LONGEST),
+        address.login().or(values.text(PREFIX + "user"), values.text(PREFIX + "password")),
+        Login.NONE.or(
+            values.text(PREFIX + "sentinel-user"), values.text(PREFIX + "sentinel-password")),
+        (int) values.number(PREFIX + "connections", CONNECTIONS, 1, MAX_CONNECTIONS),
+        millis(values.duration(PREFIX + "connect-timeout", command, MAX_TIMEOUT)),
+        millis(values.duration(PREFIX + "command-timeout", command, MAX_TIMEOUT)),
         timeout,
-        read.text("trust-store"),
-        read.text("trust-store-password"),
-        read.flag("verify-host", true));
+        values.text(PREFIX + "trust-store"),
+        values.text(PREFIX + "trust-store-password"),
+        values.flag(PREFIX + "verify-host", true));
+  }
+
+  private static int millis(Duration timeout) {
+    return (int) Math.max(1, timeout.toMillis());
   }
 
   @Override
