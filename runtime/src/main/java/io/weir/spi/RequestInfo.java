@@ -77,8 +77,8 @@ public interface RequestInfo {
    * The values of a request header, one for each line in which it came.
    *
    * @param name without regard to case
-   * @return in order, without blanks and tabs around them, see {@link HeaderTrimmer}; empty if there
-   *     is none
+   * @return in order, without blanks and tabs around them, see {@link HeaderTrimmer}; empty if
+   *     there is none
    */
   List<String> headers(String name);
 

@@ -171,8 +171,7 @@ final class Walls {
         "internal.writeback.channel",
         List.of("store", "internal.clock", "internal.permits", "internal.writeback.clock"));
     table.put(
-        "internal.redis.connection",
-        List.of(MODEL, "internal.threads", "internal.redis.address"));
+        "internal.redis.connection", List.of(MODEL, "internal.threads", "internal.redis.address"));
     return table;
   }
 

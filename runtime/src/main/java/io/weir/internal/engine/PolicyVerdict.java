@@ -152,7 +152,8 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
   Decision decision(boolean admitted) {
     PolicyTerms terms = pending.bucketRequest().terms();
     if (admitted && basis == Basis.STORE && taken() == terms.permits()) { // as most are
-      return RequestDecision.admit(terms, pending.request().key(), grant.left(), grant.reset(), grant.stamp());
+      return RequestDecision.admit(
+          terms, pending.request().key(), grant.left(), grant.reset(), grant.stamp());
     }
     long left = admitted ? grant.left() : grant.left() + taken();
     return RequestDecision.builder(terms.policy(), pending.request().key())

@@ -63,7 +63,8 @@ final class RateLimiterWiring {
     // A store in this process needs no name, nor all that the JDK loads to make one.
     String node = store instanceof LeasingStore ? nodeName() : "";
     PermitSource shared = shared(node);
-    LoadSensor sensor = options.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlightCounter(), 0));
+    LoadSensor sensor =
+        options.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlightCounter(), 0));
     long startedAt = ticker.nanoTime();
     LimitCalculator limits =
         new LimitCalculator(

@@ -6,8 +6,8 @@ import io.weir.Weir;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.key.ClientAddress;
-import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.CostSettings;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
@@ -44,10 +44,10 @@ final class RuntimeServices implements AutoCloseable {
   private final ClockJumpDetector clock =
       new ClockJumpDetector(
           "The clock of this node",
-          "times of day that callers get (X-RateLimit-Reset) are wrong. If the machine was suspended,"
-              + " leases have ended, and nothing need be done. A clock that was set back changes no"
-              + " limit; one that was set ahead moves on the windows that this process counts. Have"
-              + " it set gradually, by chrony or ntpd");
+          "times of day that callers get (X-RateLimit-Reset) are wrong. If the machine was"
+              + " suspended, leases have ended, and nothing need be done. A clock that was set back"
+              + " changes no limit; one that was set ahead moves on the windows that this process"
+              + " counts. Have it set gradually, by chrony or ntpd");
   private final PeriodicTasks tasks;
 
   private volatile RuntimeOptions options;

@@ -12,8 +12,8 @@ import io.weir.internal.extension.SafeLog;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.Refusals;
 import io.weir.internal.load.InFlightCounter;
-import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
@@ -410,8 +410,8 @@ public final class WeirRuntime implements Weir {
               System.Logger.Level.WARNING,
               "Requests still arrive after this Weir ("
                   + store
-                  + ") was closed: they are admitted without limits (logged once). Close it after the"
-                  + " server has answered its last request.");
+                  + ") was closed: they are admitted without limits (logged once). Close it after"
+                  + " the server has answered its last request.");
     }
     return isOpen;
   }

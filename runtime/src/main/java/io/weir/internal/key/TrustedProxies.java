@@ -47,8 +47,8 @@ final class TrustedProxies {
                 SETTING
                     + ": the entry '"
                     + entry
-                    + "' trusts very many addresses, and each caller with one of them can choose the"
-                    + " address that it counts by. Name the addresses of the proxies, or their"
+                    + "' trusts very many addresses, and each caller with one of them can choose"
+                    + " the address that it counts by. Name the addresses of the proxies, or their"
                     + " network")
         .toList();
   }
@@ -88,8 +88,8 @@ final class TrustedProxies {
           SETTING,
           "the entry '"
               + entry
-              + "' trusts everybody, so each caller could choose its own address. Name the addresses"
-              + " of the proxies, or their network, such as 10.0.0.0/8");
+              + "' trusts everybody, so each caller could choose its own address. Name the"
+              + " addresses of the proxies, or their network, such as 10.0.0.0/8");
     }
     if (prefix != null && prefix < (block.isIPv4() ? WIDEST_V4 : WIDEST_V6)) {
       wideEntries.add(entry);

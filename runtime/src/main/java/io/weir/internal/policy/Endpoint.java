@@ -85,7 +85,9 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
     return switch (site) {
       case JAXRS -> method.flatMap(each -> HttpMethodFinder.ofResource(type, each));
       case SERVLET ->
-          method.filter(any -> annotations.ofMethod().isPresent()).flatMap(HttpMethodFinder::ofServlet);
+          method
+              .filter(any -> annotations.ofMethod().isPresent())
+              .flatMap(HttpMethodFinder::ofServlet);
       case METHOD -> Optional.empty();
     };
   }

@@ -114,9 +114,7 @@ final class EndpointPolicies {
    * @param inForce finds a policy under these settings; empty if it has a mistake
    */
   private List<CostMistake> costMistakes(
-      Map<Endpoint, Bound> at,
-      Function<LivePolicy, Optional<Policy>> inForce,
-      Settings under) {
+      Map<Endpoint, Bound> at, Function<LivePolicy, Optional<Policy>> inForce, Settings under) {
     if (!under.anyUnder(SettingNames.COST)) {
       return List.of();
     }
@@ -188,9 +186,11 @@ final class EndpointPolicies {
     List<String> found = PolicySettings.mistakes(prefix, all, before, next);
     mistakes.addAll(found);
     if (!prepared && found.isEmpty() && PolicySettings.has(prefix, next)) {
-      PolicyOrigin origin = new PolicyOrigin(getClass(), "weir.application", "weir.application", all);
+      PolicyOrigin origin =
+          new PolicyOrigin(getClass(), "weir.application", "weir.application", all);
       BindingMistakes wrong = BindingMistakes.atStart();
-      ofApplication = registry.bindSettings(SettingNames.APPLICATION_POLICY, prefix, origin, next, wrong);
+      ofApplication =
+          registry.bindSettings(SettingNames.APPLICATION_POLICY, prefix, origin, next, wrong);
       mistakes.addAll(wrong.fatal());
       ofApplication.forEach(each -> each.appliesTo("all endpoints"));
     }

@@ -151,6 +151,8 @@ public final class LivePolicy {
 
   /** Takes effect for the next decision. */
   void become(Policy policy, Map<String, Long> costs) {
-    state = new State(policy.equals(current()) ? current() : policy, MethodCosts.cappedFor(policy, costs));
+    state =
+        new State(
+            policy.equals(current()) ? current() : policy, MethodCosts.cappedFor(policy, costs));
   }
 }

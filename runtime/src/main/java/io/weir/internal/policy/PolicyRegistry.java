@@ -7,7 +7,6 @@ import io.weir.internal.policy.draft.PolicyChecks;
 import io.weir.internal.policy.draft.PolicyDraft;
 import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -123,7 +122,8 @@ final class PolicyRegistry {
     return List.of(entry.bound);
   }
 
-  private Optional<LivePolicy> add(WrittenPolicy written, Settings settings, BindingMistakes mistakes) {
+  private Optional<LivePolicy> add(
+      WrittenPolicy written, Settings settings, BindingMistakes mistakes) {
     Optional<Policy> policy = written.resolve(settings, mistakes.ofSettings());
     Optional<Policy> asWritten =
         mistakes.ignoresSettings() ? written.withoutOverrides(settings) : Optional.empty();
@@ -225,7 +225,9 @@ final class PolicyRegistry {
       Policy policy =
           following != null
               ? following
-              : entry.written.withoutOverrides(settings)
+              : entry
+                  .written
+                  .withoutOverrides(settings)
                   .filter(entry.bound::readsSame)
                   .orElseGet(entry.bound::current);
       entry.bound.become(policy, next.costs(settings));

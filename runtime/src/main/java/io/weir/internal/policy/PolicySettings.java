@@ -1,7 +1,6 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
-import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.policy.draft.PolicyChecks;
 import io.weir.internal.policy.draft.PolicyDraft;
@@ -12,14 +11,11 @@ import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Reads what the settings say about policies. */

@@ -53,7 +53,9 @@ final class PolicyTable {
   void add(String place, LivePolicy bound, List<LivePolicy> together, String note) {
     Policy policy = bound.current();
     String stricter =
-        CriticalPriorityCheck.stricter(bound, together).map(names -> "but with " + names).orElse("");
+        CriticalPriorityCheck.stricter(bound, together)
+            .map(names -> "but with " + names)
+            .orElse("");
     String notes =
         Stream.of(notes(policy), stricter, note)
             .filter(each -> !each.isEmpty())

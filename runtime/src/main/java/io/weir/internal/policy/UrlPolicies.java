@@ -117,7 +117,8 @@ final class UrlPolicies {
       String prefix = SettingNames.POLICY + name + ".";
       List<String> patterns = settings.list(prefix + "url");
       if (!patterns.isEmpty() && name.equals(SettingNames.APPLICATION_POLICY)) {
-        mistakes.add(prefix + "url = " + String.join(",", patterns) + ": " + PolicySettings.RESERVED);
+        mistakes.add(
+            prefix + "url = " + String.join(",", patterns) + ": " + PolicySettings.RESERVED);
       } else if (!patterns.isEmpty() && !endpoints.contains(name)) {
         PolicySettings.alone(name, prefix, "weir.policy." + name, scope, settings, mistakes)
             .ifPresent(policy -> next.add(new Prepared(policy, patterns)));

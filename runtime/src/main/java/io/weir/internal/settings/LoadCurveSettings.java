@@ -35,7 +35,9 @@ public final class LoadCurveSettings implements Function<Priority, LoadCurve> {
   private static LoadCurve curve(Priority priority, Settings settings) {
     return priority == Priority.NONE
         ? LoadCurve.of(priority)
-        : settings.find(SettingNames.loadCurve(priority), LoadCurve::parse).orElse(LoadCurve.of(priority));
+        : settings
+            .find(SettingNames.loadCurve(priority), LoadCurve::parse)
+            .orElse(LoadCurve.of(priority));
   }
 
   @Override

@@ -168,7 +168,10 @@ class LockFreeAllowanceTest {
     ticker.advance(refused.reset() - 1);
     Decision again = store.decideNow(terms, KEY);
     assertNotNull(again);
-    assertSame(RequestDecision.refuse(terms, KEY, 1, 1, refused.retry() - refused.reset() + 1), again, "again");
+    assertSame(
+        RequestDecision.refuse(terms, KEY, 1, 1, refused.retry() - refused.reset() + 1),
+        again,
+        "again");
     ticker.advance(1);
     assertNull(store.decideNow(terms, KEY));
   }

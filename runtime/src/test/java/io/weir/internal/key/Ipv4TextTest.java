@@ -65,7 +65,8 @@ class Ipv4TextTest {
       for (int length = 5 + random.nextInt(10); text.length() < length; ) {
         text.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
       }
-      Optional<String> read = IpAddressParser.node(text.toString()).map(IPAddress::toCanonicalString);
+      Optional<String> read =
+          IpAddressParser.node(text.toString()).map(IPAddress::toCanonicalString);
       boolean same = read.equals(Optional.of(text.toString()));
       assertEquals(same, Ipv4Text.isAddress(text.toString()), text.toString());
     }

@@ -395,7 +395,9 @@ class ProxyTest {
       address.takeEffect();
       address.takeEffect();
       assertEquals(warnings, logged.lines().size());
-      logged.lines().forEach(each -> assertTrue(each.startsWith("WARNING weir.proxy.trusted: the entry '")));
+      logged
+          .lines()
+          .forEach(each -> assertTrue(each.startsWith("WARNING weir.proxy.trusted: the entry '")));
     }
   }
 

@@ -30,7 +30,8 @@ class SharedAddressWarningTest {
       }
       assertEquals(1, warnings.lines().size(), warnings.lines()::toString);
       assertTrue(warnings.lines().get(0).contains("(" + proxy + ")"), warnings.lines()::toString);
-      assertTrue(warnings.lines().get(0).contains("weir.proxy.trusted"), warnings.lines()::toString);
+      assertTrue(
+          warnings.lines().get(0).contains("weir.proxy.trusted"), warnings.lines()::toString);
     }
   }
 
@@ -42,8 +43,10 @@ class SharedAddressWarningTest {
         addresses.key(Asked.from("").header(XFF, "198.51.100." + i));
       }
       assertEquals(1, warnings.lines().size(), warnings.lines()::toString);
-      assertTrue(warnings.lines().get(0).contains("a Unix-domain socket"), warnings.lines()::toString);
-      assertTrue(warnings.lines().get(0).contains("weir.proxy.trusted"), warnings.lines()::toString);
+      assertTrue(
+          warnings.lines().get(0).contains("a Unix-domain socket"), warnings.lines()::toString);
+      assertTrue(
+          warnings.lines().get(0).contains("weir.proxy.trusted"), warnings.lines()::toString);
       assertTrue(warnings.lines().get(0).contains("unix:"), warnings.lines()::toString);
     }
   }
@@ -59,7 +62,8 @@ class SharedAddressWarningTest {
       assertEquals(List.of(), warnings.lines());
       addresses.key(Asked.from("198.51.100.7").header(header, "for=192.0.2.1"));
       assertEquals(1, warnings.lines().size());
-      assertTrue(warnings.lines().get(0).contains("come with " + header), warnings.lines()::toString);
+      assertTrue(
+          warnings.lines().get(0).contains("come with " + header), warnings.lines()::toString);
     }
   }
 

@@ -145,12 +145,16 @@ class ApplicationPolicyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "by      | ip      | weir.application: weir.application.limit = (not set): must be set with the others",
-        "tier.a  | 5       | weir.application: weir.application.limit = (not set): must be set with the others",
-        "cost    | 101     | weir.application: weir.application.cost = 101: must be 1 to 100, the permits at once",
+        "by      | ip      | weir.application: weir.application.limit = (not set): must be set with"
+            + " the others",
+        "tier.a  | 5       | weir.application: weir.application.limit = (not set): must be set with"
+            + " the others",
+        "cost    | 101     | weir.application: weir.application.cost = 101: must be 1 to 100, the"
+            + " permits at once",
         "burst   | 5       | weir.application: weir.application.burst = 5: is for TOKEN_BUCKET",
         "by      | key     | weir.application: key = []: must say what by = KEY reads",
-        "by      | endpoint,ip | weir.application: weir.application.by = [ENDPOINT, IP]: ENDPOINT counts everybody"
+        "by      | endpoint,ip | weir.application: weir.application.by = [ENDPOINT, IP]: ENDPOINT"
+            + " counts everybody"
       })
   void aMistakeIsNamed(String member, String value, String line) {
     given.put("weir.application." + member, value);

@@ -139,7 +139,9 @@ class PolicyNamesTest {
                         .check(List.of(Sharing.class, SharingElsewhere.class), EndpointKind.JAXRS))
             .getMessage();
     assertTrue(message.contains("SharingElsewhere#third: name = shared: "), message);
-    assertTrue(message.contains("has a policy of this name too; make both equal, or rename one of them"), message);
+    assertTrue(
+        message.contains("has a policy of this name too; make both equal, or rename one of them"),
+        message);
   }
 
   public static class Plain {

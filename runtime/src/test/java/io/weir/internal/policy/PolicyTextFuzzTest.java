@@ -107,8 +107,7 @@ class PolicyTextFuzzTest {
             catalog.check(
                 List.of(Shop.class), Cases.one(random, EndpointKind.JAXRS, EndpointKind.SERVLET));
             for (String method : List.of("buy", "plain")) {
-              for (LivePolicy each :
-                  Catalogs.of(catalog, Shop.class, method, EndpointKind.JAXRS)) {
+              for (LivePolicy each : Catalogs.of(catalog, Shop.class, method, EndpointKind.JAXRS)) {
                 assertCanBeEnforced(each.current());
                 enforced.incrementAndGet();
               }
