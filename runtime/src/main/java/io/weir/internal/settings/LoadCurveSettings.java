@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The curves of all priorities as {@code weir.load.<priority>} gives them, kept up to date with the
+ * Maps each priority to the load curve that {@code weir.load.<priority>} sets, and follows the
  * settings.
  *
  * <p>Safe for concurrent use.
@@ -15,11 +15,6 @@ import java.util.function.Function;
 public final class LoadCurveSettings implements Function<Priority, LoadCurve> {
   private volatile Map<Priority, LoadCurve> curves = Map.of();
 
-  /**
-   * Follows the settings.
-   *
-   * @param settings where the curves stand
-   */
   public LoadCurveSettings(LiveSettings settings) {
     settings.follow(this::prepare);
   }

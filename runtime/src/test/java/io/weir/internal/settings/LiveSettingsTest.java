@@ -81,7 +81,7 @@ class LiveSettingsTest {
     assertTrue(live.current().flag("weir.enabled", true));
     assertEquals(
         List.of(
-            "SEVERE A change of settings is refused, what was in force stays: weir.headers = 'none'"
+            "SEVERE A change of settings is refused, and the old settings stay in force: weir.headers = 'none'"
                 + " (given): isn't for me"),
         logged.lines());
   }
