@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The hops that a forwarding header names, from the last one to the first.
+ * Iterates over the hops of a forwarding header, from the last one to the first.
  *
  * <p>Each proxy appends the address that it saw, so only the right end can be trusted; a client may
- * have written anything on the left. So quotes are paired from the right as well: a quote that a
- * client left open can't swallow what a proxy appended.
+ * have written anything on the left. For that reason quotes are paired from the right as well: a
+ * quote that a client left open can't swallow what a proxy appended.
  *
- * <p>Looks at no more than {@value #MAX_HOPS} hops and {@value #MAX_CHARACTERS} characters, each
- * character a fixed number of times.
+ * <p>Reads at most {@value #MAX_HOPS} hops and {@value #MAX_CHARACTERS} characters, each character
+ * a fixed number of times.
  *
  * <p>Confine to one thread.
  */
@@ -40,7 +40,7 @@ final class ForwardedHops {
     return new ForwardedHops(request.headers(header.field()), header);
   }
 
-  /** The next hop to the left; nothing at the end and where it can't be read: the walk is over. */
+  /** Returns the next hop to the left; empty at the end, or where a hop can't be read. */
   Optional<String> next() {
     if (hopsLeft == 0 || lineDone && !previousLine()) {
       return Optional.empty();
@@ -65,7 +65,7 @@ final class ForwardedHops {
     return true;
   }
 
-  /** Just right of the nearest comma outside of quotes; the floor if there is none. */
+  /** Returns the index right of the nearest comma outside quotes; the floor if there is none. */
   private int elementStart(int floor) {
     int at = end;
     while (at > floor) {
@@ -78,7 +78,7 @@ final class ForwardedHops {
     return floor;
   }
 
-  /** Where the quoted string that ends here opens; the floor if it never does. */
+  /** Returns the index where the quoted string that ends here opens; the floor if it doesn't. */
   private int quotedStart(int close, int floor) {
     int at = close;
     while (at > floor) {

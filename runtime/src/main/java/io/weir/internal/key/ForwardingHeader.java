@@ -44,7 +44,9 @@ enum ForwardingHeader {
     return field;
   }
 
-  /** X-Forwarded-For has no grammar of its own; some proxies quote IPv6 as Forwarded wants it. */
+  /**
+   * Removes quotes: some proxies quote IPv6 as in Forwarded, though X-Forwarded-For has no grammar.
+   */
   private static String withoutQuotes(String text) {
     boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
     return quoted ? text.substring(1, text.length() - 1) : text;

@@ -18,10 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * The policies of the endpoints read so far: what annotations and settings say of them.
+ * Binds policies to the endpoints read so far, by annotations and settings.
  *
- * <p>{@link #find} and {@link #addTo} are safe for concurrent use; all else is for one thread at a
- * time: the catalog's lock.
+ * <p>{@link #find} and {@link #addTo} are safe for concurrent use; hold the catalog's lock for all
+ * other methods.
  */
 final class EndpointPolicies {
   private final Map<Endpoint, Bound> endpoints = new ConcurrentHashMap<>();
@@ -32,10 +32,10 @@ final class EndpointPolicies {
   private boolean defaultAsked;
   private boolean prepared;
 
-  /** The policy of {@code weir.application.*}, which is there from the start or never. */
+  /** The policy of {@code weir.application.*}; exists from the start or never. */
   private volatile List<LivePolicy> ofApplication = List.of();
 
-  /** What stands at an endpoint, and the policies it became. */
+  /** The annotations of an endpoint, and the policies that they became. */
   record Bound(EndpointAnnotations annotations, List<LivePolicy> policies) {}
 
   EndpointPolicies(ApplicationCapabilities capabilities, PolicyWarningLog warnings) {
@@ -43,12 +43,12 @@ final class EndpointPolicies {
     this.warnings = warnings;
   }
 
-  /** The policies of an endpoint; nothing if it wasn't read yet. */
+  /** Returns the policies of an endpoint; empty if it wasn't read yet. */
   Optional<List<LivePolicy>> find(Endpoint endpoint) {
     return Optional.ofNullable(endpoints.get(endpoint)).map(Bound::policies);
   }
 
-  /** Adds a line for each endpoint and policy, and warns of what is odd together. */
+  /** Adds a line for each endpoint and policy, and warns of odd combinations. */
   void addTo(PolicyTable table, UrlPolicies urls) {
     endpoints.forEach(
         (endpoint, bound) -> {
@@ -73,12 +73,13 @@ final class EndpointPolicies {
     return registry.names();
   }
 
-  /** The settings in force. */
   Settings settings() {
     return settings;
   }
 
-  /** Forgets the endpoints of an application, and returns the policies that no other one has. */
+  /**
+   * Removes the endpoints of an application, and returns the policies that no other endpoint has.
+   */
   Collection<LivePolicy> forget(ClassLoader application) {
     endpoints.keySet().removeIf(each -> each.isOf(application));
     Set<LivePolicy> kept = new HashSet<>(ofApplication);
@@ -86,7 +87,7 @@ final class EndpointPolicies {
     return registry.retain(kept);
   }
 
-  /** Makes policies of what stands at an endpoint; keeps them unless there is a fatal mistake. */
+  /** Binds policies to an endpoint; keeps them unless there is a fatal mistake. */
   List<LivePolicy> bind(
       Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     Bound bound = new Bound(annotations, read(endpoint, annotations, mistakes));
@@ -161,12 +162,14 @@ final class EndpointPolicies {
     return List.copyOf(all);
   }
 
-  /** What holds for an endpoint that can carry no annotation; at most one policy. */
+  /** Returns the policies of an endpoint that can't carry annotations; at most one. */
   List<LivePolicy> ofApplication() {
     return ofApplication;
   }
 
-  /** Validates new settings against all policies; the result makes them take effect. */
+  /**
+   * Validates new settings against all policies, and returns the task that puts them into effect.
+   */
   Runnable prepare(Settings next, List<String> mistakes) {
     EndpointCapabilities any = new EndpointCapabilities(capabilities, false, true);
     Settings before = defaultAsked ? settings : next;
@@ -198,8 +201,8 @@ final class EndpointPolicies {
   }
 
   /**
-   * Reads anew what becomes of the policies: an endpoint may have been read between a change's
-   * validation and its effect.
+   * Resolves the policies again, since an endpoint may have been read after the settings were
+   * validated.
    */
   private void commit(Settings next) {
     settings = next;

@@ -10,44 +10,44 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A policy as it is in force at its endpoints, kept up to date with the settings.
+ * Holds a policy as it is in force at its endpoints, and follows the settings.
  *
- * <p>There is one object per name, and it stays the same as long as the policy reads the same from
- * requests. Safe for concurrent use.
+ * <p>There is one object for each name, and it remains the same as long as the policy reads the
+ * same from requests. Safe for concurrent use.
  */
 public final class LivePolicy {
-  /** What a policy reads from requests, as settings name it: whom it counts. */
+  /** The setting that says what identifies a caller. */
   static final String BY = "by";
 
-  /** Where it finds costs. */
+  /** The setting that says where costs are found. */
   static final String COST_FROM = "cost-from";
 
-  /** For which requests it holds. */
+  /** The setting for the condition on requests. */
   static final String WHEN = "when";
 
   private final Set<String> places = Collections.synchronizedSet(new TreeSet<>());
   private volatile State state;
 
   /**
-   * A policy and the costs of its requests, as they are in force together.
+   * Holds a policy and the costs of its requests, of the same settings.
    *
    * <p>Immutable.
    *
    * @param policy the policy
-   * @param costs permits per request by HTTP method, none above what the smallest tier has at once
+   * @param costs permits per request by HTTP method, at most the permits at once of the smallest
+   *     tier
    */
   public record State(Policy policy, Map<String, Long> costs) {
-    /** Takes them as they are. */
     public State {
       costs = Map.copyOf(costs);
     }
 
     /**
-     * How many permits a request takes: the policy's own cost, or if that is 1, what {@code
-     * weir.cost.<METHOD>} says, at most the permits at once of the smallest tier.
+     * Returns the permits that a request takes: the policy's own cost; if that is 1, the cost of
+     * {@code weir.cost.<METHOD>}, at most the permits at once of the smallest tier.
      *
      * @param httpMethod in upper case; empty outside of HTTP
-     * @return 1 and more
+     * @return at least 1
      */
     public long cost(String httpMethod) {
       return policy.cost() == 1 ? costs.getOrDefault(httpMethod, 1L) : policy.cost();
@@ -58,72 +58,49 @@ public final class LivePolicy {
     this.state = new State(policy, MethodCosts.cappedFor(policy, costs));
   }
 
-  /**
-   * What is in force now, for a decision.
-   *
-   * @return one volatile read; policy and costs of the same settings
-   */
+  /** Returns the policy and costs in force now. Costs one volatile read. */
   public State now() {
     return state;
   }
 
-  /**
-   * The policy in force now.
-   *
-   * @return one volatile read
-   */
+  /** Returns the policy in force now. Costs one volatile read. */
   public Policy current() {
     return state.policy;
   }
 
-  /**
-   * Whom it counts.
-   *
-   * @return never changes
-   */
+  /** Returns what identifies a caller; never changes. */
   public List<By> by() {
     return current().by();
   }
 
-  /**
-   * What {@code by = KEY} reads.
-   *
-   * @return never changes
-   */
+  /** Returns the expressions of {@code by = KEY}; never changes. */
   public List<String> keys() {
     return current().keys();
   }
 
-  /**
-   * The policy's name in headers, metrics and settings.
-   *
-   * @return never changes
-   */
+  /** Returns the policy's name in headers, metrics and settings; never changes. */
   public String name() {
     return current().name();
   }
 
   /**
-   * Where it applies, for people.
-   *
-   * @return classes and methods, or the URL patterns, between commas
+   * Returns the places where it applies, separated by commas: classes and methods, or URL patterns.
    */
   public String describe() {
     return String.join(", ", places.toArray(new String[0]));
   }
 
   /**
-   * Whether another policy reads the same from requests, so that it may take the place of this one.
-   *
-   * @param other a policy of the same name
-   * @return true if it counts by the same and finds cost and condition in the same place
+   * Returns whether another policy of the same name can replace this one, because it reads the same
+   * from requests: the caller, the cost and the condition.
    */
   boolean readsSame(Policy other) {
     return readsOtherwise(other).isEmpty();
   }
 
   /**
-   * The members of another policy that read something else from requests, as settings name them.
+   * Returns the members, as settings name them, by which another policy reads something else from
+   * requests.
    */
   List<String> readsOtherwise(Policy other) {
     Policy own = current();
@@ -149,7 +126,7 @@ public final class LivePolicy {
     places.retainAll(patterns);
   }
 
-  /** Takes effect for the next decision. */
+  /** Puts a policy and costs into effect for the next decision. */
   void become(Policy policy, Map<String, Long> costs) {
     state =
         new State(

@@ -4,13 +4,13 @@ import io.weir.internal.policy.draft.EndpointCapabilities;
 import java.lang.ref.WeakReference;
 
 /**
- * Where a policy is written. Holds no class, so that an application that shares a policy can be
- * unloaded.
+ * Identifies the place where a policy is defined. Holds no class, so that an application that
+ * shares a policy can be unloaded.
  *
- * @param element the method or class in full, to tell the same from another
- * @param loader of its class, only weakly
- * @param place how messages name it
- * @param scope what it can make use of there
+ * @param element the full name of the method or class
+ * @param loader of its class, held weakly
+ * @param place its name in messages
+ * @param scope what policies can use there
  */
 record PolicyOrigin(
     String element, WeakReference<ClassLoader> loader, String place, EndpointCapabilities scope) {

@@ -19,17 +19,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The policies of endpoints by name, and what the settings make of them.
+ * Holds the policies of endpoints by name, and applies the settings to them.
  *
- * <p>Confine to one thread at a time: the catalog's lock.
+ * <p>Hold the catalog's lock for all methods.
  */
 final class PolicyRegistry {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   /**
-   * One name: what was written under it, where first, and what is in force.
+   * One name: its first definition, and the policy in force.
    *
-   * @param asWritten whether settings are ignored that don't suit it: what is written is in force
+   * @param asWritten whether the policy is in force as written, because settings don't suit it
    * @param unpriced the HTTP methods whose cost is ignored, since it is more than the policy admits
    */
   private record Entry(
@@ -44,7 +44,7 @@ final class PolicyRegistry {
     }
   }
 
-  /** The names that nothing else can have; not those that a URL had first. */
+  /** Returns the names that nothing else can have; excludes those that a URL had first. */
   Set<String> names() {
     return entries.values().stream()
         .filter(each -> !each.asWritten)
@@ -67,7 +67,9 @@ final class PolicyRegistry {
     if (found.unlimited() && !found.limits().isEmpty()) {
       mistakes
           .fatal()
-          .add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
+          .add(
+              found.place()
+                  + ": @Unlimited = true: can't be combined with @RateLimit; remove one of them");
     }
     List<LivePolicy> bound = new ArrayList<>();
     Set<String> names = new HashSet<>();
@@ -75,14 +77,18 @@ final class PolicyRegistry {
       if (!names.add(draft.name())) {
         mistakes
             .fatal()
-            .add(found.place() + ": name = " + draft.name() + ": stands twice; give each its own");
+            .add(
+                found.place()
+                    + ": name = "
+                    + draft.name()
+                    + ": is used by two policies here; rename one of them");
       }
       bind(draft, origin, settings, mistakes).ifPresent(bound::add);
     }
     return List.copyOf(bound);
   }
 
-  /** Binds what an annotation says; nothing if it is mistaken. */
+  /** Binds an annotation; empty if it has a mistake. */
   private Optional<LivePolicy> bind(
       PolicyDraft draft, PolicyOrigin origin, Settings settings, BindingMistakes mistakes) {
     List<String> found = PolicyChecks.mistakes(draft, origin.place(), origin.scope());
@@ -104,10 +110,10 @@ final class PolicyRegistry {
   }
 
   /**
-   * Binds what the settings alone say.
+   * Binds a policy that settings alone define.
    *
-   * @param name what the policy is called, whatever else is bound
-   * @param base what those settings begin with
+   * @param name the policy's name, whatever else is bound
+   * @param base the prefix of those settings
    */
   List<LivePolicy> bindSettings(
       String name, String base, PolicyOrigin origin, Settings settings, BindingMistakes mistakes) {
@@ -147,7 +153,7 @@ final class PolicyRegistry {
     return bound;
   }
 
-  /** Drops all others than these. */
+  /** Removes all policies but these, and returns the removed ones. */
   List<LivePolicy> retain(Set<LivePolicy> kept) {
     List<LivePolicy> gone =
         entries.values().stream().map(Entry::bound).filter(each -> !kept.contains(each)).toList();
@@ -156,11 +162,11 @@ final class PolicyRegistry {
   }
 
   /**
-   * Determines all policies under new settings, without any effect yet.
+   * Determines all policies under new settings, without putting them into effect.
    *
-   * @param mistakes what is wrong with policies that follow the settings
-   * @param ignored what is still wrong with those that don't
-   * @return those that aren't mistaken
+   * @param mistakes collects the mistakes of policies that follow the settings
+   * @param ignored collects the remaining mistakes of those that don't
+   * @return those without mistakes
    */
   Map<String, Policy> resolveAll(Settings settings, List<String> mistakes, List<String> ignored) {
     Map<String, Policy> all = new HashMap<>();
@@ -175,13 +181,13 @@ final class PolicyRegistry {
     return all;
   }
 
-  /** Whether a policy ignores what a method costs, or all that the settings say of it. */
+  /** Returns whether a policy ignores the cost of a method, or all its settings. */
   boolean ignores(CostMistake mistake) {
     Entry entry = entries.get(mistake.policy());
     return entry != null && (entry.asWritten || entry.unpriced.contains(mistake.method()));
   }
 
-  /** Ignores what a method costs, until the settings change. */
+  /** Ignores the cost of a method until the settings change. */
   void ignore(CostMistake mistake, Settings settings) {
     Entry entry = entries.get(mistake.policy());
     if (entry != null) {
@@ -201,22 +207,21 @@ final class PolicyRegistry {
 
   private static String fixed(Entry entry, String member, Policy policy) {
     return switch (member) {
-      case LivePolicy.COST_FROM ->
-          fixed(entry, member, policy.costFrom(), "where a policy finds costs");
-      case LivePolicy.WHEN ->
-          fixed(entry, member, policy.when(), "for which requests a policy holds");
+      case LivePolicy.COST_FROM -> fixed(entry, member, policy.costFrom(), "the source of costs");
+      case LivePolicy.WHEN -> fixed(entry, member, policy.when(), "the condition of a policy");
       default -> {
         String counted = policy.by() + " " + policy.keys();
-        yield fixed(entry, entry.written.base() + member, counted, "whom a policy counts");
+        yield fixed(entry, entry.written.base() + member, counted, "what identifies a caller");
       }
     };
   }
 
   private static String fixed(Entry entry, String member, String value, String what) {
-    return entry.written.mistake(member, value, what + " can't change while the application runs");
+    return entry.written.mistake(
+        member, value, what + " can't change while the application runs; restart it");
   }
 
-  /** Puts new settings into effect; a policy that they leave mistaken is in force as written. */
+  /** Puts new settings into effect; a policy for which they are wrong is in force as written. */
   void commit(Map<String, Policy> policies, Settings settings) {
     for (Map.Entry<String, Entry> each : entries.entrySet()) {
       Entry entry = each.getValue();

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Reads what the settings say about policies. */
+/** Reads policies from the settings. */
 final class PolicySettings {
   /** The rule for policies that take the name of the application's one policy. */
   static final String RESERVED =
@@ -26,7 +26,7 @@ final class PolicySettings {
 
   private PolicySettings() {}
 
-  /** The names of all policies that the settings speak of. */
+  /** Returns the names of all policies that have settings. */
   static Set<String> names(Settings settings) {
     Set<String> names = new TreeSet<>();
     settings.all().keySet().forEach(name -> SettingNames.policyOf(name).ifPresent(names::add));
@@ -34,7 +34,7 @@ final class PolicySettings {
   }
 
   /**
-   * Whether the settings make a policy that no annotation names.
+   * Returns whether the settings define a policy of their own.
    *
    * @param prefix {@link SettingNames#DEFAULT} or {@link SettingNames#APPLICATION}
    */
@@ -46,17 +46,18 @@ final class PolicySettings {
   }
 
   /**
-   * What is wrong with {@code weir.default.*} or {@code weir.application.*} wherever it applies.
+   * Finds the mistakes in {@code weir.default.*} or {@code weir.application.*} that don't depend on
+   * an endpoint.
    *
    * @param prefix {@link SettingNames#DEFAULT} or {@link SettingNames#APPLICATION}
-   * @param scope what it can make use of everywhere
-   * @param before what the endpoints read so far went by
+   * @param scope what policies can use everywhere
+   * @param before the settings that the endpoints read so far were bound under
    */
   static List<String> mistakes(
       String prefix, EndpointCapabilities scope, Settings before, Settings settings) {
     List<String> mistakes = new ArrayList<>();
     if (has(prefix, before) != has(prefix, settings)) {
-      mistakes.add(prefix + "*: can't appear or disappear while the application runs");
+      mistakes.add(prefix + "*: can't be added or removed while the application runs; restart it");
     }
     if (has(prefix, settings)) {
       String place = prefix.substring(0, prefix.length() - 1);
@@ -66,7 +67,7 @@ final class PolicySettings {
     return mistakes;
   }
 
-  /** A policy made by settings alone; nothing if it has a mistake. */
+  /** Makes a policy that settings alone define; empty if it has a mistake. */
   static Optional<Policy> alone(
       String name,
       String prefix,
@@ -84,7 +85,7 @@ final class PolicySettings {
                   + ": "
                   + prefix
                   + needed.setting()
-                  + " = (not set): must be set with the others");
+                  + " = (not set): must be set, since a policy needs limit and window");
         }
       }
       found.addAll(found.isEmpty() ? PolicyChecks.mistakes(draft, place, scope) : List.of());
@@ -96,7 +97,7 @@ final class PolicySettings {
     }
   }
 
-  /** A line for each policy that settings name and that doesn't exist. */
+  /** Returns a line for each policy that has settings but doesn't exist. */
   static List<String> unknown(Settings settings, Collection<LivePolicy> policies) {
     if (!settings.anyUnder(SettingNames.POLICY)) {
       return List.of();
@@ -118,7 +119,7 @@ final class PolicySettings {
     return lines;
   }
 
-  /** Whatever could be set of the policies. */
+  /** Returns all settings that the policies can have. */
   private static Set<String> members(Collection<LivePolicy> policies) {
     Set<String> members = new HashSet<>();
     for (LivePolicy each : policies) {

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What applies where, as aligned text: a line for each endpoint and policy.
+ * Writes the table of all policies as aligned text, with a line for each endpoint and policy.
  *
  * <p>Confine to one thread.
  */
@@ -26,9 +26,9 @@ final class PolicyTable {
   private final List<List<String>> rows = new ArrayList<>();
 
   /**
-   * Adds an endpoint with its policies, or says why it has none.
+   * Adds an endpoint with its policies, or the reason that it has none.
    *
-   * @param together all that hold there, also those by URL
+   * @param together all that apply there, including those by URL
    */
   void add(
       Endpoint endpoint,
@@ -48,7 +48,7 @@ final class PolicyTable {
   /**
    * Adds a policy of one place.
    *
-   * @param together all that hold where it does
+   * @param together all that apply where it does
    */
   void add(String place, LivePolicy bound, List<LivePolicy> together, String note) {
     Policy policy = bound.current();
@@ -106,7 +106,7 @@ final class PolicyTable {
         .collect(Collectors.joining(" "));
   }
 
-  /** The lines in the order of places, under their headings. */
+  /** Returns the lines under their headings, ordered by place. */
   String text() {
     List<List<String>> lines = new ArrayList<>(new LinkedHashSet<>(rows));
     lines.sort((one, other) -> one.get(0).compareTo(other.get(0)));

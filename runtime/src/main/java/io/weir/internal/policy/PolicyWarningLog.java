@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Warns of what is odd about policies but no mistake, each once.
+ * Warns of policies that are odd but not wrong, once each.
  *
- * <p>Confine to one thread at a time: the catalog's lock.
+ * <p>Hold the catalog's lock for all methods.
  */
 final class PolicyWarningLog {
   private static final System.Logger LOG = System.getLogger("io.weir.internal.policy");
 
-  private final Set<String> said = new HashSet<>();
+  private final Set<String> logged = new HashSet<>();
 
   /**
-   * Callers can invent keys, and so have as many buckets as they like, unless another policy counts
-   * them too.
+   * Warns of keys that callers can invent: such callers have as many buckets as they like, unless
+   * another policy counts them too.
    *
    * @param bound all policies of the place
    */
@@ -34,7 +34,7 @@ final class PolicyWarningLog {
     bound.forEach(each -> ofInventedKey(place, each));
   }
 
-  /** The same for policies by URL: those count together whose patterns overlap. */
+  /** Warns of invented keys by URL, where policies count together if their patterns overlap. */
   void ofInventedKeys(UrlPolicies urls) {
     for (LivePolicy each : urls.all()) {
       List<LivePolicy> together = urls.covering(each);
@@ -45,10 +45,10 @@ final class PolicyWarningLog {
   }
 
   /**
-   * Whoever writes CRITICAL may not know what else holds there.
+   * Warns of CRITICAL policies that apply together with less critical ones.
    *
    * @param bound the policies of the place
-   * @param together all that hold there
+   * @param together all that apply there
    */
   void ofPriorities(String place, Collection<LivePolicy> bound, Collection<LivePolicy> together) {
     for (LivePolicy each : bound) {
@@ -59,20 +59,18 @@ final class PolicyWarningLog {
                       each.name()
                           + " ("
                           + place
-                          + ") is CRITICAL, but under load the strictest decides, and there holds "
-                          + names
-                          + " too"));
+                          + ") is CRITICAL, but under load the strictest decides, and there also"
+                          + " applies "
+                          + names));
     }
   }
 
-  /**
-   * Whether callers can have any number of keys: a fixed number of parts are no more than these.
-   */
+  /** Returns whether callers can have any number of keys; a sharded key has a fixed number. */
   private static boolean isInvented(LivePolicy bound) {
     return bound.by().contains(By.KEY) && !bound.keys().stream().allMatch(KeySyntax::isSharded);
   }
 
-  /** Settings may name policies that don't exist. */
+  /** Warns of settings for policies that don't exist. */
   void ofUnknown(
       Settings settings, Collection<LivePolicy> ofEndpoints, Collection<LivePolicy> ofPaths) {
     List<LivePolicy> all = new ArrayList<>(ofEndpoints);
@@ -88,28 +86,29 @@ final class PolicyWarningLog {
             + ") counts by a key that callers can invent; add a policy by IP or USER there");
   }
 
-  /** The annotations of its methods can't be read. */
+  /** Warns of a class whose methods can't be read. */
   void ofUnreadable(Class<?> type, Throwable missing) {
     of(
-        type.getName()
-            + " can't be read, so that its methods have no limits of their own, only its class's"
-            + " and those of URLs: "
+        "The methods of "
+            + type.getName()
+            + " can't be read, so only the limits of the class and of URLs apply to them; add the"
+            + " missing class: "
             + missing);
   }
 
-  /** Settings that don't suit an endpoint which was read after they took effect. */
+  /** Reports settings that don't suit an endpoint which was read after they took effect. */
   void ofIgnored(String mistake) {
-    if (said.add(mistake)) {
+    if (logged.add(mistake)) {
       LOG.log(
           System.Logger.Level.ERROR,
           mistake
-              + ". This setting was in force before the endpoint was read: until it is mended, the"
-              + " endpoint is limited as annotated (logged once)");
+              + ". This setting was in force before the endpoint was read; until it is corrected,"
+              + " the endpoint is limited as annotated (logged once)");
     }
   }
 
   void of(String warning) {
-    if (said.add(warning)) {
+    if (logged.add(warning)) {
       LOG.log(System.Logger.Level.WARNING, warning);
     }
   }

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The policies that settings give to paths, by URL patterns as in the Servlet specification.
+ * Holds the policies that settings give to paths, by URL patterns as in the Servlet specification.
  *
- * <p>All patterns that match count, not only the longest; {@code /} is what no other pattern of any
- * policy matches. Where a slash at the end means nothing, patterns match with and without it.
- * Reading is safe for concurrent use, changing is for the catalog's lock.
+ * <p>All patterns that match count, not only the longest; {@code /} matches what no other pattern
+ * of any policy matches. Where a slash at the end is ignored, patterns match with and without it.
+ * Reading is safe for concurrent use; changes need the catalog's lock.
  */
 final class UrlPolicies {
   private volatile List<UrlPolicy> all = List.of();
@@ -43,12 +43,12 @@ final class UrlPolicies {
     return all.isEmpty();
   }
 
-  /** All policies that count every request. */
+  /** Returns all policies that count every request. */
   List<LivePolicy> everywhere() {
     return all.stream().filter(each -> each.patterns.contains("/*")).map(UrlPolicy::bound).toList();
   }
 
-  /** All policies that count every request that the given one counts, including itself. */
+  /** Returns all policies that count every request that the given one counts, including itself. */
   List<LivePolicy> covering(LivePolicy bound) {
     List<UrlPolicy> now = all;
     List<String> patterns =
@@ -63,9 +63,9 @@ final class UrlPolicies {
   }
 
   /**
-   * The policies of a path.
+   * Returns the policies of a path.
    *
-   * @param ignoresSlash whether one slash at the end of the path means nothing there
+   * @param ignoresSlash whether one slash at the end of the path is ignored
    */
   List<LivePolicy> of(String path, boolean ignoresSlash) {
     List<UrlPolicy> now = all;
@@ -81,7 +81,7 @@ final class UrlPolicies {
     return matching.stream().map(UrlPolicy::bound).toList();
   }
 
-  /** The same path without the slash at its end, or with one. */
+  /** Returns the path without the slash at its end, or with one if it has none. */
   private static String otherwiseEnding(String path) {
     if (!path.endsWith("/")) {
       return path + "/";
@@ -102,9 +102,9 @@ final class UrlPolicies {
   }
 
   /**
-   * Validates what new settings say and returns what makes it take effect.
+   * Validates new settings, and returns the task that puts them into effect.
    *
-   * @param endpoints the names that endpoints have, which no path can have too
+   * @param endpoints the names of policies of endpoints, which paths can't have
    */
   Runnable prepare(
       Settings settings,

@@ -144,15 +144,16 @@ class CostExpressionTest {
   void saysWhatIsWrongAndWhereButNothingThatWasSent() {
     Asked none = Asked.from("192.0.2.1");
     assertEquals(
-        "The query a is missing; it says what the request costs.", mistake("query:a", none));
+        "The query parameter a is missing; it determines the cost of the request.",
+        mistake("query:a", none));
     assertEquals(
-        "The header a has several values; it says what the request costs.",
+        "The header a has several values; it determines the cost of the request.",
         mistake("header:a", Asked.from("192.0.2.1").header("a", "5", "5")));
     String attack = "<script>\"5\"</script>";
     String says = mistake("query:a", Asked.from("192.0.2.1").set("query a", attack));
     assertEquals(
-        "The query a must be a number of up to 15 digits, with up to 9 behind a point; it says what"
-            + " the request costs.",
+        "The query parameter a must be a number of up to 15 digits, with up to 9 after the point;"
+            + " it determines the cost of the request.",
         says);
     assertFalse(says.contains("script"));
   }

@@ -106,7 +106,7 @@ class SharedAddressWarningTest {
       String warning = warnings.lines().get(0);
       assertTrue(warning.contains("count by " + peer), warning);
       assertEquals(!trusted.isEmpty(), warning.contains("a trusted proxy's own"), warning);
-      assertEquals(trusted.isEmpty(), warning.endsWith("name it in weir.proxy.trusted"), warning);
+      assertEquals(trusted.isEmpty(), warning.endsWith("add it to weir.proxy.trusted"), warning);
     }
   }
 
@@ -178,15 +178,15 @@ class SharedAddressWarningTest {
     SharedAddressWarning watch =
         new SharedAddressWarning(ForwardingHeader.X_FORWARDED_FOR, dice::get);
     for (int i = 0; i < SharedAddressWarning.ROUND; i++) {
-      assertTrue(watch.wants());
-      watch.pass();
+      assertTrue(watch.isDue());
+      watch.skip();
     }
-    watch.pass();
-    assertFalse(watch.wants());
+    watch.skip();
+    assertFalse(watch.isDue());
     dice.set(SharedAddressWarning.ONE_IN - 1);
-    assertFalse(watch.wants());
+    assertFalse(watch.isDue());
     dice.set(-SharedAddressWarning.ONE_IN);
-    assertTrue(watch.wants());
+    assertTrue(watch.isDue());
   }
 
   @Test
@@ -203,7 +203,7 @@ class SharedAddressWarningTest {
   }
 
   private static void look(SharedAddressWarning watch, String peer) {
-    watch.lookAt(Asked.from(peer), peer, false, io.weir.Key.address(peer));
+    watch.examine(Asked.from(peer), peer, false, io.weir.Key.address(peer));
   }
 
   private static ClientAddress reading(Map<String, String> settings) {

@@ -124,10 +124,10 @@ class ApplicationPolicyTest {
     given.put("weir.application.by", "user");
     live.refresh();
     assertEquals(1, refusals.containing("weir.application.by = [USER]").size());
-    assertEquals(1, refusals.containing("whom a policy counts can't change").size());
+    assertEquals(1, refusals.containing("what identifies a caller can't change").size());
     given.clear();
     live.refresh();
-    assertEquals(1, refusals.containing("weir.application.*: can't appear or disappear").size());
+    assertEquals(1, refusals.containing("weir.application.*: can't be added or removed").size());
     assertEquals(100, policy.current().limit());
   }
 
@@ -137,7 +137,7 @@ class ApplicationPolicyTest {
     given.put("weir.application.limit", "100");
     given.put("weir.application.window", "1m");
     live.refresh();
-    assertEquals(1, refusals.containing("weir.application.*: can't appear or disappear").size());
+    assertEquals(1, refusals.containing("weir.application.*: can't be added or removed").size());
     assertEquals(List.of(), catalog.ofApplication());
   }
 
@@ -145,16 +145,17 @@ class ApplicationPolicyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "by      | ip      | weir.application: weir.application.limit = (not set): must be set with"
-            + " the others",
-        "tier.a  | 5       | weir.application: weir.application.limit = (not set): must be set with"
-            + " the others",
+        "by      | ip      | weir.application: weir.application.limit = (not set): must be set,"
+            + " since a policy needs limit and window",
+        "tier.a  | 5       | weir.application: weir.application.limit = (not set): must be set,"
+            + " since a policy needs limit and window",
         "cost    | 101     | weir.application: weir.application.cost = 101: must be 1 to 100, the"
             + " permits at once",
         "burst   | 5       | weir.application: weir.application.burst = 5: is for TOKEN_BUCKET",
-        "by      | key     | weir.application: key = []: must say what by = KEY reads",
+        "by      | key     | weir.application: key = []: must be set with by = KEY, to"
+            + " header:X-Api-Key for example",
         "by      | endpoint,ip | weir.application: weir.application.by = [ENDPOINT, IP]: ENDPOINT"
-            + " counts everybody"
+            + " counts all callers"
       })
   void aMistakeIsNamed(String member, String value, String line) {
     given.put("weir.application." + member, value);

@@ -309,10 +309,10 @@ class OverridesTest {
     LivePolicy plain = of(catalog(), "plain").get(0);
     given.put("weir.default.by", "user");
     live.refresh();
-    assertEquals(1, refusals.containing("whom a policy counts can't change").size());
+    assertEquals(1, refusals.containing("what identifies a caller can't change").size());
     given.clear();
     live.refresh();
-    assertEquals(1, refusals.containing("can't appear or disappear").size());
+    assertEquals(1, refusals.containing("can't be added or removed").size());
     assertEquals(List.of(By.IP), plain.current().by());
   }
 
@@ -333,8 +333,8 @@ class OverridesTest {
     given.remove("weir.policy.Shop.sell.when");
     given.put("weir.policy.Shop.sell.limit", "9");
     live.refresh();
-    assertEquals(1, refusals.containing("where a policy finds costs can't change").size());
-    assertEquals(1, refusals.containing("for which requests a policy holds can't change").size());
+    assertEquals(1, refusals.containing("the source of costs can't change").size());
+    assertEquals(1, refusals.containing("the condition of a policy can't change").size());
     assertEquals(sell, of(catalog, "sell").get(0).current());
   }
 
