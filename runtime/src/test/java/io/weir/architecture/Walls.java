@@ -68,7 +68,7 @@ final class Walls {
     table.put("internal.threads", List.of());
     table.put("internal.value", List.of());
     table.put("internal.clock", List.of(MODEL));
-    table.put("internal.permits", List.of(MODEL, "annotation", "store"));
+    table.put("internal.permits", List.of(MODEL, "annotation", "store", "internal.value"));
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
     table.put(
         "internal.inprocess",
@@ -113,6 +113,7 @@ final class Walls {
             "store",
             "internal.clock",
             "internal.threads",
+            "internal.value",
             "internal.extension",
             "internal.permits",
             "internal.inprocess",
@@ -143,7 +144,13 @@ final class Walls {
     // Inner packages don't look back at the one that they are in.
     table.put(
         "internal.engine.warmup",
-        List.of(MODEL, "annotation", "store", "internal.permits", "internal.writeback"));
+        List.of(
+            MODEL,
+            "annotation",
+            "store",
+            "internal.value",
+            "internal.permits",
+            "internal.writeback"));
     table.put(
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));

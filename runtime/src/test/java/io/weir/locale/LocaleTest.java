@@ -26,7 +26,8 @@ class LocaleTest {
 
   private static final List<String> WORDS =
       List.of(
-          "REFUSED (QUOTA_EXCEEDED) by items: 0 of 1234567 left, took 0, reset after PT12.345678S, retry after PT12.345678S",
+          "REFUSED (QUOTA_EXCEEDED) by items: 0 of 1234567 left, took 0, reset after 12.345678 s,"
+              + " retry after 12.345678 s",
           "RateLimit-Policy: \"items\";q=1234567;w=5400",
           "RateLimit: \"items\";r=0;t=13",
           "X-RateLimit-Limit: 1234567",

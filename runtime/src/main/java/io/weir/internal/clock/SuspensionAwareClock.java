@@ -4,12 +4,12 @@ import io.weir.Ticker;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Notices that the machine was suspended, or the process frozen with its virtual machine: then the
- * monotonic clock stood still, and the time of day, once it is right again, is ahead of it. A time
- * of day that somebody sets ahead by more than a second looks the same.
+ * Counts the microseconds since it was made, including those in which the machine was suspended or
+ * the process frozen with its virtual machine: then the monotonic clock stood still, and the time
+ * of day is ahead of it. A time of day that is set ahead by more than a second looks the same.
  *
- * <p>The time of day costs too much to read for each request, so it is looked at once a millisecond
- * of the monotonic clock. For so long a node may go on as if nothing had happened.
+ * <p>Reading the time of day costs too much for each request, so it is read once per millisecond of
+ * the monotonic clock. For that long a node may go on as if nothing had happened.
  *
  * <p>Safe for concurrent use, without locks.
  */
@@ -20,9 +20,9 @@ public final class SuspensionAwareClock {
   private final Ticker ticker;
   private final long origin;
   private final boolean followsBack;
-  private final AtomicLong nextLook = new AtomicLong();
+  private final AtomicLong nextComparison = new AtomicLong();
 
-  /** By how much the time of day is to be ahead of the monotonic one. */
+  /** The difference between the time of day and the monotonic clock, without suspensions. */
   private volatile long madeAt;
 
   private volatile long suspended;
@@ -31,9 +31,9 @@ public final class SuspensionAwareClock {
    * Begins now.
    *
    * @param ticker both clocks
-   * @param followsBack whether a time of day that is set back is taken for right, so that it is
-   *     noticed if it gets ahead from there; otherwise only a time of day counts that is later than
-   *     all that were seen
+   * @param followsBack whether a time of day that is set back is taken as right, so that a later
+   *     advance from there is noticed; otherwise only a time of day counts that is later than all
+   *     before
    */
   public SuspensionAwareClock(Ticker ticker, boolean followsBack) {
     this.ticker = ticker;
@@ -42,12 +42,12 @@ public final class SuspensionAwareClock {
     this.madeAt = ticker.epochMicros();
   }
 
-  /** Microseconds since this was made, suspended ones included; never runs back. */
+  /** Returns the microseconds since this was made, suspended ones included; never runs back. */
   public long micros() {
     long run = run();
-    long due = nextLook.get();
-    if (run >= due && nextLook.compareAndSet(due, run + EACH_MICROS)) {
-      look(run);
+    long due = nextComparison.get();
+    if (run >= due && nextComparison.compareAndSet(due, run + EACH_MICROS)) {
+      compare(run);
     }
     return run + suspended;
   }
@@ -56,9 +56,9 @@ public final class SuspensionAwareClock {
     return (ticker.nanoTime() - origin) / 1_000;
   }
 
-  // The thread may stand still between two clocks, so what it sees is a difference at least and at
-  // most. One thread looks at a time, but for one that stood still for a millisecond.
-  private synchronized void look(long before) {
+  // The thread may stand still between reading the two clocks, so it knows only bounds of the
+  // difference. One thread compares at a time, except for one that stood still for a millisecond.
+  private synchronized void compare(long before) {
     long timeOfDay = ticker.epochMicros();
     long after = run();
     long ahead = timeOfDay - madeAt - suspended;

@@ -6,9 +6,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /**
- * Runs what no request waits for: ends of waits, flushes, heartbeats. Either in the scheduler that
- * was given, or in one daemon thread of its own, which starts when it is first needed, so that a
- * store in this process never has one.
+ * Schedules work that no request waits for: time-outs, flushes, heartbeats. Uses the scheduler that
+ * was given, or one daemon thread of its own, which starts when it is first needed, so that a store
+ * in this process never has one.
  *
  * <p>Safe for concurrent use.
  */
@@ -24,7 +24,8 @@ final class BackgroundScheduler {
   private static ScheduledExecutorService daemon() {
     ScheduledThreadPoolExecutor one =
         DaemonThreads.scheduler(DaemonThreads.named("weir-background"), 1);
-    one.setExecuteExistingDelayedTasksAfterShutdownPolicy(true); // time-outs that are still due
+    // Requests that still wait for the store when the limiter closes need their time-outs.
+    one.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
     return one;
   }
 
@@ -32,7 +33,10 @@ final class BackgroundScheduler {
     return scheduler;
   }
 
-  /** Ends the thread when the last request that is being waited for is decided. */
+  /**
+   * Ends the thread once the time-outs of waiting requests have run; does nothing to a given
+   * scheduler.
+   */
   void close() {
     if (own) {
       scheduler.shutdown();

@@ -96,8 +96,8 @@ final class DefaultRateLimiter implements RecordingLimiter {
     return now != null ? now : startAndAwait(requests, 0, watch);
   }
 
-  // A thread that asks the store itself may wait for all of the time-out; so one that has waited
-  // before has others ask.
+  // A thread that asks the store itself may wait for the whole time-out, so one that has waited
+  // before lets others ask.
   private Decision startAndAwait(List<PermitRequest> requests, long waited, Stopwatch watch) {
     long began = timeout.begin() - waited;
     return start(requests, watch, waited, true).await(timeout, began);
@@ -120,8 +120,8 @@ final class DefaultRateLimiter implements RecordingLimiter {
     return pending.decision().minimalCompletionStage();
   }
 
-  // Decides without any waiting, as most requests are. Allocates nothing but the decision, which is
-  // why it doesn't take a PermitRequest.
+  // Decides without waiting, as for most requests. Allocates only the decision, which is why it
+  // doesn't take a PermitRequest.
   private @Nullable Decision decideNow(
       Policy policy, Key key, long permits, long limit, long used, Stopwatch watch) {
     PolicyTerms terms = termsCache.of(policy, permits, limit, used);
@@ -233,7 +233,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     return PendingRequest.of(request, limits.of(request, load), peek);
   }
 
-  // Policies of annotations are checked at start-up; this is for those made by hand.
+  // Policies of annotations are checked at start-up, those made by code only here.
   private void requireCounted(Policy policy) {
     if (!store.counts(policy.spec())) {
       throw new IllegalArgumentException("the store doesn't count buckets of " + policy.spec());
@@ -264,7 +264,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     return part;
   }
 
-  // Gives back what isn't used. What is used and was counted by this node alone is recorded for the
+  // Gives back unused permits. Used permits that only this node has counted are recorded for the
   // store.
   private void account(PolicyVerdict verdict, boolean admitted) {
     long surplus = verdict.surplus(admitted);

@@ -23,7 +23,6 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
   private Function<Ticker, PermitStore> store =
       ticker -> new InProcessStore(ticker, RateLimiterOptions.DEFAULT_BUCKETS);
 
-  /** Everything at its default. */
   public DefaultRateLimiterBuilder() {}
 
   @Override

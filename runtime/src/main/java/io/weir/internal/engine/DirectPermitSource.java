@@ -36,8 +36,8 @@ final class DirectPermitSource implements PermitSource {
   /**
    * Asks the store.
    *
-   * @param nodes how many nodes share it
-   * @param listener is told of each call of a store that isn't in this process
+   * @param nodes the number of nodes that share it
+   * @param listener receives the calls of a store that isn't in this process
    */
   DirectPermitSource(PermitStore store, int nodes, Ticker ticker, StoreListener listener) {
     this.store = store;
@@ -52,7 +52,7 @@ final class DirectPermitSource implements PermitSource {
     if (immediate == null) {
       return null;
     }
-    // What is known to be used is told by each claim.
+    // Permits known to be used are reported by each claim.
     Decision known = terms.used() > 0 ? null : immediate.decideNow(terms, key);
     return known != null ? known : executeNow(immediate, terms, key);
   }
@@ -138,7 +138,7 @@ final class DirectPermitSource implements PermitSource {
         "the store answered " + expected + " claims with " + actual + " grants");
   }
 
-  /** Does nothing: a store that is asked for each request isn't told of debts afterwards. */
+  /** Does nothing: a store that is asked for each request isn't informed of debts afterwards. */
   @Override
   public void owe(BucketRequest debt) {}
 

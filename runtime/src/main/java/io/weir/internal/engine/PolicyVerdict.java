@@ -10,14 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one policy says of a request, before it is known whether all policies of the request admit
- * it.
+ * Judges a request by one policy, before it is known whether all policies of the request admit it.
  *
  * <p>Immutable.
  *
- * @param pending the request
  * @param grant the answer of the source
- * @param basis what the verdict is based on
  * @param fitsNominal whether a node that isn't overloaded would have admitted it
  */
 record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean fitsNominal) {
@@ -40,7 +37,7 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     /** Nothing: refused while the store is away, or because the limiter is closed. */
     CLOSED;
 
-    /** Whether the store should have been asked, but couldn't be. */
+    /** Returns whether the store should have been asked, but couldn't be. */
     boolean isDegraded() {
       return this != STORE && this != SKIPPED && this != OVERLOADED;
     }
@@ -110,7 +107,7 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     return pending.peek() ? grant.left() : grant.permits();
   }
 
-  /** Whether the source skipped this bucket because another one of the request refuses. */
+  /** Returns whether the source skipped this bucket because another one of the request refuses. */
   boolean isSkipped() {
     return basis == Basis.STORE
         && !pending.peek()
@@ -120,23 +117,23 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
         && grant.retry() == 0;
   }
 
-  /** The same without a say, where another policy refuses. */
+  /** Returns this verdict without influence, for a request that another policy refuses. */
   PolicyVerdict skipped() {
     return new PolicyVerdict(pending, grant, Basis.SKIPPED, false);
   }
 
-  /** Whether the request is refused because of this. */
+  /** Returns whether this verdict refuses the request. */
   boolean blocks() {
     return !admits() && !pending.request().policy().shadow();
   }
 
-  /** The permits that the request uses if it goes through. */
+  /** Returns the permits that the request uses if it is admitted. */
   private long taken() {
     return admits() ? Math.min(requested(), grant.permits()) : 0;
   }
 
   /**
-   * The permits that were granted and aren't used.
+   * Returns the permits that were granted and aren't used.
    *
    * @param admitted whether all policies admit the request
    */
@@ -192,7 +189,8 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     if (admits()) {
       return 0;
     }
-    // More than a full bucket holds never fits; but a window later the limit may have changed.
+    // A request for more than a full bucket never fits, but a window later the limit may have
+    // changed.
     boolean asked = basis != Basis.CLOSED && basis != Basis.OVERLOADED;
     boolean never = asked && !pending.isPossible();
     return never ? pending.request().policy().spec().windowMicros() : grant.retry();

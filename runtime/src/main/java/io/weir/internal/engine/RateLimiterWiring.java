@@ -26,8 +26,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts a {@link DefaultRateLimiter} together from what its builder has collected: chooses the
- * source of permits that fits the store, and warms up a shared one.
+ * Assembles a {@link DefaultRateLimiter} from its options: chooses the source of permits that fits
+ * the store, and warms up a shared one.
  *
  * <p>Confine to one thread.
  */
@@ -90,7 +90,7 @@ final class RateLimiterWiring {
     return options.nodeName.orElseGet(() -> UUID.randomUUID().toString());
   }
 
-  // Each node's part of the reserve is known only if the number of nodes is.
+  // A node's share of the reserve depends on the number of nodes.
   private OutageReserve reserve() {
     if (store instanceof ImmediateStore) {
       return OutageReserve.NONE;
@@ -99,7 +99,8 @@ final class RateLimiterWiring {
       throw new IllegalArgumentException(
           "weir.store.reserve = "
               + options.reserve
-              + " needs weir.store.nodes: how many nodes share the store at most, 2 and more");
+              + " needs weir.store.nodes: the largest number of nodes that share the store, at"
+              + " least 2");
     }
     return new OutageReserve(options.reserve, nodes);
   }
@@ -119,7 +120,7 @@ final class RateLimiterWiring {
     return new DirectPermitSource(store, nodes, ticker, reporter);
   }
 
-  // Only those who share a store need the library of the cache.
+  // Only shared stores need the library of the cache.
   private WriteBackCache cache(
       LeasingStore leasing, WriteBackSettings settings, StoreListener listener) {
     try {
@@ -145,30 +146,30 @@ final class RateLimiterWiring {
     try {
       background.scheduler().execute(() -> LOG.log(System.Logger.Level.WARNING, tooMany(buckets)));
     } catch (RejectedExecutionException closed) {
-      // Nobody is served any more.
+      // No more requests are served.
     }
   }
 
   private static String tooMany(int buckets) {
-    return "The store is away, and more callers came than weir.write-back.max-buckets = "
+    return "The store can't be reached, and there are more callers than"
+        + " weir.write-back.max-buckets = "
         + buckets
-        + ". Further ones are counted in a table in which some may be taken for others and be"
-        + " refused too early; none gets more than its share. Raise that setting if the heap"
-        + " has room.";
+        + ". Further callers share counters, so some may be refused too early; none gets more than"
+        + " its share. Raise the setting if the heap has room.";
   }
 
-  /** The store may lack a class as well, or the library one of another library. */
+  /** Names the missing library; the store may lack a class of another one. */
   private static String missing(String text) {
     String name = text.replace('/', '.');
     return name.startsWith(BREAKER)
-        ? "a store that nodes share needs a library that isn't on the class path: " + LIBRARY
+        ? "a shared store needs a library that isn't on the class path: " + LIBRARY
         : "the store can't be used, since a class is missing on the class path: " + name;
   }
 
-  // Not by a clock or scheduler that a test moves by hand: it would stand still meanwhile.
+  // A clock or scheduler that a test advances would stand still meanwhile.
   private boolean isWarmedUp() {
-    boolean byHand = options.scheduler.isPresent() || !ticker.equals(Ticker.system());
-    return options.startTimeout.isPresent() || !byHand;
+    boolean isSimulated = options.scheduler.isPresent() || !ticker.equals(Ticker.system());
+    return options.startTimeout.isPresent() || !isSimulated;
   }
 
   private void warmUp(LeasingStore leasing, WriteBackCache cache, String node) {
@@ -180,7 +181,16 @@ final class RateLimiterWiring {
             patience,
             (rehearsed, name) -> cache(rehearsed, settings(patience, name), StoreListener.NONE),
             source -> rehearsal(leasing, source, patience));
-    new WarmUp(leasing, cache, requests, reporter, node, options.nodes.isPresent(), longest).run();
+    new WarmUp(
+            leasing,
+            cache,
+            requests,
+            reporter,
+            Ticker.system(),
+            node,
+            options.nodes.isPresent(),
+            longest)
+        .run();
   }
 
   private WriteBackSettings settings(Duration patience, String node) {
@@ -193,7 +203,7 @@ final class RateLimiterWiring {
         options.farLeases);
   }
 
-  /** A limiter like the real one that shares nothing with it but the store and the scheduler. */
+  /** Makes a limiter like the real one that shares only the store and the scheduler with it. */
   private RateLimiter rehearsal(LeasingStore leasing, PermitSource source, Duration patience) {
     LimitCalculator limits =
         new LimitCalculator(() -> 0, OutageReserve.NONE, LoadCurve::of, () -> 0);

@@ -129,7 +129,7 @@ final class RuntimeServices implements AutoCloseable {
   private void checkClock() {
     long before = ticker.nanoTime() / 1_000;
     long timeOfDay = ticker.epochMicros();
-    clock.look(timeOfDay, before, ticker.nanoTime() / 1_000);
+    clock.record(timeOfDay, before, ticker.nanoTime() / 1_000);
   }
 
   GuardedPolicy guarded(LivePolicy bound) {

@@ -6,6 +6,7 @@ import io.weir.Outcome;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.Reason;
+import io.weir.internal.value.DurationText;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -14,21 +15,21 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The {@link Decision} of one request, and what is needed to refund it.
+ * Implements the {@link Decision} of one request, with the data needed to refund it.
  *
  * <p>Safe for concurrent use; only whether it was refunded ever changes.
  */
 public final class RequestDecision implements Decision {
   private static final Outcome[] OUTCOMES = Outcome.values();
   private static final Reason[] REASONS = Reason.values();
-  // Durations are counted in nanoseconds, so more microseconds than these can't be said.
-  private static final long LONGEST = Long.MAX_VALUE / 1_000;
+  // Durations are in nanoseconds, so a longer time can't be expressed.
+  private static final long MAX_MICROS = Long.MAX_VALUE / 1_000;
   static final int TAKEN = 1;
   static final int DEGRADED = 2;
   static final int FREE = 4;
   private static final VarHandle REFUNDED = refundedHandle();
 
-  // One is made for each request, so it fits into 48 bytes: what requests have in common is in the
+  // One is made for each request, so it fits into 48 bytes: the data that requests share is in the
   // terms, small values take a byte, and values that exclude each other share a field.
   private final PolicyTerms terms;
   private final Key key;
@@ -143,22 +144,14 @@ public final class RequestDecision implements Decision {
         retry);
   }
 
-  /**
-   * Starts the decision of one policy.
-   *
-   * @param policy the policy that decided
-   * @param key whom it counted
-   * @return a builder of an admission with nothing left
-   */
+  /** Starts the decision of one policy: an admission with nothing left. */
   public static RequestDecisionBuilder builder(Policy policy, Key key) {
     return new RequestDecisionBuilder(policy, key);
   }
 
   /**
-   * The implementation behind a decision that a user holds.
+   * Casts a decision that a user holds.
    *
-   * @param decision a decision of one of our limiters
-   * @return the same
    * @throws IllegalArgumentException if it is another implementation
    */
   public static RequestDecision cast(Decision decision) {
@@ -220,7 +213,7 @@ public final class RequestDecision implements Decision {
   }
 
   private static Duration micros(long micros) {
-    return Duration.ofNanos(Math.min(LONGEST, micros) * 1_000);
+    return Duration.ofNanos(Math.min(MAX_MICROS, micros) * 1_000);
   }
 
   long retryMicros() {
@@ -241,38 +234,30 @@ public final class RequestDecision implements Decision {
     return refunded != 0;
   }
 
-  /**
-   * Whether the request cost nothing.
-   *
-   * @return true if it requested no permits, so that it was admitted whatever was left
-   */
+  /** Returns whether the request took no permits, so that it was admitted whatever was left. */
   public boolean isFree() {
     return (flags & FREE) != 0;
   }
 
-  /**
-   * The permits that the request asked of the bucket, granted or not.
-   *
-   * @return permits, 0 and more
-   */
+  /** Returns the permits that the request asked of the bucket, granted or not. */
   public long requested() {
     return isFree() ? 0 : terms.permits();
   }
 
   /**
-   * Another request of the same caller under the same limit.
+   * Returns another request of the same caller under the same limit.
    *
-   * @param permits what that takes, 0 and more
-   * @return the request
+   * @param permits the permits that it takes, at least 0
    */
   public PermitRequest again(long permits) {
     return new PermitRequest(policy(), key, permits, limit(), terms.used());
   }
 
   /**
-   * The same of a request that took other permits, of several that were decided together.
+   * Returns the same decision of a request for other permits, of several that were decided
+   * together.
    *
-   * @param permits what this one took, 0 and more
+   * @param permits the permits that the request took, at least 0
    * @return a decision that isn't refunded with this one
    */
   public RequestDecision withPermits(long permits) {
@@ -295,9 +280,7 @@ public final class RequestDecision implements Decision {
   }
 
   /**
-   * The store's mark of the window that the permits were taken from; opaque to everyone else.
-   *
-   * @return the grant's stamp; 0 if none were taken
+   * Returns the store's mark of the window that the permits were taken from; 0 if none were taken.
    */
   public long stamp() {
     return taken() ? stampOrRetry : 0;
@@ -337,12 +320,11 @@ public final class RequestDecision implements Decision {
         remaining,
         limit(),
         permits(),
-        resetAfter(),
-        retryAfter(),
+        DurationText.inWords(resetAfter()),
+        DurationText.inWords(retryAfter()),
         degraded() ? ", degraded" : "");
   }
 
-  /** What {@link #describe()} says. */
   @Override
   public String toString() {
     return describe();

@@ -25,7 +25,7 @@ class ClockJumpDetectorTest {
   private void pass(long time, long jump) {
     even += time;
     clock += time + jump;
-    watch.look(clock, even, even);
+    watch.record(clock, even, even);
   }
 
   @Test
@@ -66,10 +66,10 @@ class ClockJumpDetectorTest {
 
   @Test
   void whatAnAnswerTookIsNoJump() {
-    watch.look(0, 0, 20 * SECOND); // read at any time of these
-    watch.look(25 * SECOND, 21 * SECOND, 41 * SECOND);
-    watch.look(26 * SECOND, 42 * SECOND, 42 * SECOND);
-    watch.look(43 * SECOND, 43 * SECOND, 43 * SECOND + 1);
+    watch.record(0, 0, 20 * SECOND); // read at any time of these
+    watch.record(25 * SECOND, 21 * SECOND, 41 * SECOND);
+    watch.record(26 * SECOND, 42 * SECOND, 42 * SECOND);
+    watch.record(43 * SECOND, 43 * SECOND, 43 * SECOND + 1);
     assertEquals(
         List.of("WARNING The clock jumped ahead by 16.0 s: wind it"),
         log.lines(),

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * How to talk to a Redis.
+ * Holds the settings of connections to Redis.
  *
  * <p>Read from these settings, all optional: {@code weir.store.redis.user} and {@code .password}
  * (instead of the address's), {@code .sentinel-user} and {@code .sentinel-password}, {@code
@@ -18,12 +18,12 @@ import java.util.function.UnaryOperator;
  *
  * @param login to the Redis
  * @param sentinelLogin to the sentinels
- * @param connections at most, to each master
- * @param connectMillis until a connection must be open; a TLS handshake may take as long as a batch
- *     besides, and a second at least
- * @param commandMillis until all answers of a batch must be there
- * @param patience until a batch must be under way, or it isn't sent
- * @param trustStore the file, empty for what the JVM trusts
+ * @param connections the most connections to each master
+ * @param connectMillis the longest time to open a connection; a TLS handshake may take as long as a
+ *     batch in addition, and at least a second
+ * @param commandMillis the longest time until all answers of a batch have arrived
+ * @param patience the longest time that a batch waits to be sent, or it isn't
+ * @param trustStore the file; empty for the JVM's own
  * @param trustStorePassword empty for none
  * @param verifyHost whether a certificate must name the host
  */
@@ -47,7 +47,7 @@ public record RedisSettings(
   /**
    * Reads the settings.
    *
-   * @param address whose login is used where no setting says another
+   * @param address its login is used unless a setting overrides it
    * @param setting reads a setting by its full name; the empty string if it isn't set
    * @return the settings
    * @throws IllegalArgumentException if one is malformed; the message names it
