@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What policies, keys and decisions promise by themselves. */
+/** Policies, keys and decisions without a limiter. */
 class ModelTest {
   private static final Key KEY = Key.address("192.0.2.1");
 

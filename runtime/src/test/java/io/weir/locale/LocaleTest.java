@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Weir writes and reads is the same wherever it runs. */
+/** Weir reads and writes the same in every locale. */
 class LocaleTest {
   private static final Pattern LANGUAGE = Pattern.compile("-Duser\\.language=(\\w+)");
 
@@ -78,7 +78,8 @@ class LocaleTest {
     command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
     command.addAll(List.of("-XX:TieredStopAtLevel=1"));
     command.addAll(flags);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Words.class.getName()));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), LocaleProbe.class.getName()));
     Path out = directory.resolve("out");
     Path log = directory.resolve("log");
     ProcessBuilder builder = new ProcessBuilder(command);

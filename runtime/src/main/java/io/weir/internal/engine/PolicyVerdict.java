@@ -142,7 +142,7 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
   }
 
   /**
-   * The decision of this policy.
+   * Makes the decision of this policy.
    *
    * @param admitted whether all policies admit the request, so that it keeps what it took
    */

@@ -24,13 +24,13 @@ final class BindingMistakes {
     this.misfits = misfits;
   }
 
-  /** For an endpoint that is read at the start. */
+  /** Makes a collector for an endpoint that is read at the start. */
   static BindingMistakes atStart() {
     return new BindingMistakes(false, policy -> List.of());
   }
 
   /**
-   * For an endpoint that is first needed by a request.
+   * Makes a collector for an endpoint that is first needed by a request.
    *
    * @param misfits finds the mistakes of a policy in regard to the endpoint's parameters
    */

@@ -34,7 +34,7 @@ public final class PolicyMembers {
   public static final PolicyMember<String> ZONE =
       PolicyMember.of("zone", ValueSyntax.text(), RateLimit::zone, PolicyBuilder::zone);
 
-  /** What identifies a caller. */
+  /** The identification of callers. */
   public static final PolicyMember<List<By>> BY =
       PolicyMember.of(
           "by",
@@ -54,7 +54,7 @@ public final class PolicyMembers {
   public static final PolicyMember<Mode> MODE =
       PolicyMember.of("mode", ValueSyntax.choice(Mode.class), RateLimit::mode, PolicyBuilder::mode);
 
-  /** How far SOFT and ELASTIC go beyond the limit, in percent. */
+  /** The excess of SOFT and ELASTIC, in percent. */
   public static final PolicyMember<Integer> EXCEED_BY =
       PolicyMember.of(
           "exceedBy",
@@ -131,7 +131,7 @@ public final class PolicyMembers {
               "count", ValueSyntax.choice(Count.class), RateLimit::count, PolicyBuilder::count)
           .notedAs(policy -> policy.count() == Count.ALL ? "" : "counts " + policy.count());
 
-  /** How far a cluster admits ahead of its store, in percent. */
+  /** The overshoot of a cluster ahead of its store, in percent. */
   public static final PolicyMember<Integer> OVERSHOOT =
       PolicyMember.of(
           "overshoot",
@@ -139,7 +139,7 @@ public final class PolicyMembers {
           RateLimit::overshoot,
           PolicyBuilder::overshoot);
 
-  /** How to decide while the store can't be reached. */
+  /** The decision while the store can't be reached. */
   public static final PolicyMember<OnStoreFailure> ON_STORE_FAILURE =
       PolicyMember.of(
           "onStoreFailure",

@@ -66,7 +66,7 @@ interface ValueSyntax<T> {
                 () -> new IllegalArgumentException("must be one of " + String.join(", ", words)));
   }
 
-  /** Several values, separated by commas; none if the text is blank. */
+  /** Reads several values, separated by commas; none if the text is blank. */
   static <T> ValueSyntax<List<T>> list(ValueSyntax<T> each) {
     return value ->
         value.isBlank()
@@ -99,7 +99,7 @@ interface ValueSyntax<T> {
     };
   }
 
-  /** A text that matches a pattern, with the rule in words. */
+  /** Reads a text that matches a pattern; the rule says so in words. */
   static ValueSyntax<String> matching(Pattern pattern, String rule) {
     return value -> {
       if (pattern.matcher(value).matches()) {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A clock that jumps is told of once; one that only drifts, or is read slowly, isn't. */
+/** Logs the jump of a clock once, but not a drift or a slow reading. */
 class ClockJumpDetectorTest {
   private static final long SECOND = 1_000_000;
   private static final long MINUTE = 60 * SECOND;

@@ -7,7 +7,7 @@ import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Time that goes on while the machine is suspended, and never back. */
+/** Goes on while the machine is suspended, and never runs back. */
 class SuspensionAwareClockTest {
   private static final Duration MILLI = Duration.ofMillis(1);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which texts are costs, and what they cost. */
+/** Reads costs, and rejects all other texts. */
 class CostExpressionTest {
   private static final Pattern RULE = Pattern.compile("[0-9]{1,15}(\\.[0-9]{0,9})?");
 
@@ -98,7 +98,7 @@ class CostExpressionTest {
     assertTrue(CostExpression.permits("1." + "0".repeat(400)) < 0);
   }
 
-  /** The rule is a pattern and a rounding; the code knows neither. */
+  /** States the rule as a pattern and a rounding, unlike the code. */
   @Test
   void keepsTheRuleForAnyText() {
     new Cases("costs")

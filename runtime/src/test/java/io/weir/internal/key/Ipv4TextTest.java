@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What it takes for an address is one, and needs no other spelling; the rest is for the library.
+ * Texts that it accepts are addresses in their only spelling; all others are left to the library.
  */
 class Ipv4TextTest {
   private static final String LETTERS = "0122599.....";

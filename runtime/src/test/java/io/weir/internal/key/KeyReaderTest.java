@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom a policy counts. */
+/** Reads the keys of callers from requests. */
 class KeyReaderTest {
   private static final String HOME = "192.0.2.1";
   private static final Key HERE = Key.address(HOME);

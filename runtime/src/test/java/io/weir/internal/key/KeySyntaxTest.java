@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which expressions are right, and what is said of the others. */
+/** Accepts valid expressions, and names the rule that others break. */
 class KeySyntaxTest {
   private static final Set<String> RESOLVERS = Set.of("tenant", "DeviceId");
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Callers who can't be told apart are noticed before they are locked out together. */
+/** Warns of callers that share an address before they are locked out together. */
 class SharedAddressWarningTest {
   private static final String XFF = "X-Forwarded-For";
   private static final String TRUSTED = "weir.proxy.trusted";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The one policy that {@code weir.application.*} makes, and where it holds. */
+/** The one policy that {@code weir.application.*} makes, and the endpoints that it applies to. */
 class ApplicationPolicyTest {
   public static class Shop {
     @RateLimit(limit = 10, window = 60)

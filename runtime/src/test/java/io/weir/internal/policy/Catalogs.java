@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Catalogs over settings given by hand, and short ways to ask them. */
+/** Makes catalogs over given settings, and reads their policies. */
 final class Catalogs {
   private Catalogs() {}
 
@@ -23,7 +23,7 @@ final class Catalogs {
     return over(LiveSettings.of(Settings.of(settings)));
   }
 
-  /** One of an application that has brought a part of each kind. */
+  /** Makes a catalog of an application that has an extension of each kind. */
   static PolicyCatalog over(LiveSettings settings) {
     return new PolicyCatalog(
         settings,
@@ -49,7 +49,7 @@ final class Catalogs {
     return of(type, method).stream().map(LivePolicy::name).toList();
   }
 
-  /** The method that runs, as an adapter would be given it: never a bridge. */
+  /** Returns the method that runs, as adapters get it: never a bridge. */
   static Method method(Class<?> type, String name) {
     return Arrays.stream(type.getMethods())
         .filter(each -> each.getName().equals(name) && !each.isBridge())

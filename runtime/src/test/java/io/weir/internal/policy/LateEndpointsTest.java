@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Endpoints that a request asks for first, when settings that don't suit them are in force. */
+/** Endpoints that a request needs first, while settings that don't suit them are in force. */
 class LateEndpointsTest {
   public static class Shop {
     @POST

@@ -88,7 +88,7 @@ class OverridesTest {
     given.put("weir.policy.Shop.buy." + member, value);
   }
 
-  /** The zone of settings holds for whoever names none, and no day becomes one of the calendar. */
+  /** The zone of settings applies to policies that name none, and days stay 24 hours. */
   @Test
   void weeksMonthsAndYearsThatNameNoZoneGoByThatOfTheSettings() {
     PolicyCatalog catalog = catalog();

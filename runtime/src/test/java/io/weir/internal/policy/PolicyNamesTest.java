@@ -208,7 +208,7 @@ class PolicyNamesTest {
     return left;
   }
 
-  /** A later build, another JDK: what is counted goes on. */
+  /** A later build or another JDK continues the same counts. */
   @Test
   void aDefaultIsNamedForNothingButItsClassAndMethod() throws Exception {
     PolicyCatalog catalog = withDefault();
@@ -224,7 +224,7 @@ class PolicyNamesTest {
     public void get(long what) {}
   }
 
-  /** As containers make them to wrap a class, under names of their own that differ each time. */
+  /** A class as containers generate it to wrap another, under a name that differs each time. */
   @SuppressWarnings({"checkstyle:TypeName", "ClassNamedLikeTypeParameter"}) // names of theirs
   public static class Plain$$Proxy17 extends Plain {
     @Override

@@ -17,7 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Whatever settings say of policies, they can be enforced, or stop the start by their rule. */
+/**
+ * Any settings of policies can either be enforced, or stop the start with the rule that they break.
+ */
 class PolicyTextFuzzTest {
   private static final Cases CASES = new Cases("texts of policies");
 
@@ -77,13 +79,13 @@ class PolicyTextFuzzTest {
     "${x}",
   };
 
-  /** Has what settings can override. */
+  /** Has policies that settings can override. */
   public static class Shop {
-    /** Whom they limit. */
+    /** An endpoint with a policy. */
     @RateLimit(limit = 10, window = 60, name = "buy")
     public void buy() {}
 
-    /** Whom only a default limits. */
+    /** An endpoint that only the default policy limits. */
     public void plain() {}
   }
 
