@@ -39,7 +39,7 @@ class LocaleTest {
               + "\"violated-policies\":[\"items\"],\"retryAfter\":13}",
           "{\"error\": \"Rate limit exceeded\", \"retryAfter\": 13}",
           "endpoint  policy                     limit            by  mode",
-          "Item#get  default.Item.get-f0407b5f  1234567 per 90m  IP  ELASTIC +10%",
+          "Item#get  default.Item.get-b63c31fa  1234567 per 90m  IP  ELASTIC +10%",
           "weir.store.max-buckets = '0' (init parameter): must be a whole number, 1 to 100,000,000",
           "weir.on-store-failure = 'NIL' (init parameter): must be one of local, open, closed",
           "weir.store.timeout = '\u0661\u0660s' (init parameter): must be a duration "
