@@ -7,12 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What policies, keys and decisions promise by themselves. */
+/** Policies, keys and decisions without a limiter. */
 class ModelTest {
   private static final Key KEY = Key.address("192.0.2.1");
 
@@ -71,8 +72,8 @@ class ModelTest {
         RequestDecision.builder(policy().build(), KEY)
             .outcome(Outcome.SOFT, Reason.WITHIN_LIMIT)
             .build();
-    assertEquals(Outcome.SOFT, RequestDecision.of(List.of(watched, soft)).outcome());
-    assertSame(watched, RequestDecision.of(List.of(watched)));
+    assertEquals(Outcome.SOFT, CombinedDecision.of(List.of(watched, soft)).outcome());
+    assertSame(watched, CombinedDecision.of(List.of(watched)));
   }
 
   @Test

@@ -1,11 +1,10 @@
 package io.weir.jaxrs;
 
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.container.Peer;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.key.HeaderValues;
+import io.weir.internal.key.HeaderTrimmer;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
@@ -121,7 +120,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
   @Override
   public List<String> headers(String name) {
     List<String> lines = context.getHeaders().get(name);
-    return lines == null ? List.of() : HeaderValues.values(lines);
+    return lines == null ? List.of() : HeaderTrimmer.trim(lines);
   }
 
   @Override

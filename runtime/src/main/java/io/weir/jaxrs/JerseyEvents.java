@@ -1,7 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.load.InFlight;
+import io.weir.internal.load.InFlightCounter;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -59,7 +59,7 @@ final class JerseyEvents implements ApplicationEventListener {
     if (start.getContainerRequest().getProperty(GuardedRequest.ATTRIBUTE) != null) {
       return new Watch(() -> {});
     }
-    InFlight inFlight = installation.weir().inFlight();
+    InFlightCounter inFlight = installation.weir().inFlight();
     inFlight.begin();
     return new Watch(inFlight::end);
   }

@@ -1,10 +1,9 @@
 package io.weir.servlet;
 
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.key.HeaderValues;
+import io.weir.internal.key.HeaderTrimmer;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -80,7 +79,7 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
   @Override
   public List<String> headers(String name) {
     @Nullable Enumeration<String> values = request.getHeaders(name);
-    return values == null ? List.of() : HeaderValues.values(Collections.list(values));
+    return values == null ? List.of() : HeaderTrimmer.trim(Collections.list(values));
   }
 
   @Override

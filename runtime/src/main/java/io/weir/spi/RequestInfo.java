@@ -1,6 +1,6 @@
 package io.weir.spi;
 
-import io.weir.internal.key.HeaderValues;
+import io.weir.internal.key.HeaderTrimmer;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -77,8 +77,8 @@ public interface RequestInfo {
    * The values of a request header, one for each line in which it came.
    *
    * @param name without regard to case
-   * @return in order, without blanks and tabs around them, see {@link HeaderValues}; empty if there
-   *     is none
+   * @return in order, without blanks and tabs around them, see {@link HeaderTrimmer}; empty if
+   *     there is none
    */
   List<String> headers(String name);
 

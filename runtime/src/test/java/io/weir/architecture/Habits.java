@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
-/** What no class may do, or only one. */
+/** Rules about code that no class, or only one, may contain. */
 final class Habits {
   private final String root;
 
@@ -86,8 +86,8 @@ final class Habits {
   }
 
   /**
-   * A request may start a thread, whose thread-locals nobody else may see: a thread that is told
-   * not to inherit them, in each pool, and no pool that everybody shares.
+   * A request may start a thread, so no thread may inherit thread-locals: each pool makes threads
+   * that don't, and no pool is shared with others.
    */
   private static ArchRule threadsInheritNothing() {
     return noClasses()

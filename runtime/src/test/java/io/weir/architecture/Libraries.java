@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One library per package, and some in one class only, so that each can be absent. */
+/** Rules that each package uses one library only, some in one class, so that each can be absent. */
 final class Libraries {
   private final String root;
 
@@ -25,7 +25,7 @@ final class Libraries {
     return rules;
   }
 
-  /** Where each library is at home: packages, or classes by their simple names after a #. */
+  /** The places that may use each library: packages, or classes by their simple names after a #. */
   private static Map<String, List<String>> homes() {
     Map<String, List<String>> homes = new LinkedHashMap<>();
     homes.put("jakarta.ws.rs", List.of("jaxrs", "internal.container"));
@@ -90,7 +90,7 @@ final class Libraries {
         "at home in " + homes, type -> homes.stream().anyMatch(home -> lives(type, home)));
   }
 
-  /** Nested classes live where the outermost does. */
+  /** Nested classes count as their outermost class. */
   private boolean lives(JavaClass type, String home) {
     String[] parts = home.split("#", 2);
     String place = root + "." + parts[0];

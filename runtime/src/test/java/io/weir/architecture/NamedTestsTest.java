@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the project's pages call a test is one. */
+/** Each test that the project's pages name exists. */
 class NamedTestsTest {
   private static final Pattern NAMED =
       Pattern.compile("`(?:[\\w.]+\\.)?([A-Z]\\w*(?:Test|Contract))`");

@@ -16,8 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Other modules live by the API, as users do. Some look inside, and are named here and in
- * ARCHITECTURE.
+ * Other modules use only the API, as users do. The exceptions are listed here and in ARCHITECTURE.
  *
  * <p>How this works: it reads the sources of all other modules for names below {@code
  * io.weir.internal}.
@@ -27,22 +26,19 @@ class OtherModulesTest {
   private static final Pattern INSIDE =
       Pattern.compile("\\bio\\.weir\\.internal\\.((?:[a-z0-9]+\\.)*[A-Z]\\w*)");
 
-  /**
-   * What modules that are built with the runtime may share with it: how threads are made and
-   * settings are read.
-   */
+  /** The internal packages that all modules may use: threads and settings. */
   private static final List<String> SHARED = List.of("threads.", "value.");
 
   private static final List<String> SHARING = List.of("rules", "stores/", "control", "server");
 
-  /** What else may be named where: a package, or a type. */
+  /** Further internal packages and types, by the module that may use them. */
   private static final Map<String, List<String>> ALLOWED =
       Map.ofEntries(
-          // A decision's stamp, by which the simulation follows each permit; what a header
-          // field's lines are, for the fake request.
-          Map.entry("testkit/src/main", List.of("permits.RequestDecision", "key.HeaderValues")),
+          // A decision's stamp, by which the simulation follows each permit; trimmed header values,
+          // for the fake request.
+          Map.entry("testkit/src/main", List.of("permits.RequestDecision", "key.HeaderTrimmer")),
           Map.entry("testkit/src/test", List.of("permits.RequestDecision")),
-          // Whether the thread knows its request is what no response tells.
+          // Whether a thread has a request can't be determined from a response.
           Map.entry("compat/suite", List.of("guard.CurrentRequest")),
           Map.entry("compat/aspectj-ltw", List.of("guard.CurrentRequest", "application.")),
           // The scripts, connections and addresses themselves are tested against a real Redis.
@@ -51,14 +47,13 @@ class OtherModulesTest {
           Map.entry(
               "compat/bare",
               List.of("guard.GuardedEndpoint", "application.WeirRuntime", "policy.EndpointKind")),
-          // Its own rooms, which nobody else names.
+          // Its own packages, which no other module uses.
           Map.entry("rules", List.of("rules.")),
           Map.entry("stores/rocksdb", List.of("rocksdb.")),
           Map.entry("stores/cassandra", List.of("cassandra.")),
-          // Requests past rules without any adapter.
+          // Requests against rules without any adapter.
           Map.entry("rules/src/test", List.of("guard.", "application.", "http.Refusal", "policy.EndpointKind")),
-          // Its own rooms; settings, time and the wire format of the Weir that it is given; rows as
-          // the tables have them.
+          // Its own packages; settings, time and the wire format of its Weir; rows of the tables.
           Map.entry(
               "control",
               List.of(
@@ -68,9 +63,8 @@ class OtherModulesTest {
                   "rules.database.",
                   "rules.rulebook.RuleColumns",
                   "rules.rulebook.UserColumns")),
-          // Its own rooms; what decides for all doors alike, where browsers reach them, and which
-          // names users may have; how long bodies and exchanges may be, and what Jersey must not
-          // log.
+          // Its own packages; the decisions behind all protocols, the hosts for browsers, the names
+          // of users, the limits of bodies and exchanges, and the log filter of Jersey.
           Map.entry(
               "server",
               List.of(
@@ -83,7 +77,7 @@ class OtherModulesTest {
                   "control.http.BoundedExchange",
                   "control.http.FormWarnings",
                   "control.json.")),
-          // Parts are measured by themselves.
+          // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));
 
   @Test

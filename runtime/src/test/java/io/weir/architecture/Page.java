@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 /**
  * A page in Markdown.
  *
- * @param links where its links lead, except to other sites
- * @param anchors what a link to a place on it may end with
+ * @param links the targets of its links, except to other sites
+ * @param anchors the fragments that a link to it may have
  */
 record Page(List<String> links, Set<String> anchors) {
   private static final Pattern FENCE = Pattern.compile("^\\s*(```|~~~)");
@@ -62,7 +62,7 @@ record Page(List<String> links, Set<String> anchors) {
     return new Page(links, anchors);
   }
 
-  /** As the sites that show Markdown make it of a heading. */
+  /** Makes the anchor of a heading as sites that render Markdown do. */
   private static String anchor(String heading) {
     return heading
         .replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1")
@@ -71,7 +71,7 @@ record Page(List<String> links, Set<String> anchors) {
         .replace(' ', '-');
   }
 
-  /** What is wrong with a link of a page, if anything is. */
+  /** Finds the mistake in a link of a page. */
   static Optional<String> trouble(Path page, String link) throws IOException {
     int sharp = link.indexOf('#');
     String name = sharp < 0 ? link : link.substring(0, sharp);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The project's pages: each link leads somewhere, and what is read first is short. */
+/** Each link of the project's pages has a target, and the first pages to read are short. */
 class PagesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 

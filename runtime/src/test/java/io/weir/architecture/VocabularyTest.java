@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** One word for one idea: the synonyms that ARCHITECTURE gives up don't come back. */
+/** One word for one idea: the synonyms that ARCHITECTURE rules out don't come back. */
 class VocabularyTest {
   private static final Path MAIN = Path.of("src", "main", "java");
 
-  /** Each word that has gone, as a whole or as a part of a name, and the word for its idea. */
+  /** Each excluded word, whole or as a part of a name, and the word to use. */
   private static final Map<String, String> GONE =
       Map.of(
           "unspend", "refund or giveBack",
@@ -54,7 +54,7 @@ class VocabularyTest {
     assertTrue(!pattern("lane").matcher("planes").find());
   }
 
-  /** The word in a sentence, or as a whole hump of a name. */
+  /** Matches the word in a sentence, or as a whole part of a camel-case name. */
   private static Pattern pattern(String word) {
     String capital = Character.toUpperCase(word.charAt(0)) + word.substring(1);
     return Pattern.compile(

@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The walls of the house as rules, for a given root package: {@code io.weir}, or a small copy of it
- * in which every wall is breached.
+ * Rules about the imports of each package, for a given root package: {@code io.weir}, or a small
+ * copy of it that violates every rule.
  */
 final class Walls {
-  /** The model; and beside it what each package may see of the others. */
+  /** The root package, which is the model. */
   private static final String MODEL = "";
 
   private static final List<String> ADAPTER =
@@ -44,8 +44,8 @@ final class Walls {
           "internal.application");
 
   /**
-   * What stands at the entry to the inside: these alone of the API import it. That makes a cycle of
-   * packages, which is why they are named.
+   * The only types of the API that import internal packages. That makes a cycle of packages, so
+   * they are listed.
    */
   private static final List<String> ENTRIES =
       List.of("Weir", "RateLimiter", "store.BucketArithmetic", "store.ExactArithmetic");
@@ -56,7 +56,7 @@ final class Walls {
     this.root = root;
   }
 
-  /** What each package may import of ours. Who adds a package adds a line. */
+  /** The Weir packages that each package may import. A new package needs a line. */
   static Map<String, List<String>> imports() {
     Map<String, List<String>> table = new LinkedHashMap<>();
     table.put("annotation", List.of());
@@ -71,7 +71,7 @@ final class Walls {
     table.put("internal.threads", List.of());
     table.put("internal.value", List.of());
     table.put("internal.clock", List.of(MODEL));
-    table.put("internal.permits", List.of(MODEL, "annotation", "store"));
+    table.put("internal.permits", List.of(MODEL, "annotation", "store", "internal.value"));
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
     table.put(
         "internal.inprocess",
@@ -85,7 +85,10 @@ final class Walls {
             "internal.algorithm",
             "internal.permits",
             "internal.clock"));
-    table.put("internal.redis", List.of(MODEL, "annotation", "store", "internal.clock"));
+    table.put(
+        "internal.redis",
+        List.of(
+            MODEL, "annotation", "store", "internal.clock", "internal.threads", "internal.value"));
     table.put(
         "internal.settings",
         List.of(
@@ -113,6 +116,7 @@ final class Walls {
             "store",
             "internal.clock",
             "internal.threads",
+            "internal.value",
             "internal.extension",
             "internal.permits",
             "internal.inprocess",
@@ -154,10 +158,16 @@ final class Walls {
     table.put("servlet", ADAPTER);
     table.put("aspectj", ADAPTER);
     table.put("internal.container", List.of());
-    // Inner packages don't look back at the one that they are in.
+    // Inner packages don't import the package that contains them.
     table.put(
         "internal.engine.warmup",
-        List.of(MODEL, "annotation", "store", "internal.permits", "internal.writeback"));
+        List.of(
+            MODEL,
+            "annotation",
+            "store",
+            "internal.value",
+            "internal.permits",
+            "internal.writeback"));
     table.put(
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
@@ -184,7 +194,8 @@ final class Walls {
     table.put(
         "internal.writeback.channel",
         List.of("store", "internal.clock", "internal.permits", "internal.writeback.clock"));
-    table.put("internal.redis.connection", List.of(MODEL, "internal.redis.address"));
+    table.put(
+        "internal.redis.connection", List.of(MODEL, "internal.threads", "internal.redis.address"));
     return table;
   }
 
@@ -192,7 +203,7 @@ final class Walls {
     return Stream.concat(all.stream(), Stream.of(more)).toList();
   }
 
-  /** All rules by what they hold. */
+  /** All rules by name. */
   Map<String, ArchRule> all() {
     Map<String, ArchRule> rules = new LinkedHashMap<>();
     imports().forEach((from, to) -> rules.put("imports of " + from, importsOnly(from, to)));
@@ -206,7 +217,7 @@ final class Walls {
     return rules;
   }
 
-  /** Whether it is a package in one of the packages of the inside. */
+  /** Returns whether it is a package within an internal package. */
   private static boolean isInnerName(String name) {
     return name.chars().filter(letter -> letter == '.').count() == 2;
   }
@@ -229,7 +240,7 @@ final class Walls {
         type -> ENTRIES.stream().anyMatch(each -> type.getName().equals(root + "." + each)));
   }
 
-  /** What a user sees of an API type leads to no internal one. */
+  /** The signatures of API types contain no internal type. */
   private ArchRule apiShowsNothingInternal() {
     DescribedPredicate<JavaClass> inside = resideInAPackage(root + ".internal..");
     return codeUnits()

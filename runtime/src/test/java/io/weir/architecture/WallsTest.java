@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** A rule that catches nothing proves nothing: each is shown what it has to catch. */
+/** A rule that catches nothing proves nothing, so each is run against a violation. */
 class WallsTest {
   private static final String ROOT = WallsTest.class.getPackageName() + ".breach";
   private static final JavaClasses BREACHES = new ClassFileImporter().importPackages(ROOT);

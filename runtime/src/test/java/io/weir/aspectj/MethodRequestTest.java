@@ -2,7 +2,7 @@ package io.weir.aspectj;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ class MethodRequestTest {
             List.of("record", "object", "array", "other"),
             new Object[] {new Phone("1"), new Opaque(), new byte[] {1}, new Opaque()},
             false);
-    try (Logged log = new Logged(ParameterText.class)) {
+    try (LogLines log = new LogLines(ParameterText.class)) {
       assertEquals(Optional.of("Phone[number=1]"), request.parameter("record"));
       assertEquals(Optional.empty(), request.parameter("object"));
       assertEquals(Optional.empty(), request.parameter("array"));

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * The cases of one suite: made by chance from a seed, counted, and told of at the end.
+ * Runs the random cases of one suite from a seed, and reports their number at the end.
  *
- * <p>{@code -Dweir.test.seed=3} says with which seed to begin, {@code -Dweir.test.seeds=20} makes
- * twenty times as many.
+ * <p>{@code -Dweir.test.seed=3} is the first seed, {@code -Dweir.test.seeds=20} runs twenty times
+ * as many.
  *
  * <p>Confine to one thread.
  */
@@ -18,12 +18,12 @@ public final class Cases {
   private final Random random = new Random(seed);
   private long count;
 
-  /** Names what is attacked. */
+  /** Names the suite. */
   public Cases(String suite) {
     this.suite = suite;
   }
 
-  /** Runs a case again and again; what fails names the seed that begins them all. */
+  /** Runs a case repeatedly; a failure names the first seed. */
   public void times(int number, Case each) {
     for (int i = 0; i < Seeds.times(number); i++) {
       try {
@@ -36,13 +36,13 @@ public final class Cases {
     }
   }
 
-  /** One of several, by chance. */
+  /** Picks one of several at random. */
   @SafeVarargs
   public static <T> T one(Random random, T... all) {
     return all[random.nextInt(all.length)];
   }
 
-  /** Says how many there were. */
+  /** Reports the number of cases. */
   public void tell() {
     System.out.printf(Locale.ROOT, "%s: %,d cases, seed %d%n", suite, count, seed);
   }

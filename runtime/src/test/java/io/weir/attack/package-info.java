@@ -1,4 +1,4 @@
-/** What tests that attack have in common. */
+/** Shared parts of tests that attack Weir with random input. */
 @NullMarked
 package io.weir.attack;
 

@@ -8,13 +8,12 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 
 /**
- * How long Lincheck looks for an interleaving that breaks something: a second or two, and {@code
+ * Lets Lincheck search for an interleaving that breaks a structure, for a second or two; {@code
  * -Dweir.test.seeds=20} tries twenty times as many scenarios.
  *
- * <p>It lets two threads take turns, one switch after the other, which needs no luck and no second
- * processor. So small a search finds what is broken only if little is made and done in each
- * scenario: a test makes what never changes once and for all, has few operations, and begins with
- * what makes them meet.
+ * <p>It lets two threads take turns, one switch after the other, which needs neither luck nor a
+ * second processor. So small a search finds a mistake only if each scenario does little: a test
+ * makes constant objects once, has few operations, and begins with those that conflict.
  */
 public final class Interleavings {
   /** Of others, and right: each call counts as one step. */
@@ -29,7 +28,7 @@ public final class Interleavings {
     small().sequentialSpecification(model).check(used);
   }
 
-  /** Fails if the structure's own validation does when all is over, whatever was answered. */
+  /** Fails if the structure's own validation fails at the end, whatever was answered. */
   public static void check(Class<?> used) {
     small().verifier(EpsilonVerifier.class).check(used);
   }

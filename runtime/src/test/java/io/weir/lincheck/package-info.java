@@ -1,4 +1,4 @@
-/** What tests that try interleavings have in common. */
+/** Shared parts of tests that try interleavings. */
 @NullMarked
 package io.weir.lincheck;
 

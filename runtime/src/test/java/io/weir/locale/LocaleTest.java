@@ -20,13 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Weir writes and reads is the same wherever it runs. */
+/** Weir reads and writes the same in every locale. */
 class LocaleTest {
   private static final Pattern LANGUAGE = Pattern.compile("-Duser\\.language=(\\w+)");
 
   private static final List<String> WORDS =
       List.of(
-          "REFUSED (QUOTA_EXCEEDED) by items: 0 of 1234567 left, took 0, reset after PT12.345678S, retry after PT12.345678S",
+          "REFUSED (QUOTA_EXCEEDED) by items: 0 of 1234567 left, took 0, reset after 12.345678 s,"
+              + " retry after 12.345678 s",
           "RateLimit-Policy: \"items\";q=1234567;w=5400",
           "RateLimit: \"items\";r=0;t=13",
           "X-RateLimit-Limit: 1234567",
@@ -38,7 +39,7 @@ class LocaleTest {
               + "\"violated-policies\":[\"items\"],\"retryAfter\":13}",
           "{\"error\": \"Rate limit exceeded\", \"retryAfter\": 13}",
           "endpoint  policy                     limit            by  mode",
-          "Item#get  default.Item.get-f0407b5f  1234567 per 90m  IP  ELASTIC +10%",
+          "Item#get  default.Item.get-b63c31fa  1234567 per 90m  IP  ELASTIC +10%",
           "weir.store.max-buckets = '0' (init parameter): must be a whole number, 1 to 100,000,000",
           "weir.on-store-failure = 'NIL' (init parameter): must be one of local, open, closed",
           "weir.store.timeout = '\u0661\u0660s' (init parameter): must be a duration "
@@ -77,7 +78,8 @@ class LocaleTest {
     command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
     command.addAll(List.of("-XX:TieredStopAtLevel=1"));
     command.addAll(flags);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Words.class.getName()));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), LocaleProbe.class.getName()));
     Path out = directory.resolve("out");
     Path log = directory.resolve("log");
     ProcessBuilder builder = new ProcessBuilder(command);

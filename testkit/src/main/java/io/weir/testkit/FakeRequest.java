@@ -1,6 +1,6 @@
 package io.weir.testkit;
 
-import io.weir.internal.key.HeaderValues;
+import io.weir.internal.key.HeaderTrimmer;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -278,7 +278,7 @@ public final class FakeRequest implements RequestInfo {
 
   @Override
   public List<String> headers(String name) {
-    return List.copyOf(HeaderValues.values(headers.getOrDefault(folded(name), List.of())));
+    return List.copyOf(HeaderTrimmer.trim(headers.getOrDefault(folded(name), List.of())));
   }
 
   @Override

@@ -6,8 +6,8 @@ import io.weir.PolicyMistake;
 import io.weir.Ticker;
 import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.guard.RequestReaderFactory;
-import io.weir.internal.policy.BoundPolicy;
 import io.weir.internal.policy.CostSettings;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.spi.KeyResolver;
@@ -46,7 +46,7 @@ record ApplicationSourceContext(
   public Collection<Policy> boundPolicies() {
     Map<String, Policy> byName = new TreeMap<>();
     Stream.concat(catalog.ofEndpoints().stream(), catalog.ofPaths().stream())
-        .map(BoundPolicy::current)
+        .map(LivePolicy::current)
         .forEach(each -> byName.put(each.name(), each));
     return List.copyOf(byName.values());
   }

@@ -6,7 +6,7 @@ import io.weir.Ticker;
 import io.weir.WeirBuilder;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.engine.StoreLocator;
-import io.weir.internal.load.InFlight;
+import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.load.LazyLoadSensor;
 import io.weir.internal.load.SystemLoad;
 import io.weir.internal.policy.PolicyCatalog;
@@ -141,7 +141,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     PermitStore permits = store.orElseGet(() -> opened(settings.current()));
     try {
       PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
-      InFlight inFlight = new InFlight();
+      InFlightCounter inFlight = new InFlightCounter();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
       RuntimeServices services = services(settings, limiter, permits, found, catalog);
       return new WeirRuntime(services, catalog, inFlight, loader);
@@ -196,7 +196,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   private RateLimiter limiter(
-      PermitStore permits, LiveSettings settings, DiscoveredParts found, InFlight inFlight) {
+      PermitStore permits, LiveSettings settings, DiscoveredParts found, InFlightCounter inFlight) {
     Settings now = settings.current();
     int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
     RateLimiterBuilder limiter = RateLimiter.builder();

@@ -1,8 +1,8 @@
 package io.weir.internal.application;
 
-import io.weir.internal.extension.Services;
 import io.weir.internal.extension.SafePeerAddress;
-import io.weir.internal.policy.NamedParts;
+import io.weir.internal.extension.Services;
+import io.weir.internal.policy.ExtensionNames;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
 import io.weir.spi.CostResolver;
@@ -58,8 +58,8 @@ record DiscoveredParts(
   }
 
   /** Returns the names that policies can refer to. */
-  NamedParts named() {
-    return new NamedParts(keyResolvers.keySet(), costResolvers.keySet(), conditions.keySet());
+  ExtensionNames named() {
+    return new ExtensionNames(keyResolvers.keySet(), costResolvers.keySet(), conditions.keySet());
   }
 
   private static <T> Map<String, T> named(

@@ -8,7 +8,7 @@ import io.weir.internal.guard.GuardedPolicy;
 import io.weir.internal.guard.PolicyUsage;
 import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.guard.RequestServices;
-import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.PolicyCatalog;
 import java.lang.reflect.Method;
@@ -35,8 +35,8 @@ final class EndpointRegistry implements EndpointLookup {
   private final RequestReaderFactory readers;
   private final RequestServices requests;
   private final GuardedEndpoint unlimited;
-  private final Map<BoundPolicy, GuardedPolicy> policies = new ConcurrentHashMap<>();
-  private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
+  private final Map<LivePolicy, GuardedPolicy> policies = new ConcurrentHashMap<>();
+  private final Map<List<LivePolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
   private final UnmatchedPolicyWarning unmatched;
 
   EndpointRegistry(PolicyCatalog catalog, RequestReaderFactory readers, RequestServices requests) {
@@ -95,25 +95,25 @@ final class EndpointRegistry implements EndpointLookup {
         RequestChecker.class, Optional.empty(), EndpointKind.SERVLET, policy -> List.of());
   }
 
-  private GuardedEndpoint endpoint(List<BoundPolicy> bound) {
+  private GuardedEndpoint endpoint(List<LivePolicy> bound) {
     GuardedEndpoint known = endpoints.get(bound);
     return known != null ? known : endpoints.computeIfAbsent(bound, this::join);
   }
 
-  private GuardedEndpoint join(List<BoundPolicy> bound) {
+  private GuardedEndpoint join(List<LivePolicy> bound) {
     List<GuardedPolicy> guarded = new ArrayList<>(bound.size());
-    for (BoundPolicy each : bound) {
+    for (LivePolicy each : bound) {
       guarded.add(policy(each));
     }
     return new GuardedEndpoint(requests, List.copyOf(guarded));
   }
 
   /** Returns the policy as endpoints share it. */
-  GuardedPolicy policy(BoundPolicy bound) {
+  GuardedPolicy policy(LivePolicy bound) {
     return policies.computeIfAbsent(bound, this::guarded);
   }
 
-  private GuardedPolicy guarded(BoundPolicy bound) {
+  private GuardedPolicy guarded(LivePolicy bound) {
     return new GuardedPolicy(bound, readers.of(bound.current()), new PolicyUsage(bound.name()));
   }
 
@@ -129,7 +129,7 @@ final class EndpointRegistry implements EndpointLookup {
 
   /** Forgets the endpoints of an application that has ended. */
   void forget(ClassLoader application) {
-    Collection<BoundPolicy> gone = catalog.forget(application);
+    Collection<LivePolicy> gone = catalog.forget(application);
     endpoints.keySet().removeIf(each -> !Collections.disjoint(each, gone));
     policies.keySet().removeAll(gone);
     unmatched.forget(gone);

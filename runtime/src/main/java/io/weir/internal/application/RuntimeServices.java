@@ -5,16 +5,17 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.engine.RecordingLimiter;
-import io.weir.internal.guard.AppliedPolicyReader;
-import io.weir.internal.guard.RequestReaderFactory;
-import io.weir.internal.guard.RequestOptions;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.extension.SafeRefusalBody;
 import io.weir.internal.extension.SafeTierResolver;
+import io.weir.internal.guard.AppliedPolicyReader;
 import io.weir.internal.guard.PolicySourceLimiter;
+import io.weir.internal.guard.RequestOptions;
+import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.policy.CostSettings;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
@@ -48,10 +49,10 @@ final class RuntimeServices implements AutoCloseable {
   private final ClockJumpDetector clock =
       new ClockJumpDetector(
           "The clock of this node",
-          "times of day that callers get (X-RateLimit-Reset) are wrong. If the machine was suspended,"
-              + " leases have ended, and nothing need be done. A clock that was set back changes no"
-              + " limit; one that was set ahead moves on the windows that this process counts. Have"
-              + " it set gradually, by chrony or ntpd");
+          "times of day that callers get (X-RateLimit-Reset) are wrong. If the machine was"
+              + " suspended, leases have ended, and nothing need be done. A clock that was set back"
+              + " changes no limit; one that was set ahead moves on the windows that this process"
+              + " counts. Have it set gradually, by chrony or ntpd");
   private final String shownStore;
   private final MaintenanceTasks tasks;
 
@@ -140,7 +141,7 @@ final class RuntimeServices implements AutoCloseable {
   private void checkClock() {
     long before = ticker.nanoTime() / 1_000;
     long timeOfDay = ticker.epochMicros();
-    clock.look(timeOfDay, before, ticker.nanoTime() / 1_000);
+    clock.record(timeOfDay, before, ticker.nanoTime() / 1_000);
   }
 
   private ClientAddress addresses() {

@@ -2,7 +2,7 @@ package io.weir.internal.application;
 
 import io.weir.Weir;
 import io.weir.internal.guard.GuardedPolicy;
-import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,9 +24,9 @@ final class UnmatchedPolicyWarning {
   private static final long VERY_MANY = 100_000;
 
   private final PolicyCatalog catalog;
-  private final Map<BoundPolicy, GuardedPolicy> used;
-  private final Map<BoundPolicy, Long> firstSeen = new HashMap<>();
-  private final Set<BoundPolicy> warned = new HashSet<>();
+  private final Map<LivePolicy, GuardedPolicy> used;
+  private final Map<LivePolicy, Long> firstSeen = new HashMap<>();
+  private final Set<LivePolicy> warned = new HashSet<>();
 
   /**
    * Makes a warning that hasn't checked any policy yet.
@@ -34,7 +34,7 @@ final class UnmatchedPolicyWarning {
    * @param catalog all policies
    * @param used the policies that are bound to endpoints
    */
-  UnmatchedPolicyWarning(PolicyCatalog catalog, Map<BoundPolicy, GuardedPolicy> used) {
+  UnmatchedPolicyWarning(PolicyCatalog catalog, Map<LivePolicy, GuardedPolicy> used) {
     this.catalog = catalog;
     this.used = used;
   }
@@ -55,9 +55,9 @@ final class UnmatchedPolicyWarning {
   }
 
   /** Requests count from when a policy was seen first: a change of settings may have added it. */
-  private synchronized void warn(Collection<BoundPolicy> all, long enough, String question) {
+  private synchronized void warn(Collection<LivePolicy> all, long enough, String question) {
     long requests = used.values().stream().mapToLong(each -> each.usage().requests()).sum();
-    for (BoundPolicy each : all) {
+    for (LivePolicy each : all) {
       long since = requests - firstSeen.computeIfAbsent(each, any -> requests);
       if (since >= enough && !isUsed(each) && warned.add(each)) {
         LOG.log(System.Logger.Level.WARNING, warning(each, since, question));
@@ -66,12 +66,12 @@ final class UnmatchedPolicyWarning {
   }
 
   /** Forgets policies that no endpoint has any more. */
-  synchronized void forget(Collection<BoundPolicy> gone) {
+  synchronized void forget(Collection<LivePolicy> gone) {
     firstSeen.keySet().removeAll(gone);
     warned.removeAll(gone);
   }
 
-  private static String warning(BoundPolicy policy, long requests, String question) {
+  private static String warning(LivePolicy policy, long requests, String question) {
     return "The policy "
         + policy.name()
         + " ("
@@ -82,7 +82,7 @@ final class UnmatchedPolicyWarning {
         + question;
   }
 
-  private boolean isUsed(BoundPolicy policy) {
+  private boolean isUsed(LivePolicy policy) {
     GuardedPolicy guarded = used.get(policy);
     return guarded != null && guarded.usage().isUsed();
   }

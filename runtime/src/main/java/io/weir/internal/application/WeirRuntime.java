@@ -5,14 +5,15 @@ import io.weir.RateLimiter;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.guard.DefaultRequestChecker;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.Refusals;
-import io.weir.internal.load.InFlight;
+import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
@@ -37,12 +38,12 @@ public final class WeirRuntime implements Weir {
   private final EndpointRegistry endpoints;
   private final RequestServices requests;
   private final PolicyCatalog catalog;
-  private final InFlight inFlight;
+  private final InFlightCounter inFlight;
   private final WeakReference<ClassLoader> home;
   private final RequestChecker checker;
 
   WeirRuntime(
-      RuntimeServices services, PolicyCatalog catalog, InFlight inFlight, ClassLoader home) {
+      RuntimeServices services, PolicyCatalog catalog, InFlightCounter inFlight, ClassLoader home) {
     this.services = services;
     this.endpoints = services.endpoints();
     this.requests = services.requests();
@@ -280,7 +281,7 @@ public final class WeirRuntime implements Weir {
    *
    * @return a counter that adapters update
    */
-  public InFlight inFlight() {
+  public InFlightCounter inFlight() {
     return inFlight;
   }
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Notices that a clock jumps, by one that runs evenly beside it, and says so in the log: once, and
- * again only if it has run evenly for ten minutes in between.
+ * Detects jumps of a clock by comparing it with one that runs evenly, and logs them: once, and
+ * again only after the clock has run evenly for ten minutes.
  *
  * <p>Safe for concurrent use.
  */
@@ -14,7 +14,7 @@ public final class ClockJumpDetector {
   private static final long SECOND = 1_000_000;
   private static final long CALM = Duration.ofMinutes(10).toSeconds() * SECOND;
 
-  /** Clocks may differ by so small a part of the time that passes: 0.1 %, more than any does. */
+  /** The tolerated drift, as a fraction of the time that passes: 0.1 %, more than any clock has. */
   private static final int DRIFT = 1_000;
 
   private final String whose;
@@ -27,10 +27,10 @@ public final class ClockJumpDetector {
   private long jumpedAt;
 
   /**
-   * Hasn't seen the clock yet.
+   * Starts without a reading.
    *
-   * @param whose begins the sentence of the log, "The clock of this node" say
-   * @param consequence ends it: what it means and what mends it
+   * @param whose begins the log line, such as "The clock of this node"
+   * @param consequence ends it: the effect and the remedy
    */
   public ClockJumpDetector(String whose, String consequence) {
     this.whose = whose;
@@ -38,13 +38,14 @@ public final class ClockJumpDetector {
   }
 
   /**
-   * Looks at the clock; to be called every few seconds. Jumps of less than a second are none.
+   * Records a reading of the clock; call it every few seconds. Jumps of less than a second are
+   * ignored.
    *
-   * @param micros what it said
-   * @param before what the even one said in microseconds before it was read
-   * @param after what the even one said afterwards
+   * @param micros the reading
+   * @param before the even clock's reading before that, in microseconds
+   * @param after the even clock's reading after that
    */
-  public synchronized void look(long micros, long before, long after) {
+  public synchronized void record(long micros, long before, long after) {
     if (started) {
       compare(micros - clock, before - latest, after - earliest, after);
     }
@@ -54,7 +55,9 @@ public final class ClockJumpDetector {
     latest = after;
   }
 
-  /** The even clock has advanced by something between the least and the most. */
+  /**
+   * Compares with the even clock, which has advanced by something between the least and the most.
+   */
   private void compare(long advance, long least, long most, long now) {
     long tolerance = SECOND + most / DRIFT;
     long ahead = advance - most;

@@ -1,4 +1,4 @@
-/** Clocks that jump, and time-outs that allow for a processor that was busy. */
+/** Clocks that jump, and time-outs that allow for a busy processor. */
 @NullMarked
 package io.weir.internal.clock;
 

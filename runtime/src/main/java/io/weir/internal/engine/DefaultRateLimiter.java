@@ -7,6 +7,7 @@ import io.weir.Policy;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.store.BucketId;
@@ -95,8 +96,8 @@ final class DefaultRateLimiter implements RecordingLimiter {
     return now != null ? now : startAndAwait(requests, 0, watch);
   }
 
-  // A thread that asks the store itself may wait for all of the time-out; so one that has waited
-  // before has others ask.
+  // A thread that asks the store itself may wait for the whole time-out, so one that has waited
+  // before lets others ask.
   private Decision startAndAwait(List<PermitRequest> requests, long waited, Stopwatch watch) {
     long began = timeout.begin() - waited;
     return start(requests, watch, waited, true).await(timeout, began);
@@ -119,8 +120,8 @@ final class DefaultRateLimiter implements RecordingLimiter {
     return pending.decision().minimalCompletionStage();
   }
 
-  // Decides without any waiting, as most requests are. Allocates nothing but the decision, which is
-  // why it doesn't take a PermitRequest.
+  // Decides without waiting, as for most requests. Allocates only the decision, which is why it
+  // doesn't take a PermitRequest.
   private @Nullable Decision decideNow(
       Policy policy, Key key, long permits, long limit, long used, Stopwatch watch) {
     PolicyTerms terms = termsCache.of(policy, permits, limit, used);
@@ -147,7 +148,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     }
     parts.forEach(metrics::decided);
     watch.stop();
-    return RequestDecision.of(parts);
+    return CombinedDecision.of(parts);
   }
 
   private static List<Key> keys(List<PermitRequest> requests) {
@@ -162,7 +163,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
       List<PermitRequest> requests, Stopwatch watch, long waited, boolean blocks) {
     PendingDecision pending = new PendingDecision(pending(requests, false), source, this::conclude);
     if (waited > 0) {
-      pending.hasWaitedBefore();
+      pending.markWaitedBefore();
     }
     if (watch != Stopwatch.NONE) {
       pending.whenDecided(watch::stop);
@@ -197,7 +198,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     for (PolicyVerdict each : verdicts) {
       parts.add(each.decision(true));
     }
-    return RequestDecision.of(parts);
+    return CombinedDecision.of(parts);
   }
 
   private PendingDecision start(PendingDecision pending, boolean blocks) {
@@ -232,7 +233,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     return PendingRequest.of(request, limits.of(request, load), peek);
   }
 
-  // Policies of annotations are checked at start-up; this is for those made by hand.
+  // Policies of annotations are checked at start-up, those made by code only here.
   private void requireCounted(Policy policy) {
     if (!store.counts(policy.spec())) {
       throw new IllegalArgumentException("the store doesn't count buckets of " + policy.spec());
@@ -251,7 +252,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     for (PolicyVerdict each : verdicts) {
       parts.add(conclude(each, admitted));
     }
-    return RequestDecision.of(parts);
+    return CombinedDecision.of(parts);
   }
 
   private Decision conclude(PolicyVerdict verdict, boolean admitted) {
@@ -263,7 +264,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     return part;
   }
 
-  // Gives back what isn't used. What is used and was counted by this node alone is recorded for the
+  // Gives back unused permits. Used permits that only this node has counted are recorded for the
   // store.
   private void account(PolicyVerdict verdict, boolean admitted) {
     long surplus = verdict.surplus(admitted);

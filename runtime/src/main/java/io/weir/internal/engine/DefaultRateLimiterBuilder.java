@@ -19,25 +19,10 @@ import java.util.function.UnaryOperator;
 
 /** Collects the parts of a {@link RateLimiter}. Confine to one thread. */
 public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
-  private static final int MOST_BUCKETS = 100_000;
+  private final RateLimiterOptions options = new RateLimiterOptions();
+  private Function<Ticker, PermitStore> store =
+      ticker -> new InProcessStore(ticker, RateLimiterOptions.DEFAULT_BUCKETS);
 
-  private Function<Ticker, PermitStore> store = ticker -> new InProcessStore(ticker, MOST_BUCKETS);
-  Ticker ticker = Ticker.system();
-  Optional<LoadSensor> loadSensor = Optional.empty();
-  Optional<ScheduledExecutorService> scheduler = Optional.empty();
-  Function<Priority, LoadCurve> loadCurves = LoadCurve::of;
-  DecisionMetrics metrics = DecisionMetrics.none();
-  Duration storeTimeout = Duration.ofMillis(100);
-  Duration flushInterval = Duration.ofMillis(100);
-  long cacheBuckets = MOST_BUCKETS;
-  boolean farLeases = true;
-  Optional<Integer> nodes = Optional.empty();
-  Optional<Duration> startTimeout = Optional.empty();
-  int reserve;
-  Optional<String> nodeName = Optional.empty();
-  Supplier<OnStoreFailure> onStoreFailure = () -> OnStoreFailure.LOCAL;
-
-  /** Everything at its default. */
   public DefaultRateLimiterBuilder() {}
 
   @Override
@@ -54,25 +39,25 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
 
   @Override
   public DefaultRateLimiterBuilder ticker(Ticker clock) {
-    this.ticker = clock;
+    options.ticker = clock;
     return this;
   }
 
   @Override
   public DefaultRateLimiterBuilder loadSensor(LoadSensor sensor) {
-    this.loadSensor = Optional.of(sensor);
+    options.loadSensor = Optional.of(sensor);
     return this;
   }
 
   @Override
   public DefaultRateLimiterBuilder loadCurves(Function<Priority, LoadCurve> settings) {
-    this.loadCurves = settings;
+    options.loadCurves = settings;
     return this;
   }
 
   @Override
   public DefaultRateLimiterBuilder metrics(DecisionMetrics observer) {
-    this.metrics = observer;
+    options.metrics = observer;
     return this;
   }
 
@@ -81,7 +66,7 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
     if (longest.isZero() || longest.isNegative()) {
       throw new IllegalArgumentException("storeTimeout must be more than zero, not " + longest);
     }
-    this.storeTimeout = longest;
+    options.storeTimeout = longest;
     return this;
   }
 
@@ -90,31 +75,31 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
     if (longest.isZero() || longest.isNegative()) {
       throw new IllegalArgumentException("startTimeout must be more than zero, not " + longest);
     }
-    this.startTimeout = Optional.of(longest);
+    options.startTimeout = Optional.of(longest);
     return this;
   }
 
   @Override
   public DefaultRateLimiterBuilder scheduler(ScheduledExecutorService executor) {
-    this.scheduler = Optional.of(executor);
+    options.scheduler = Optional.of(executor);
     return this;
   }
 
   @Override
   public DefaultRateLimiterBuilder flushInterval(Duration interval) {
-    this.flushInterval = interval;
+    options.flushInterval = interval;
     return this;
   }
 
   @Override
   public DefaultRateLimiterBuilder cacheBuckets(long most) {
-    this.cacheBuckets = most;
+    options.cacheBuckets = most;
     return this;
   }
 
   @Override
   public DefaultRateLimiterBuilder leasesForSlowCallers(boolean on) {
-    this.farLeases = on;
+    options.farLeases = on;
     return this;
   }
 
@@ -123,33 +108,33 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
     if (live < 1) {
       throw new IllegalArgumentException("nodes must be at least 1, not " + live);
     }
-    this.nodes = Optional.of(live);
+    options.nodes = Optional.of(live);
     return this;
   }
 
   @Override
   public DefaultRateLimiterBuilder reserve(int percent) {
-    this.reserve = new OutageReserve(percent, 1).percent();
+    options.reserve = new OutageReserve(percent, 1).percent();
     return this;
   }
 
   @Override
   public DefaultRateLimiterBuilder nodeName(String name) {
-    this.nodeName = Optional.of(name);
+    options.nodeName = Optional.of(name);
     return this;
   }
 
   @Override
   public DefaultRateLimiterBuilder onStoreFailure(Supplier<OnStoreFailure> settings) {
-    this.onStoreFailure = settings;
+    options.onStoreFailure = settings;
     return this;
   }
 
   @Override
   public RateLimiter build() {
-    PermitStore permits = store.apply(ticker);
+    PermitStore permits = store.apply(options.ticker);
     try {
-      return new RateLimiterWiring(this, permits).limiter();
+      return new RateLimiterWiring(options, permits).limiter();
     } catch (RuntimeException | Error mistake) {
       permits.close();
       throw mistake;

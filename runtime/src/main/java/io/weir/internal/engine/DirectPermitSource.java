@@ -7,6 +7,7 @@ import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.StoreListener;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -35,8 +36,8 @@ final class DirectPermitSource implements PermitSource {
   /**
    * Asks the store.
    *
-   * @param nodes how many nodes share it
-   * @param listener is told of each call of a store that isn't in this process
+   * @param nodes the number of nodes that share it
+   * @param listener receives the calls of a store that isn't in this process
    */
   DirectPermitSource(PermitStore store, int nodes, Ticker ticker, StoreListener listener) {
     this.store = store;
@@ -51,7 +52,7 @@ final class DirectPermitSource implements PermitSource {
     if (immediate == null) {
       return null;
     }
-    // What is known to be used is told by each claim.
+    // Permits known to be used are reported by each claim.
     Decision known = terms.used() > 0 ? null : immediate.decideNow(terms, key);
     return known != null ? known : executeNow(immediate, terms, key);
   }
@@ -77,8 +78,8 @@ final class DirectPermitSource implements PermitSource {
       return null;
     }
     return grant.permits() > 0
-        ? terms.admit(key, grant.left(), grant.reset(), grant.stamp())
-        : terms.refuse(key, grant.left(), grant.reset(), grant.retry());
+        ? RequestDecision.admit(terms, key, grant.left(), grant.reset(), grant.stamp())
+        : RequestDecision.refuse(terms, key, grant.left(), grant.reset(), grant.retry());
   }
 
   @Override
@@ -137,7 +138,7 @@ final class DirectPermitSource implements PermitSource {
         "the store answered " + expected + " claims with " + actual + " grants");
   }
 
-  /** Does nothing: a store that is asked for each request isn't told of debts afterwards. */
+  /** Does nothing: a store that is asked for each request isn't informed of debts afterwards. */
   @Override
   public void owe(BucketRequest debt) {}
 

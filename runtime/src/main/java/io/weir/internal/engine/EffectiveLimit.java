@@ -8,22 +8,22 @@ import io.weir.internal.permits.PolicyTerms;
 import io.weir.store.BucketSpec;
 
 /**
- * How much a policy admits for one request, after its mode and the load of this node.
+ * Computes how much a policy admits for one request, after its mode and the load of this node.
  *
- * <p>HARD is the limit, SOFT the limit and {@code exceedBy} percent of it (rounded down). ELASTIC
- * is like SOFT up to 60 % load, falls evenly to the limit at 80 %, and from there to half the limit
- * at 100 %, but never below one permit.
+ * <p>HARD admits the limit; SOFT the limit and {@code exceedBy} percent of it (rounded down).
+ * ELASTIC is like SOFT up to 60 % load, falls evenly to the limit at 80 %, and from there to half
+ * the limit at 100 %, but never below one permit.
  *
- * <p>With a priority, any mode follows its curve too: as long as that leaves the whole limit, the
- * mode decides, but ELASTIC gets its excess only up to 60 %; otherwise the lower of both holds.
- * CRITICAL takes nothing off the limit by itself, and so ELASTIC doesn't either.
+ * <p>A policy with a priority follows its curve too: as long as that leaves the whole limit, the
+ * mode decides, but ELASTIC gets its excess only up to 60 %; otherwise the lower of both applies.
+ * CRITICAL takes nothing off the limit by itself, so ELASTIC doesn't either.
  *
- * <p>The load comes in parts per million, so everything after reading it is whole numbers; the
- * largest, ten times the largest limit, fit into a long with ease.
+ * <p>The load is in parts per million, so everything after reading it is whole numbers; the
+ * largest, ten times the largest limit, fits easily into a long.
  *
  * <p>The burst of the bucket algorithms follows in proportion. Immutable.
  *
- * @param limit permits per window that the caller is told
+ * @param limit permits per window reported to the caller
  * @param nominalLimit permits per window within the limit
  * @param nominalBurst permits at once within the limit
  * @param effectiveLimit permits per window in force
@@ -36,12 +36,12 @@ record EffectiveLimit(
   private static final int OVERLOADED_FROM = 800_000;
   private static final int SPAN = 200_000;
 
-  /** What a policy without a priority admits. */
+  /** Computes the limit of a policy without a priority. */
   static EffectiveLimit of(Policy policy, long limit, int load) {
     return of(policy, limit, effectiveLimit(policy, limit, load));
   }
 
-  /** What a policy with a priority admits, whose curve is given. */
+  /** Computes the limit of a policy with a priority, by its curve. */
   static EffectiveLimit of(Policy policy, long limit, int load, LoadCurve curve) {
     return of(policy, limit, effectiveLimit(policy, limit, load, curve));
   }
@@ -98,9 +98,9 @@ record EffectiveLimit(
   }
 
   /**
-   * The part of one of several nodes that can't reach the store: an equal share, rounded down and
-   * at least one permit; of a bucket with a refill, of what comes back as well as of what it holds.
-   * The caller is still told the whole limit.
+   * Returns the share of one of several nodes that can't reach the store: equal shares, rounded
+   * down, at least one permit; of a bucket with a refill, both of the refill and of the burst. The
+   * limit reported to the caller remains whole.
    */
   EffectiveLimit dividedBy(int nodes, Policy policy) {
     if (nodes == 1) {
@@ -116,9 +116,9 @@ record EffectiveLimit(
   }
 
   /**
-   * What is left of a node's share when it has already used some of it.
+   * Returns the rest of a node's share after it has used some of it.
    *
-   * @param permits how many it has used, less than the burst
+   * @param permits the number used, less than the burst
    */
   EffectiveLimit minus(Policy policy, long permits) {
     // A bucket algorithm keeps its rate; only what is free at the moment is less.
@@ -131,23 +131,23 @@ record EffectiveLimit(
         Math.max(1, burst - permits));
   }
 
-  /** The terms of a request of so many permits, by a caller known to have used some. */
+  /** Returns the terms of a request for some permits, by a caller known to have used others. */
   PolicyTerms terms(Policy policy, long permits, long used) {
     long excess = Math.max(0, burst - nominalBurst);
     return new PolicyTerms(policy, permits, limit, effectiveLimit, burst, excess, used);
   }
 
-  /** The same on a node that isn't busy, without what the mode admits beyond the limit. */
+  /** Returns the limit of a node that isn't busy, without the excess of the mode. */
   EffectiveLimit nominal() {
     return new EffectiveLimit(limit, nominalLimit, nominalBurst, nominalLimit, nominalBurst);
   }
 
-  /** Whether the node is so busy that it admits nothing at all. */
+  /** Returns whether the node is so busy that it admits nothing. */
   boolean isNothing() {
     return effectiveLimit == 0;
   }
 
-  /** Whether the node is so busy that it admits less than the limit. */
+  /** Returns whether the node is so busy that it admits less than the limit. */
   boolean isReduced() {
     return effectiveLimit < nominalLimit;
   }

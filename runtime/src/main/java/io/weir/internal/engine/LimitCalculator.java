@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Computes the limits in force: by the load of this node, less what is reserved for nodes that
- * can't reach the store.
+ * Computes the limits in force: by the load of this node, minus the reserve for nodes that can't
+ * reach the store.
  *
  * <p>Safe for concurrent use.
  */
@@ -24,12 +24,12 @@ final class LimitCalculator {
   private final Function<Priority, LoadCurve> curves;
   private final LongSupplier livedMicros;
   private final SafeCalls calls =
-      new SafeCalls(System.getLogger("io.weir"), "The load can't be read and counts as 0");
+      new SafeCalls(System.getLogger("io.weir"), "The load can't be read, so it counts as 0");
 
   /**
-   * By a load and a reserve.
+   * Computes by a load and a reserve.
    *
-   * @param livedMicros for how long this node has lived
+   * @param livedMicros the age of this node
    */
   LimitCalculator(
       LoadSensor sensor,
@@ -54,7 +54,9 @@ final class LimitCalculator {
     return bringsLoad(request) ? of(request, 0) : of(request.policy(), request.limit());
   }
 
-  /** By the load that the request brings, else by one that was read for several. */
+  /**
+   * Computes by the load that the request brings, else by one that was read for several requests.
+   */
   EffectiveLimit of(PermitRequest request, int load) {
     return of(
         request.policy(),
@@ -66,7 +68,7 @@ final class LimitCalculator {
     return reserve.deductedFrom(whole(policy, limit, load), policy);
   }
 
-  /** By what permits are charged or given back, which is never nothing. */
+  /** Computes the limit for charges and give-backs, which is never nothing. */
   EffectiveLimit ofAccounts(Policy policy, long limit) {
     EffectiveLimit now = of(policy, limit);
     return now.isNothing() ? now.nominal() : now;
@@ -79,28 +81,33 @@ final class LimitCalculator {
         : EffectiveLimit.of(policy, limit, load, curves.apply(priority));
   }
 
-  /** Whether the load changes what a policy admits. */
+  /** Returns whether the load changes what a policy admits. */
   static boolean followsLoad(Policy policy) {
     return policy.mode() == Mode.ELASTIC || policy.priority() != Priority.NONE;
   }
 
-  /** Whether another load than that of this node decides. */
+  /** Returns whether the request brings a load that decides instead of this node's. */
   static boolean bringsLoad(PermitRequest request) {
     return !Double.isNaN(request.load()) && followsLoad(request.policy());
   }
 
-  /** Whether nobody before this node can have spent its part of the reserve in this window. */
+  /**
+   * Returns whether no earlier node can have spent this node's share of the reserve in this window.
+   */
   boolean ownsReserve(Policy policy, long limit) {
     EffectiveLimit whole = whole(policy, limit, load(policy));
     return livedMicros.getAsLong() >= OutageReserve.ownAfterMicros(policy, whole);
   }
 
-  /** The part of the reserve that one degraded node may admit; nothing if that isn't a permit. */
+  /**
+   * Returns the share of the reserve that one degraded node may admit; empty if it is less than a
+   * permit.
+   */
   Optional<EffectiveLimit> reservedShare(Policy policy, long limit, int liveNodes) {
     return reserve.share(whole(policy, limit, load(policy)), policy, liveNodes);
   }
 
-  /** The load in parts per million, read once for all; 0 where no policy depends on it. */
+  /** Reads the load once for all, in parts per million; 0 if no policy depends on it. */
   int load(List<PermitRequest> requests) {
     for (PermitRequest request : requests) {
       if (followsLoad(request.policy())) {
@@ -123,7 +130,7 @@ final class LimitCalculator {
     }
   }
 
-  /** Brings a load into the range of 0 to 1; NaN counts as 0. */
+  /** Converts a load, brought into the range of 0 to 1; NaN counts as 0. */
   static int partsPerMillion(double load) {
     return load > 0 ? (int) Math.round(Math.min(1, load) * EffectiveLimit.MILLION) : 0;
   }

@@ -10,14 +10,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells the metrics of each call of the shared store, and the log once that the store can't be
- * reached and once that it can again.
+ * Reports each call of the shared store to the metrics, and logs the beginning and the end of each
+ * outage.
  *
- * <p>The log line has the cause in its own words; its stack trace is logged at {@code DEBUG}. A
+ * <p>The log line has the message of the cause; its stack trace is logged at {@code DEBUG}. A
  * time-out explains nothing, so the first real cause that becomes known afterwards is logged too.
  *
- * <p>A store in trouble answers some calls and fails others. The outage is over only when an answer
- * comes at least a second after the last failure, or each failure would be an outage of its own.
+ * <p>A store in trouble answers some calls and fails others. The outage ends only with an answer at
+ * least a second after the last failure, or each failure would be an outage of its own.
  *
  * <p>Safe for concurrent use.
  */
@@ -47,7 +47,7 @@ final class OutageReporter implements StoreListener {
     metrics.storeFailed();
   }
 
-  /** Logs a failure that is no call of the store, or was counted as one before. */
+  /** Logs a failure that isn't a call of the store, or was counted as one before. */
   void log(Throwable cause) {
     failedAt = ticker.nanoTime();
     Throwable root = unwrapped(cause);
@@ -68,13 +68,13 @@ final class OutageReporter implements StoreListener {
     if (outage.get()
         && !(root instanceof TimeoutException)
         && unexplained.compareAndSet(true, false)) {
-      warn("Why the store can't be reached: ", root);
+      warn("The cause of the outage of the store: ", root);
     }
   }
 
   private static void warn(String what, Throwable cause) {
     LOG.log(Level.WARNING, what + cause);
-    LOG.log(Level.DEBUG, "Why the store can't be reached", cause);
+    LOG.log(Level.DEBUG, "The store can't be reached", cause);
   }
 
   private static Throwable unwrapped(Throwable cause) {
@@ -82,7 +82,7 @@ final class OutageReporter implements StoreListener {
     return inner == null ? cause : inner;
   }
 
-  /** Whether the store couldn't be reached when it was last asked. */
+  /** Returns whether the store couldn't be reached when it was last asked. */
   boolean isOutage() {
     return outage.get();
   }

@@ -9,33 +9,32 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The percentage of every limit that is reserved for degraded nodes, those that can't reach the
- * store ({@code weir.store.reserve}), so that what they admit doesn't come on top of the limit.
+ * Reserves a percentage of every limit for degraded nodes, those that can't reach the store ({@code
+ * weir.store.reserve}), so that the permits that they admit don't exceed the limit.
  *
  * <p><b>Why it holds.</b> R permits of a limit L are reserved, rounded down. The store grants at
  * most L − R in whatever its algorithm counts by. A degraded node admits at most R ÷ n, rounded
- * down, in any interval of a window, with n at least the number of nodes that there may be. So as
- * long as there aren't more, all degraded nodes admit at most R together, however long that lasts
- * and whichever they are, and all nodes at most L. Nothing that a degraded node admits need be
- * charged afterwards.
+ * down, in any interval of a window, where n is at least the number of nodes. So as long as there
+ * aren't more nodes, all degraded nodes together admit at most R, however long that lasts and
+ * whichever they are, and all nodes at most L. Nothing that a degraded node admits need be charged
+ * afterwards.
  *
- * <p>A node that has just started takes the place of one that has ended, and that one may have
- * spent its part in this very window. So a node has no part of a bucket before all that another one
+ * <p>A node that has just started may replace one that has ended, and that one may have spent its
+ * share in this very window. So a node has no share of a bucket until everything that another node
  * may have spent has come back.
  *
- * <p>Of a bucket with a refill nothing can be reserved: what comes back isn't a part of the limit.
- * So it has all of the limit while the store answers, and a degraded node admits nothing.
+ * <p>Nothing can be reserved of a bucket with a refill, since the refill isn't a part of the limit.
+ * So it has the whole limit while the store answers, and a degraded node admits nothing.
  *
  * <p>The windows of a node's clock aren't those of the store, and the clocks differ in pace. So a
  * fixed window is counted as a sliding one here, and all windows are a thousandth longer.
  *
  * <p>Immutable.
  *
- * @param percent how much of each limit, 0 (nothing) to 90
- * @param nodes how many nodes there may be, 1 and more
+ * @param percent the percentage of each limit, 0 (nothing) to 90
+ * @param nodes the largest number of nodes, at least 1
  */
 record OutageReserve(int percent, int nodes) {
-  /** Nothing is reserved. */
   static final OutageReserve NONE = new OutageReserve(0, 1);
 
   private static final int DRIFT = 1_000;
@@ -50,7 +49,9 @@ record OutageReserve(int percent, int nodes) {
     return percent == 0;
   }
 
-  /** What is left while the store answers: enough for a request of the usual cost at least. */
+  /**
+   * Returns the rest while the store answers: enough for at least one request of the usual cost.
+   */
   EffectiveLimit deductedFrom(EffectiveLimit whole, Policy policy) {
     return isNone() || policy.spec().refill() > 0
         ? whole
@@ -62,7 +63,7 @@ record OutageReserve(int percent, int nodes) {
             whole.burst() - reserved(policy, whole.burst()));
   }
 
-  /** What one degraded node may admit; nothing if that isn't even one permit. */
+  /** Returns the share that one degraded node may admit; empty if it is less than one permit. */
   Optional<EffectiveLimit> share(EffectiveLimit whole, Policy policy, int liveNodes) {
     if (policy.spec().refill() > 0) {
       return Optional.empty();
@@ -84,25 +85,23 @@ record OutageReserve(int percent, int nodes) {
             burst));
   }
 
-  // What remains is never less than what one request costs, or nobody would ever be admitted.
+  // The rest is at least the cost of one request, or no request would ever be admitted.
   private long reserved(Policy policy, long permits) {
     long part = permits / 100 * percent + permits % 100 * percent / 100;
     return Math.max(0, Math.min(part, permits - Math.max(1, policy.cost())));
   }
 
   /**
-   * How long a node must have lived for its part of a policy to be its own: a window, or as long as
-   * a whole burst takes to come back.
-   *
-   * @return microseconds
+   * Returns the age at which a node's share of a policy is certainly its own: a window, or the time
+   * that a whole burst takes to come back, in microseconds.
    */
   static long ownAfterMicros(Policy policy, EffectiveLimit whole) {
     double windows = Math.max(1, Math.ceil((double) whole.burst() / Math.max(1, whole.limit())));
     double micros = (double) policy.spec().windowMicros() * windows;
-    return (long) (micros + micros / DRIFT + 1); // the longest there is if it is beyond all numbers
+    return (long) (micros + micros / DRIFT + 1); // the longest if it overflows
   }
 
-  /** The bucket in which a degraded node counts what it admits by itself. */
+  /** Returns the bucket in which a degraded node counts what it admits by itself. */
   BucketId localBucket(PermitRequest request) {
     BucketSpec spec = request.policy().spec();
     if (isNone()) {

@@ -3,6 +3,7 @@ package io.weir.internal.engine;
 import io.weir.Decision;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.value.DurationText;
 import io.weir.store.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision that waits for the store. It is decided once: by the store's answer, or without the
- * store when the time-out is over. The permits of an answer that arrives later are given back.
+ * Waits for a decision of the store. It is decided once: by the store's answer, or without the
+ * store after the time-out. The permits of an answer that arrives later are given back.
  *
  * <p>Safe for concurrent use.
  */
@@ -49,8 +50,11 @@ final class PendingDecision {
     return decision;
   }
 
-  /** It has waited for something else, so that less than the time-out is left for the store. */
-  void hasWaitedBefore() {
+  /**
+   * Notes that it has waited for something else, so that less than the time-out is left for the
+   * store.
+   */
+  void markWaitedBefore() {
     waitedBefore = true;
   }
 
@@ -60,13 +64,13 @@ final class PendingDecision {
   }
 
   /**
-   * Asks the store; may use this thread for it if it is to wait anyhow. Where a policy refuses for
-   * the load's sake alone, nobody is asked.
+   * Asks the store; may use this thread for that if it will wait anyway. Asks nothing if a policy
+   * refuses because of the load alone.
    */
   void start(boolean blocks) {
     List<BucketRequest> bucketRequests = isOverloaded() ? List.of() : bucketRequests();
     if (bucketRequests.isEmpty()) {
-      decide(() -> requests.stream().map(PendingRequest::unasked).toList());
+      decide(() -> requests.stream().map(PolicyVerdict::unasked).toList());
       return;
     }
     asked = bucketRequests;
@@ -118,9 +122,9 @@ final class PendingDecision {
     decide(() -> requests.stream().map(source::withoutStore).toList());
   }
 
-  /** Decides as a closed limiter does, without asking the store. */
+  /** Decides as a closed limiter, without asking the store. */
   void decideClosed() {
-    decide(() -> requests.stream().map(PendingRequest::closed).toList());
+    decide(() -> requests.stream().map(PolicyVerdict::closed).toList());
   }
 
   private boolean decide(Supplier<List<PolicyVerdict>> verdicts) {
@@ -130,19 +134,21 @@ final class PendingDecision {
     try {
       decision.complete(conclusion.apply(verdicts.get()));
     } catch (RuntimeException | Error mistake) {
-      decision.completeExceptionally(mistake); // or the caller would wait for ever
+      decision.completeExceptionally(mistake); // or the caller would wait forever
     }
     return true;
   }
 
   private void timedOut(ExtendableTimeout timeout) {
-    if (!decision.isDone() && !waitedBefore) { // else the store had less time than it may take
-      source.failed(new TimeoutException("no answer within " + Duration.ofNanos(timeout.length())));
+    if (!decision.isDone() && !waitedBefore) { // else the store has had less time than the time-out
+      source.failed(
+          new TimeoutException(
+              "no answer within " + DurationText.inWords(Duration.ofNanos(timeout.length()))));
     }
     decideWithoutStore();
   }
 
-  /** Waits for the decision in this thread, at most for the time-out since it began to wait. */
+  /** Waits for the decision in this thread, at most for the time-out since the wait began. */
   Decision await(ExtendableTimeout timeout, long began) {
     try {
       long left = timeout.length() - timeout.elapsed(began);
@@ -173,8 +179,8 @@ final class PendingDecision {
   }
 
   /**
-   * Has the scheduler decide without the store when the time-out is over since it began to wait; no
-   * thread waits.
+   * Has the scheduler decide without the store after the time-out since the wait began; no thread
+   * waits.
    */
   void timeOutBy(ScheduledExecutorService scheduler, ExtendableTimeout timeout, long began) {
     long left = Math.max(0, timeout.length() - timeout.elapsed(began));

@@ -4,30 +4,22 @@ import io.weir.PermitRequest;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.store.BucketId;
-import io.weir.store.Grant;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * A request for permits under one policy while it is being decided: what the user requested, the
- * limits in force, and what that asks of the bucket.
+ * Holds a request for permits under one policy while it is being decided: the user's request, the
+ * limits in force, and the resulting request of the bucket.
  *
  * <p>Immutable.
  *
- * @param request what the user requested
  * @param effectiveLimit what the policy admits now
  * @param peek whether to take nothing
- * @param bucketRequest what it asks of the bucket
  */
 record PendingRequest(
     PermitRequest request,
     EffectiveLimit effectiveLimit,
     boolean peek,
     BucketRequest bucketRequest) {
-  private static final long SOON_MICROS = 1_000_000;
-  private static final Grant UNLIMITED = Grant.refused(Long.MAX_VALUE, 0, 0);
-  private static final Grant NOTHING = Grant.refused(0, SOON_MICROS, SOON_MICROS);
-
   /** Takes the permits of a request, or peeks whether they are there. */
   static PendingRequest of(PermitRequest request, EffectiveLimit effectiveLimit, boolean peek) {
     BucketId bucket = new BucketId(request.policy().spec(), request.key());
@@ -45,7 +37,7 @@ record PendingRequest(
         bucketRequest(request, asked, peek || impossible || request.permits() == 0, bucket));
   }
 
-  /** This request at one of several nodes that can't reach the store. */
+  /** Returns this request at one of several nodes that can't reach the store. */
   PendingRequest dividedBy(int nodes) {
     if (nodes == 1 && request.used() == 0) {
       return this;
@@ -54,29 +46,29 @@ record PendingRequest(
     return of(ofNodeAlone(), left.dividedBy(nodes, request.policy()), peek);
   }
 
-  /** What this node counts by itself isn't all that is known to be used. */
+  /** Drops the permits known to be used, since this node hasn't counted all of them itself. */
   private PermitRequest ofNodeAlone() {
     return request.used() == 0
         ? request
         : new PermitRequest(request.policy(), request.key(), request.permits(), request.limit());
   }
 
-  /** Whether all there is, is known to be used. */
+  /** Returns whether all permits are known to be used. */
   boolean isUsedUp() {
     return request.used() >= effectiveLimit.burst();
   }
 
-  /** This request at a node that has already used so many permits of its share. */
+  /** Returns this request at a node that has already used some permits of its share. */
   PendingRequest minus(long permits) {
     return permits == 0 ? this : of(request, effectiveLimit.minus(request.policy(), permits), peek);
   }
 
-  /** This request at a node that can't reach the store, by its share of the reserve. */
+  /** Returns this request at a node that can't reach the store, by its share of the reserve. */
   PendingRequest within(EffectiveLimit share, OutageReserve reserve) {
     return of(ofNodeAlone(), share, peek, reserve.localBucket(request));
   }
 
-  /** A request that takes. */
+  /** Makes the bucket's request that takes the permits. */
   static BucketRequest bucketRequest(PermitRequest request, EffectiveLimit effectiveLimit) {
     BucketId bucket = new BucketId(request.policy().spec(), request.key());
     return bucketRequest(request, effectiveLimit, false, bucket);
@@ -85,19 +77,19 @@ record PendingRequest(
   static BucketRequest bucketRequest(
       PermitRequest request, EffectiveLimit effectiveLimit, boolean peek, BucketId bucket) {
     long permits = request.permits();
-    if (peek) { // for more than a full bucket holds: for a full bucket
+    if (peek) { // at most for a full bucket
       permits = Math.max(1, Math.min(permits, effectiveLimit.burst()));
     }
     return new BucketRequest(
         effectiveLimit.terms(request.policy(), permits, request.used()), bucket, peek);
   }
 
-  /** Whether the load leaves nothing of what it takes, so that it is refused unasked. */
+  /** Returns whether the load leaves no permits, so that it is refused without asking. */
   boolean isOverloaded() {
     return effectiveLimit.isNothing() && !isFree();
   }
 
-  /** What to ask the source, if anything; the request's own bucket request comes last. */
+  /** Returns the requests to send to the source, if any; its own comes last. */
   List<BucketRequest> bucketRequests() {
     if (isOverloaded()) {
       return List.of();
@@ -107,7 +99,7 @@ record PendingRequest(
         : List.of(bucketRequest);
   }
 
-  /** How many answers {@link #bucketRequests()} will have. */
+  /** Returns the number of answers to {@link #bucketRequests()}. */
   int answerCount() {
     if (isOverloaded()) {
       return 0;
@@ -115,9 +107,10 @@ record PendingRequest(
     return effectiveLimit.isReduced() ? 2 : 1;
   }
 
-  // What the unreduced limit would have left: this alone tells who is refused because the node is
-  // overloaded. It goes before the request's own, because a store may count time by the last limit
-  // that it saw.
+  // Asks what the unreduced limit would have left, which alone shows that a request is refused
+  // because the node is overloaded. It precedes the request's own, because a store may count time
+  // by
+  // the last limit that it saw.
   private BucketRequest nominalPeek() {
     PolicyTerms terms =
         new PolicyTerms(
@@ -131,50 +124,13 @@ record PendingRequest(
     return new BucketRequest(terms, bucketRequest.bucket(), true);
   }
 
-  /** Whether it takes no permits, so that it is admitted whatever is left. */
+  /** Returns whether it takes no permits, so that it is admitted whatever is left. */
   boolean isFree() {
     return request.permits() == 0;
   }
 
-  /** Whether a fresh bucket has that many permits; if not, there is nothing to take. */
+  /** Returns whether a fresh bucket has that many permits. */
   boolean isPossible() {
     return request.permits() <= effectiveLimit.burst();
-  }
-
-  /** The verdict by the answers to {@link #bucketRequests()}; nothing if the last has none. */
-  Optional<PolicyVerdict> verdict(List<Optional<Grant>> answers, PolicyVerdict.Basis basis) {
-    if (isOverloaded()) {
-      return Optional.of(unasked());
-    }
-    Optional<Grant> nominal = effectiveLimit.isReduced() ? answers.get(0) : Optional.empty();
-    boolean fitsNominal = nominal.isPresent() && nominal.get().left() >= request.permits();
-    return answers
-        .get(answers.size() - 1)
-        .map(grant -> new PolicyVerdict(this, grant, basis, fitsNominal));
-  }
-
-  /** A refusal by what this node knows. */
-  PolicyVerdict refusedLocally(Grant known) {
-    return new PolicyVerdict(this, known, PolicyVerdict.Basis.LOCAL, false);
-  }
-
-  /** What holds if the source isn't asked, because a policy of the request is overloaded. */
-  PolicyVerdict unasked() {
-    return isOverloaded()
-        ? new PolicyVerdict(this, NOTHING, PolicyVerdict.Basis.OVERLOADED, false)
-        : new PolicyVerdict(this, UNLIMITED, PolicyVerdict.Basis.SKIPPED, false);
-  }
-
-  PolicyVerdict open() {
-    return new PolicyVerdict(this, UNLIMITED, PolicyVerdict.Basis.OPEN, false);
-  }
-
-  /** A refusal because all there is, is known to be used. */
-  PolicyVerdict usedUp() {
-    return refusedLocally(NOTHING);
-  }
-
-  PolicyVerdict closed() {
-    return new PolicyVerdict(this, NOTHING, PolicyVerdict.Basis.CLOSED, false);
   }
 }

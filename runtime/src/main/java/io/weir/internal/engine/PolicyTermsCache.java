@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms of recent requests, so that decisions share them.
+ * Caches the terms of recent requests, so that decisions share them.
  *
- * <p>Under a HARD or SOFT policy without a priority they are the same for all who request as many
- * permits under the same limit. They are kept in a table of fixed size, in which one may replace
- * another. Those of the others depend on the load and aren't kept, nor are those of a caller who is
- * known to have used some.
+ * <p>Under a HARD or SOFT policy without a priority the terms are the same for all requests for as
+ * many permits under the same limit. They are kept in a table of fixed size, in which one may
+ * replace another. Those of other policies depend on the load and aren't kept, nor are those of a
+ * caller that is known to have used some permits.
  *
  * <p>Safe for concurrent use.
  */
@@ -28,10 +28,10 @@ final class PolicyTermsCache {
   private final Consumer<Policy> check;
 
   /**
-   * Keeps no terms yet.
+   * Starts empty.
    *
    * @param limits computes the limits in force
-   * @param check throws if a policy can't be used; asked before its terms are made
+   * @param check throws if a policy can't be used; called before its terms are made
    */
   PolicyTermsCache(LimitCalculator limits, Consumer<Policy> check) {
     this.limits = limits;
@@ -39,9 +39,9 @@ final class PolicyTermsCache {
   }
 
   /**
-   * The terms of a request that a single answer of the source can decide; null if there can't be as
-   * many permits, if there are none to take, or if the node admits less than the limit, which takes
-   * two answers.
+   * Returns the terms of a request that a single answer of the source can decide; null if so many
+   * permits are impossible, if none are requested, or if the node admits less than the limit, which
+   * takes two answers.
    */
   @Nullable PolicyTerms of(Policy policy, long permits, long limit, long used) {
     int index = index(policy, permits, limit);
@@ -65,7 +65,7 @@ final class PolicyTermsCache {
   }
 
   /**
-   * The terms of a request of several policies, in order; none if one of them has none, or depends
+   * Returns the terms of a request of several policies, in order; empty if one has none, or depends
    * on the load, which must be read only once for all of them.
    */
   List<PolicyTerms> of(List<PermitRequest> requests) {
@@ -82,8 +82,8 @@ final class PolicyTermsCache {
     return all;
   }
 
-  // By identity: to compare all of a policy would cost much more than to make the terms of an equal
-  // one anew.
+  // By identity, since comparing whole policies would cost much more than making the terms of an
+  // equal one again.
   @SuppressWarnings("ReferenceEquality")
   private static boolean matches(PolicyTerms terms, Policy policy, long permits, long limit) {
     return terms.policy() == policy && terms.permits() == permits && terms.limit() == limit;

@@ -6,20 +6,23 @@ import io.weir.Reason;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.store.Grant;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * What one policy says of a request, before it is known whether all policies of the request admit
- * it.
+ * Judges a request by one policy, before it is known whether all policies of the request admit it.
  *
  * <p>Immutable.
  *
- * @param pending the request
  * @param grant the answer of the source
- * @param basis what the verdict is based on
  * @param fitsNominal whether a node that isn't overloaded would have admitted it
  */
 record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean fitsNominal) {
-  /** What a verdict is based on. */
+  private static final long SOON_MICROS = 1_000_000;
+  private static final Grant UNLIMITED = Grant.refused(Long.MAX_VALUE, 0, 0);
+  private static final Grant NOTHING = Grant.refused(0, SOON_MICROS, SOON_MICROS);
+
+  /** The basis of a verdict. */
   enum Basis {
     /** The store's answer. */
     STORE,
@@ -34,10 +37,54 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     /** Nothing: refused while the store is away, or because the limiter is closed. */
     CLOSED;
 
-    /** Whether the store should have been asked, but couldn't be. */
+    /** Returns whether the store should have been asked, but couldn't be. */
     boolean isDegraded() {
       return this != STORE && this != SKIPPED && this != OVERLOADED;
     }
+  }
+
+  /**
+   * Judges by the answers to {@link PendingRequest#bucketRequests()}; empty if the last has none.
+   */
+  static Optional<PolicyVerdict> of(
+      PendingRequest pending, List<Optional<Grant>> answers, Basis basis) {
+    if (pending.isOverloaded()) {
+      return Optional.of(unasked(pending));
+    }
+    boolean reduced = pending.effectiveLimit().isReduced();
+    Optional<Grant> nominal = reduced ? answers.get(0) : Optional.empty();
+    boolean fitsNominal =
+        nominal.isPresent() && nominal.get().left() >= pending.request().permits();
+    return answers
+        .get(answers.size() - 1)
+        .map(grant -> new PolicyVerdict(pending, grant, basis, fitsNominal));
+  }
+
+  /** Judges without asking the source, because a policy of the request is overloaded. */
+  static PolicyVerdict unasked(PendingRequest pending) {
+    return pending.isOverloaded()
+        ? new PolicyVerdict(pending, NOTHING, Basis.OVERLOADED, false)
+        : new PolicyVerdict(pending, UNLIMITED, Basis.SKIPPED, false);
+  }
+
+  /** Refuses by what this node knows of the bucket. */
+  static PolicyVerdict refusedLocally(PendingRequest pending, Grant known) {
+    return new PolicyVerdict(pending, known, Basis.LOCAL, false);
+  }
+
+  /** Refuses because all permits are known to be used. */
+  static PolicyVerdict usedUp(PendingRequest pending) {
+    return refusedLocally(pending, NOTHING);
+  }
+
+  /** Admits without asking the source. */
+  static PolicyVerdict open(PendingRequest pending) {
+    return new PolicyVerdict(pending, UNLIMITED, Basis.OPEN, false);
+  }
+
+  /** Refuses without asking the source. */
+  static PolicyVerdict closed(PendingRequest pending) {
+    return new PolicyVerdict(pending, NOTHING, Basis.CLOSED, false);
   }
 
   boolean admits() {
@@ -60,7 +107,7 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     return pending.peek() ? grant.left() : grant.permits();
   }
 
-  /** Whether the source skipped this bucket because another one of the request refuses. */
+  /** Returns whether the source skipped this bucket because another one of the request refuses. */
   boolean isSkipped() {
     return basis == Basis.STORE
         && !pending.peek()
@@ -70,23 +117,23 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
         && grant.retry() == 0;
   }
 
-  /** The same without a say, where another policy refuses. */
+  /** Returns this verdict without influence, for a request that another policy refuses. */
   PolicyVerdict skipped() {
     return new PolicyVerdict(pending, grant, Basis.SKIPPED, false);
   }
 
-  /** Whether the request is refused because of this. */
+  /** Returns whether this verdict refuses the request. */
   boolean blocks() {
     return !admits() && !pending.request().policy().shadow();
   }
 
-  /** The permits that the request uses if it goes through. */
+  /** Returns the permits that the request uses if it is admitted. */
   private long taken() {
     return admits() ? Math.min(requested(), grant.permits()) : 0;
   }
 
   /**
-   * The permits that were granted and aren't used.
+   * Returns the permits that were granted and aren't used.
    *
    * @param admitted whether all policies admit the request
    */
@@ -95,14 +142,15 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
   }
 
   /**
-   * The decision of this policy.
+   * Makes the decision of this policy.
    *
    * @param admitted whether all policies admit the request, so that it keeps what it took
    */
   Decision decision(boolean admitted) {
     PolicyTerms terms = pending.bucketRequest().terms();
     if (admitted && basis == Basis.STORE && taken() == terms.permits()) { // as most are
-      return terms.admit(pending.request().key(), grant.left(), grant.reset(), grant.stamp());
+      return RequestDecision.admit(
+          terms, pending.request().key(), grant.left(), grant.reset(), grant.stamp());
     }
     long left = admitted ? grant.left() : grant.left() + taken();
     return RequestDecision.builder(terms.policy(), pending.request().key())
@@ -141,7 +189,8 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     if (admits()) {
       return 0;
     }
-    // More than a full bucket holds never fits; but a window later the limit may have changed.
+    // A request for more than a full bucket never fits, but a window later the limit may have
+    // changed.
     boolean asked = basis != Basis.CLOSED && basis != Basis.OVERLOADED;
     boolean never = asked && !pending.isPossible();
     return never ? pending.request().policy().spec().windowMicros() : grant.retry();

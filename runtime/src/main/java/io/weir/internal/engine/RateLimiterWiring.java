@@ -9,7 +9,7 @@ import io.weir.internal.engine.warmup.WarmUp;
 import io.weir.internal.engine.warmup.WarmUpRequests;
 import io.weir.internal.engine.warmup.WarmUpStoreWrapper;
 import io.weir.internal.inprocess.InProcessStore;
-import io.weir.internal.load.InFlight;
+import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.load.SystemLoad;
 import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PermitSource;
@@ -26,8 +26,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts a {@link DefaultRateLimiter} together from what its builder has collected: chooses the
- * source of permits that fits the store, and warms up a shared one.
+ * Assembles a {@link DefaultRateLimiter} from its options: chooses the source of permits that fits
+ * the store, and warms up a shared one.
  *
  * <p>Confine to one thread.
  */
@@ -41,7 +41,7 @@ final class RateLimiterWiring {
   private static final String BREAKER = "io.github.resilience4j.circuitbreaker.CircuitBreaker";
   private static final String LIBRARY = "io.github.resilience4j:resilience4j-circuitbreaker";
 
-  private final DefaultRateLimiterBuilder parts;
+  private final RateLimiterOptions options;
   private final PermitStore store;
   private final Ticker ticker;
   private final BackgroundScheduler background;
@@ -49,31 +49,32 @@ final class RateLimiterWiring {
   private final OutageReporter reporter;
   private final int nodes;
 
-  RateLimiterWiring(DefaultRateLimiterBuilder parts, PermitStore store) {
-    this.parts = parts;
+  RateLimiterWiring(RateLimiterOptions options, PermitStore store) {
+    this.options = options;
     this.store = store;
-    this.ticker = parts.ticker;
-    this.background = new BackgroundScheduler(parts.scheduler);
-    this.metrics = new SafeMetrics(parts.metrics, ticker);
+    this.ticker = options.ticker;
+    this.background = new BackgroundScheduler(options.scheduler);
+    this.metrics = new SafeMetrics(options.metrics, ticker);
     this.reporter = new OutageReporter(ticker, metrics);
-    this.nodes = parts.nodes.orElse(1);
+    this.nodes = options.nodes.orElse(1);
   }
 
   RateLimiter limiter() {
     // A store in this process needs no name, nor all that the JDK loads to make one.
     String node = store instanceof LeasingStore ? nodeName() : "";
     PermitSource shared = shared(node);
-    LoadSensor sensor = parts.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlight(), 0));
+    LoadSensor sensor =
+        options.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlightCounter(), 0));
     long startedAt = ticker.nanoTime();
     LimitCalculator limits =
         new LimitCalculator(
             sensor,
             reserve(),
-            parts.loadCurves,
+            options.loadCurves,
             () -> TimeUnit.NANOSECONDS.toMicros(ticker.nanoTime() - startedAt));
     ResilientPermitSource source =
         new ResilientPermitSource(
-            shared, local(), parts.onStoreFailure, reporter::log, limits, reporter::isOutage);
+            shared, local(), options.onStoreFailure, reporter::log, limits, reporter::isOutage);
     metrics.bucketsHeld(shared::size);
     if (store instanceof LeasingStore leasing
         && shared instanceof WriteBackCache cache
@@ -81,44 +82,45 @@ final class RateLimiterWiring {
       warmUp(leasing, cache, node);
     }
     ExtendableTimeout timeout =
-        new ExtendableTimeout(ticker::nanoTime, parts.storeTimeout.toNanos());
+        new ExtendableTimeout(ticker::nanoTime, options.storeTimeout.toNanos());
     return new DefaultRateLimiter(source, store, limits, metrics, background, timeout);
   }
 
   private String nodeName() {
-    return parts.nodeName.orElseGet(() -> UUID.randomUUID().toString());
+    return options.nodeName.orElseGet(() -> UUID.randomUUID().toString());
   }
 
-  // Each node's part of the reserve is known only if the number of nodes is.
+  // A node's share of the reserve depends on the number of nodes.
   private OutageReserve reserve() {
     if (store instanceof ImmediateStore) {
       return OutageReserve.NONE;
     }
-    if (parts.reserve > 0 && nodes == 1) {
+    if (options.reserve > 0 && nodes == 1) {
       throw new IllegalArgumentException(
           "weir.store.reserve = "
-              + parts.reserve
-              + " needs weir.store.nodes: how many nodes share the store at most, 2 and more");
+              + options.reserve
+              + " needs weir.store.nodes: the largest number of nodes that share the store, at"
+              + " least 2");
     }
-    return new OutageReserve(parts.reserve, nodes);
+    return new OutageReserve(options.reserve, nodes);
   }
 
   private PermitSource shared(String node) {
     if (store instanceof LeasingStore leasing) {
       WriteBackSettings settings =
           new WriteBackSettings(
-              parts.flushInterval,
-              parts.storeTimeout,
-              parts.cacheBuckets,
+              options.flushInterval,
+              options.storeTimeout,
+              options.cacheBuckets,
               nodes,
               node,
-              parts.farLeases);
+              options.farLeases);
       return cache(leasing, settings, reporter);
     }
     return new DirectPermitSource(store, nodes, ticker, reporter);
   }
 
-  // Only those who share a store need the library of the cache.
+  // Only shared stores need the library of the cache.
   private WriteBackCache cache(
       LeasingStore leasing, WriteBackSettings settings, StoreListener listener) {
     try {
@@ -131,7 +133,7 @@ final class RateLimiterWiring {
 
   /** Counts what this node admits while the store is away. */
   private PermitSource local() {
-    int buckets = (int) Math.max(1, Math.min(Integer.MAX_VALUE, parts.cacheBuckets));
+    int buckets = (int) Math.max(1, Math.min(Integer.MAX_VALUE, options.cacheBuckets));
     return local(InProcessStore.counting(ticker, buckets, () -> warnOfMany(buckets)));
   }
 
@@ -144,34 +146,34 @@ final class RateLimiterWiring {
     try {
       background.scheduler().execute(() -> LOG.log(System.Logger.Level.WARNING, tooMany(buckets)));
     } catch (RejectedExecutionException closed) {
-      // Nobody is served any more.
+      // No more requests are served.
     }
   }
 
   private static String tooMany(int buckets) {
-    return "The store is away, and more callers came than weir.write-back.max-buckets = "
+    return "The store can't be reached, and there are more callers than"
+        + " weir.write-back.max-buckets = "
         + buckets
-        + ". Further ones are counted in a table in which some may be taken for others and be"
-        + " refused too early; none gets more than its share. Raise that setting if the heap"
-        + " has room.";
+        + ". Further callers share counters, so some may be refused too early; none gets more than"
+        + " its share. Raise the setting if the heap has room.";
   }
 
-  /** The store may lack a class as well, or the library one of another library. */
+  /** Names the missing library; the store may lack a class of another one. */
   private static String missing(String text) {
     String name = text.replace('/', '.');
     return name.startsWith(BREAKER)
-        ? "a store that nodes share needs a library that isn't on the class path: " + LIBRARY
+        ? "a shared store needs a library that isn't on the class path: " + LIBRARY
         : "the store can't be used, since a class is missing on the class path: " + name;
   }
 
-  // Not by a clock or scheduler that a test moves by hand: it would stand still meanwhile.
+  // A clock or scheduler that a test advances would stand still meanwhile.
   private boolean isWarmedUp() {
-    boolean byHand = parts.scheduler.isPresent() || !ticker.equals(Ticker.system());
-    return parts.startTimeout.isPresent() || !byHand;
+    boolean isSimulated = options.scheduler.isPresent() || !ticker.equals(Ticker.system());
+    return options.startTimeout.isPresent() || !isSimulated;
   }
 
   private void warmUp(LeasingStore leasing, WriteBackCache cache, String node) {
-    Duration longest = parts.startTimeout.orElse(START_TIMEOUT);
+    Duration longest = options.startTimeout.orElse(START_TIMEOUT);
     Duration patience = longest.dividedBy(WARM_UP_STEPS);
     WarmUpRequests requests =
         new WarmUpRequests(
@@ -179,20 +181,29 @@ final class RateLimiterWiring {
             patience,
             (rehearsed, name) -> cache(rehearsed, settings(patience, name), StoreListener.NONE),
             source -> rehearsal(leasing, source, patience));
-    new WarmUp(leasing, cache, requests, reporter, node, parts.nodes.isPresent(), longest).run();
+    new WarmUp(
+            leasing,
+            cache,
+            requests,
+            reporter,
+            Ticker.system(),
+            node,
+            options.nodes.isPresent(),
+            longest)
+        .run();
   }
 
   private WriteBackSettings settings(Duration patience, String node) {
     return new WriteBackSettings(
-        parts.flushInterval,
+        options.flushInterval,
         patience,
         WarmUpRequests.BUCKETS,
         WarmUpStoreWrapper.NODES,
         node,
-        parts.farLeases);
+        options.farLeases);
   }
 
-  /** A limiter like the real one that shares nothing with it but the store and the scheduler. */
+  /** Makes a limiter like the real one that shares only the store and the scheduler with it. */
   private RateLimiter rehearsal(LeasingStore leasing, PermitSource source, Duration patience) {
     LimitCalculator limits =
         new LimitCalculator(() -> 0, OutageReserve.NONE, LoadCurve::of, () -> 0);

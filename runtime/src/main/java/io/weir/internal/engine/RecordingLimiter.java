@@ -11,17 +11,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /**
- * A limiter that also takes note of what was decided without it, so that metrics and logs tell of
- * all decisions.
+ * Records decisions that were made without it, so that metrics and logs include all decisions.
  *
  * <p>Safe for concurrent use.
  */
 public interface RecordingLimiter extends RateLimiter {
   /**
-   * The recording limiter behind one that a builder made.
+   * Casts a limiter.
    *
    * @param limiter made by {@link RateLimiter#builder()}
-   * @return the same
    * @throws IllegalArgumentException if it is another implementation
    */
   static RecordingLimiter of(RateLimiter limiter) {
@@ -32,75 +30,55 @@ public interface RecordingLimiter extends RateLimiter {
   }
 
   /**
-   * Decides a request as {@link #tryAcquire(List)} does, that has waited for something else before:
-   * it waits that much less for the store.
+   * Decides a request that has already waited for something else, and so waits that much less for
+   * the store; otherwise like {@link #tryAcquire(List)}.
    *
-   * @param requests see there
-   * @param waitedNanos how long it has waited, 0 and more
-   * @return see there
+   * @param waitedNanos the time that it has waited, at least 0
    */
   Decision tryAcquire(List<PermitRequest> requests, long waitedNanos);
 
   /**
-   * Decides a request as {@link #tryAcquireAsync(List)} does, that has waited for something else
-   * before.
+   * Decides a request that has already waited for something else, and so waits that much less for
+   * the store; otherwise like {@link #tryAcquireAsync(List)}.
    *
-   * @param requests see there
-   * @param waitedNanos how long it has waited, 0 and more
-   * @return see there
+   * @param waitedNanos the time that it has waited, at least 0
    */
   CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos);
 
-  /**
-   * Asks several policies without taking, at most for the store time-out.
-   *
-   * @param requests at least one
-   * @return what {@link #peek} says of all of them together
-   */
+  /** Peeks under several policies together, and waits at most for the store time-out. */
   Decision peek(List<PermitRequest> requests);
 
-  /**
-   * Asks several policies without taking and without waiting.
-   *
-   * @param requests at least one
-   * @return what {@link #peek} says of all of them together
-   */
+  /** Peeks under several policies together, without waiting. */
   CompletionStage<Decision> peekAsync(List<PermitRequest> requests);
 
   /**
-   * Makes a bucket full again: the store forgets it, and then this limiter lets go of it. Permits
-   * that were leased before may still be spent elsewhere.
+   * Makes a bucket full again: the store forgets it, and then this limiter does. Leased permits may
+   * still be spent elsewhere.
    *
-   * @param bucket the bucket
    * @return see {@link io.weir.store.PermitStore#forget}
    */
   CompletionStage<?> forget(BucketId bucket);
 
   /**
-   * Lets go of what this limiter holds and knows of some buckets, so that the store is asked anew.
+   * Gives up what this limiter holds and knows of some buckets, so that the store is asked again.
    *
-   * @param which the buckets; asked for each that is held in this process
+   * @param which tests each bucket that is held in this process
    */
   void letGo(Predicate<BucketId> which);
 
   /**
-   * Whether the shared store couldn't be reached when it was last asked.
-   *
-   * @return false for a store in this process
+   * Returns whether the shared store couldn't be reached when it was last asked; false for a store
+   * in this process.
    */
   boolean isStoreAway();
 
   /**
-   * Takes note of a decision that took nothing.
+   * Records a decision that took nothing.
    *
    * @param part the decision of one policy
    */
   void record(Decision part);
 
-  /**
-   * The buckets that the store counts exactly.
-   *
-   * @return nothing where it can't
-   */
+  /** Returns the buckets that the store counts exactly; empty if it can't. */
   Optional<ExactBuckets> exactBuckets();
 }

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits of the shared store; and while that can't be reached, what the policy's {@code
- * onStoreFailure} makes of a request. Never fails.
+ * Takes permits from the shared store; while that can't be reached, decides by the policy's {@code
+ * onStoreFailure}. Never fails.
  *
  * <p>Safe for concurrent use.
  */
@@ -38,12 +38,12 @@ final class ResilientPermitSource {
   private final BooleanSupplier isAway;
 
   /**
-   * Puts a source beside the one of the store.
+   * Combines the source of the store with one of this node.
    *
    * @param shared the source of the shared store
-   * @param local this node's own count, for LOCAL; always answers at once
-   * @param onStoreFailure what holds for policies that leave it to the settings
-   * @param failures is told why a request was decided without the store
+   * @param local this node's own count, for LOCAL; answers immediately
+   * @param onStoreFailure the choice for policies that leave it to the settings
+   * @param failures receives the reasons that requests are decided without the store
    * @param limits computes the limits in force
    * @param isAway whether the store couldn't be reached when it was last asked
    */
@@ -62,12 +62,14 @@ final class ResilientPermitSource {
     this.isAway = isAway;
   }
 
-  /** Takes note of why a request is decided without the store. */
+  /** Reports the reason that a request is decided without the store. */
   void failed(Throwable cause) {
     failures.accept(cause);
   }
 
-  /** The decision if the source has the permits at hand, or knows that there are none. */
+  /**
+   * Decides if the source has the permits at hand, or knows that there are none; else returns null.
+   */
   @Nullable Decision decideNow(PolicyTerms terms, Key key) {
     try {
       return shared.decideNow(terms, key);
@@ -77,7 +79,9 @@ final class ResilientPermitSource {
     }
   }
 
-  /** The admissions by all policies of a request if the source has all its permits at hand. */
+  /**
+   * Admits by all policies of a request if the source has all permits at hand; else returns null.
+   */
   @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
     try {
       return shared.decideNow(allTerms, keys);
@@ -97,22 +101,21 @@ final class ResilientPermitSource {
     }
   }
 
-  /** The verdicts by the store's answers; where there is none, without the store. */
+  /** Judges by the store's answers; where one is missing, without the store. */
   List<PolicyVerdict> verdicts(List<PendingRequest> requests, List<Optional<Grant>> answers) {
     List<PolicyVerdict> verdicts = new ArrayList<>(requests.size());
     int from = 0;
     for (PendingRequest request : requests) {
       int to = from + request.answerCount();
       verdicts.add(
-          request
-              .verdict(answers.subList(from, to), PolicyVerdict.Basis.STORE)
+          PolicyVerdict.of(request, answers.subList(from, to), PolicyVerdict.Basis.STORE)
               .orElseGet(() -> withoutStore(request)));
       from = to;
     }
     return withoutSkipped(verdicts);
   }
 
-  // Buckets were skipped because another one refuses; so they have a say only if none does.
+  // Buckets are skipped if another one refuses, so their verdicts count only if none does.
   private static List<PolicyVerdict> withoutSkipped(List<PolicyVerdict> all) {
     boolean refused = false;
     for (PolicyVerdict each : all) {
@@ -126,27 +129,27 @@ final class ResilientPermitSource {
 
   PolicyVerdict withoutStore(PendingRequest request) {
     if (request.isOverloaded()) {
-      return request.unasked();
+      return PolicyVerdict.unasked(request);
     }
     OnStoreFailure ofPolicy = request.request().policy().onStoreFailure();
     return switch (ofPolicy == OnStoreFailure.DEFAULT ? onStoreFailure.get() : ofPolicy) {
       case DEFAULT, LOCAL -> locally(request);
-      case OPEN -> request.open();
-      case CLOSED -> request.closed();
+      case OPEN -> PolicyVerdict.open(request);
+      case CLOSED -> PolicyVerdict.closed(request);
     };
   }
 
-  // A node that can't even count by itself admits: the limiter must not cause an outage.
+  // A node that can't count by itself either admits: the limiter must not cause an outage.
   private PolicyVerdict locally(PendingRequest request) {
     try {
       if (request.isUsedUp()) {
-        return request.usedUp();
+        return PolicyVerdict.usedUp(request);
       }
       Optional<PendingRequest> share = share(request);
-      return share.isEmpty() ? request.closed() : locally(request, share.get());
+      return share.isEmpty() ? PolicyVerdict.closed(request) : locally(request, share.get());
     } catch (RuntimeException | LinkageError broken) {
       failed(broken);
-      return request.open();
+      return PolicyVerdict.open(request);
     }
   }
 
@@ -156,14 +159,15 @@ final class ResilientPermitSource {
             ? shared.localView(request.bucketRequest(), share.effectiveLimit().burst())
             : LocalBucketView.NOTHING; // nothing of the reserve was granted by the store
     if (known.refusal().isPresent()) {
-      return share.refusedLocally(known.refusal().get());
+      return PolicyVerdict.refusedLocally(share, known.refusal().get());
     }
     PendingRequest rest = share.minus(known.granted());
     List<Optional<Grant>> answers =
         local.take(rest.bucketRequests()).toCompletableFuture().getNow(List.of());
     return answers.isEmpty()
-        ? request.open()
-        : rest.verdict(answers, PolicyVerdict.Basis.LOCAL).orElseGet(request::open);
+        ? PolicyVerdict.open(request)
+        : PolicyVerdict.of(rest, answers, PolicyVerdict.Basis.LOCAL)
+            .orElseGet(() -> PolicyVerdict.open(request));
   }
 
   private Optional<PendingRequest> share(PendingRequest pending) {
@@ -179,7 +183,7 @@ final class ResilientPermitSource {
             .map(share -> pending.within(share, reserve));
   }
 
-  /** For how long the store has owed an answer about any of these; negative if that is unknown. */
+  /** Returns how long the store has owed an answer about any of these; negative if unknown. */
   long silentNanos(List<BucketRequest> requests) {
     try {
       long longest = ExtendableTimeout.UNKNOWN;
@@ -197,24 +201,24 @@ final class ResilientPermitSource {
     }
   }
 
-  /** Records for the store what was admitted by this node's own count, unless it was reserved. */
+  /** Records for the store the permits of this node's own count, unless they were reserved. */
   void owe(BucketRequest debt) {
     if (limits.reserve().isNone()) {
       safely(() -> shared.owe(debt));
     }
   }
 
-  /** Gives back what the store granted. */
+  /** Gives back permits that the store granted. */
   void giveBack(BucketRequest request, long stamp, long permits) {
     safely(() -> shared.giveBack(request, stamp, permits));
   }
 
-  /** Gives back what was counted by this node alone and not recorded for the store. */
+  /** Gives back permits that only this node has counted and that aren't recorded for the store. */
   void giveBackLocally(BucketRequest request, long stamp, long permits) {
     safely(() -> local.giveBack(request, stamp, permits));
   }
 
-  /** Gives back what was counted by this node, and cancels the debt recorded for the store. */
+  /** Gives back permits that this node has counted, and cancels the debt recorded for the store. */
   void cancelDebt(PermitRequest request, EffectiveLimit effectiveLimit, long stamp) {
     giveBackLocally(localRequest(request, effectiveLimit), stamp, request.permits());
     if (limits.reserve().isNone()) {
@@ -259,12 +263,12 @@ final class ResilientPermitSource {
     }
   }
 
-  /** Whether the store couldn't be reached when it was last asked. */
+  /** Returns whether the store couldn't be reached when it was last asked. */
   boolean isAway() {
     return isAway.getAsBoolean();
   }
 
-  /** Lets go of buckets, so that their next requests ask the store. */
+  /** Gives up buckets, so that their next requests ask the store. */
   void letGo(Predicate<BucketId> which) {
     safely(() -> shared.letGo(which));
   }

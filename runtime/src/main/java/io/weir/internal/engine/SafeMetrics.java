@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Reports to the application's metrics, whose failures don't become the request's; and logs what
+ * Reports to the application's metrics so that their failures don't fail requests, and logs what
  * policies in shadow mode would have refused.
  *
  * <p>Safe for concurrent use.
@@ -22,7 +22,7 @@ final class SafeMetrics {
   private final ShadowLog shadowLog;
   private volatile LongSupplier buckets = () -> 0;
   private final SafeCalls calls =
-      new SafeCalls(System.getLogger("io.weir"), "The metrics fail; decisions go on");
+      new SafeCalls(System.getLogger("io.weir"), "The metrics failed; decisions aren't affected");
 
   SafeMetrics(DecisionMetrics metrics, Ticker ticker) {
     this.metrics = metrics;
@@ -31,7 +31,7 @@ final class SafeMetrics {
     this.timed = metrics != DecisionMetrics.none();
   }
 
-  /** Measures how long one decision takes, from when it was started. */
+  /** Measures the duration of one decision. */
   @FunctionalInterface
   interface Stopwatch {
     /** Measures nothing. */
@@ -41,7 +41,7 @@ final class SafeMetrics {
     void stop();
   }
 
-  /** Sets where to read how many buckets there are; called once. */
+  /** Sets the supplier of the number of buckets; called once. */
   void bucketsHeld(LongSupplier held) {
     buckets = held;
     calls.run(() -> metrics.bucketsHeld(held));
@@ -49,7 +49,7 @@ final class SafeMetrics {
 
   void decided(Decision part) {
     shadowLog.decided(part);
-    try { // a lambda would be an object for each decision
+    try { // a lambda would allocate an object for each decision
       metrics.decided(part);
     } catch (Throwable broken) {
       calls.failed(broken);
@@ -58,7 +58,7 @@ final class SafeMetrics {
 
   /** Times one decision in {@value #TIMED_ONE_IN}. */
   Stopwatch start() {
-    // Picked by a random number of the thread's own; a shared counter would cost more.
+    // A random number of the thread is cheaper than a shared counter.
     if (timed && ThreadLocalRandom.current().nextInt(TIMED_ONE_IN) == 0) {
       long start = ticker.nanoTime();
       return () -> took(ticker.nanoTime() - start);
@@ -70,12 +70,12 @@ final class SafeMetrics {
     calls.run(() -> metrics.took(nanos));
   }
 
-  /** The shared store answered a call. */
+  /** Reports that the shared store answered a call. */
   void storeExecuted(int claims, long nanos) {
     calls.run(() -> metrics.storeExecuted(claims, nanos));
   }
 
-  /** A call of the shared store failed. */
+  /** Reports that a call of the shared store failed. */
   void storeFailed() {
     calls.run(metrics::storeFailed);
   }

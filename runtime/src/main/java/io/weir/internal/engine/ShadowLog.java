@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Logs whom policies in shadow mode would have refused: the first at once, then at most one line a
- * minute for each policy. Never says who it was.
+ * Logs how many requests policies in shadow mode would have refused: the first at once, then at
+ * most one line a minute for each policy. Doesn't log callers.
  *
  * <p>Safe for concurrent use.
  */
@@ -23,7 +23,7 @@ final class ShadowLog {
 
   private final Ticker ticker;
 
-  /** Keyed by the names of policies, which the application chose: bounded as they are. */
+  /** By the names of policies, whose number the application bounds. */
   private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
 
   ShadowLog(Ticker ticker) {
@@ -37,7 +37,7 @@ final class ShadowLog {
     }
   }
 
-  /** The refusals of one policy since its last line, and when the next one may follow. */
+  /** Counts the refusals of one policy since its last line. */
   private static final class Tally {
     private final LongAdder refusals = new LongAdder();
     private final AtomicLong next;
@@ -49,7 +49,7 @@ final class ShadowLog {
     void add(Decision part, long now) {
       refusals.increment();
       long due = next.get();
-      // One of those who come together writes the line.
+      // Of several threads one writes the line.
       if (now - due >= 0 && next.compareAndSet(due, now + PAUSE)) {
         LOG.log(Level.INFO, line(part.policy().name(), refusals.sumThenReset()));
       }

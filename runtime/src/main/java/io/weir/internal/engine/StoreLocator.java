@@ -15,21 +15,21 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Finds the store that an address names by its scheme, and opens it. */
+/** Opens the store of an address, whose provider the scheme determines. */
 public final class StoreLocator {
-  /** Stores that aren't part of the runtime, by their schemes. */
+  /** The modules of stores that aren't part of the runtime, by scheme. */
   private static final Map<String, String> MODULES =
       Map.of("rocksdb", "weir-rocksdb", "cassandra", "weir-cassandra");
 
   private StoreLocator() {}
 
   /**
-   * Opens the store that an address names.
+   * Opens the store of an address.
    *
-   * @param address what {@code weir.store} says, {@code inprocess:} for example
+   * @param address the value of {@code weir.store}, such as {@code inprocess:}
    * @param setting reads a setting by its full name; the empty string if it isn't set
    * @param ticker the source of time
-   * @return a store that the caller closes, or the limiter that it is given to
+   * @return a store, to be closed by the caller or by the limiter that it is given to
    * @throws IllegalArgumentException if there is no store for the address, its address or settings
    *     are malformed, or it needs a library that isn't on the class path
    */
@@ -42,7 +42,7 @@ public final class StoreLocator {
     return found.orElseThrow(() -> unknown(scheme, all)).open(parsed, setting, ticker);
   }
 
-  // A URI has something after its colon; an address such as inprocess: needn't.
+  // A URI has a part after its colon, but an address such as inprocess: needn't.
   private static URI parse(String address) {
     String text = address.strip();
     try {
@@ -61,19 +61,19 @@ public final class StoreLocator {
         "the store's address has no scheme, as in 'inprocess:' or 'scheme://host'");
   }
 
-  // The address stays out of all messages: it may hold a password.
+  // Messages don't contain the address, which may contain a password.
   private static IllegalArgumentException unknown(String scheme, List<StoreProvider> all) {
     TreeSet<String> known = new TreeSet<>();
     all.forEach(each -> known.addAll(each.schemes()));
     String module = MODULES.get(scheme);
     return new IllegalArgumentException(
-        "no store on the class path for the scheme '"
+        "no store on the class path has the scheme '"
             + scheme
-            + "'"
-            + (module == null ? "; known are " + known : ": it needs " + module));
+            + "'; "
+            + (module == null ? "use one of " + String.join(", ", known) : "add " + module));
   }
 
-  // An application server's threads may carry a loader that doesn't see Weir, or none.
+  // The threads of an application server may have a loader that doesn't see Weir, or none.
   private static List<StoreProvider> providers() {
     Map<Class<?>, StoreProvider> found = new LinkedHashMap<>();
     Stream.of(Thread.currentThread().getContextClassLoader(), StoreLocator.class.getClassLoader())

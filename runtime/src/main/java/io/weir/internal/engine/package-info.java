@@ -1,6 +1,6 @@
 /**
- * Decides requests: all or nothing over several policies, by mode and load, with the store or
- * without it. {@code RateLimiterWiring} puts the parts together.
+ * Decides requests: all or nothing under several policies, by mode and load, with the store or
+ * without it. {@code RateLimiterWiring} assembles the parts.
  */
 @NullMarked
 package io.weir.internal.engine;

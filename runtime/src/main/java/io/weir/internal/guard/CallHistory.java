@@ -2,7 +2,7 @@ package io.weir.internal.guard;
 
 import io.weir.Decision;
 import io.weir.RateLimiter;
-import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.settings.SettingNames;
 
 /**
  * Records the decisions of a call within a request: the policy of the whole application charges the
@@ -25,7 +25,7 @@ final class CallHistory extends DecisionHistory {
 
   @Override
   DecisionHistory of(String policy) {
-    return policy.equals(PolicyCatalog.APPLICATION) ? around : this;
+    return policy.equals(SettingNames.APPLICATION_POLICY) ? around : this;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.weir.internal.guard;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.store.BucketId;
 import java.util.ArrayList;
@@ -129,7 +130,7 @@ final class CheckedGroup {
     if (own.isEmpty()) {
       return Optional.empty();
     }
-    Decision decision = member.request.decided(RequestDecision.of(own));
+    Decision decision = member.request.decided(CombinedDecision.of(own));
     return member.request.completed(Optional.of(decision));
   }
 }

@@ -5,7 +5,7 @@ import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.extension.SafePolicySource;
-import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +139,7 @@ final class CheckedRequest {
 
   /** The decision of what is known of its policies. */
   Decision decided(Decision decision) {
-    return history.knowsAll() ? decision : RequestDecision.incomplete(List.of(decision));
+    return history.knowsAll() ? decision : CombinedDecision.incomplete(List.of(decision));
   }
 
   /** Tells the policy source that the request is over. */

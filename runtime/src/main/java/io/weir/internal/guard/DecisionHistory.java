@@ -5,6 +5,7 @@ import io.weir.Key;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
 import io.weir.internal.extension.SafePolicySource;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RequestInfo;
 import io.weir.store.BucketSpec;
@@ -296,9 +297,9 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   private Decision together(List<Decision> all) {
     if (incomplete) {
-      return RequestDecision.incomplete(all);
+      return CombinedDecision.incomplete(all);
     }
-    return all.size() == 1 ? all.get(0) : RequestDecision.of(all);
+    return all.size() == 1 ? all.get(0) : CombinedDecision.of(all);
   }
 
   /** Returns the decisions that no refusal refunds. */

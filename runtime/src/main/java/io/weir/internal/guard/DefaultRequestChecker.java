@@ -5,7 +5,7 @@ import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.RequestChecker;
 import io.weir.internal.extension.SafeCalls;
-import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class DefaultRequestChecker implements RequestChecker {
     }
     return parts.isEmpty()
         ? Optional.empty()
-        : Optional.of(checked.decided(RequestDecision.of(parts)));
+        : Optional.of(checked.decided(CombinedDecision.of(parts)));
   }
 
   private static List<PermitRequest> await(CompletionStage<List<PermitRequest>> requests) {

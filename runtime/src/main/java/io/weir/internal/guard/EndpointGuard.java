@@ -4,7 +4,7 @@ import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.internal.extension.SafeLog;
 import io.weir.internal.key.KeySyntax;
-import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.settings.SettingNames;
 import io.weir.spi.DecisionPhase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,7 +66,7 @@ public class EndpointGuard {
   /** Returns whether the policy of the whole application is among them. */
   private static boolean hasApplications(List<GuardedPolicy> policies) {
     for (GuardedPolicy each : policies) {
-      if (each.bound().name().equals(PolicyCatalog.APPLICATION)) {
+      if (each.bound().name().equals(SettingNames.APPLICATION_POLICY)) {
         return true;
       }
     }

@@ -5,6 +5,7 @@ import io.weir.PermitRequest;
 import io.weir.annotation.Count;
 import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.extension.SafeCalls;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.internal.permits.RequestDecision;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,7 @@ final class FinalCharges {
   private static Decision delayed(Decision refusal, Decision peeked) {
     return peeked.admitted()
         ? refusal
-        : RequestDecision.retriedAfter(refusal, peeked.retryAfter().toNanos() / NANOS_PER_MICRO);
+        : CombinedDecision.retriedAfter(refusal, peeked.retryAfter().toNanos() / NANOS_PER_MICRO);
   }
 
   private static List<PermitRequest> lacking(DecisionHistory history, Decision refusal) {

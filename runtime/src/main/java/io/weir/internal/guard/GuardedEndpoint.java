@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.internal.settings.SettingNames;
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.stream.Stream;

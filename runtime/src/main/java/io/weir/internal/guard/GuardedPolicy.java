@@ -3,7 +3,7 @@ package io.weir.internal.guard;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.internal.extension.SafeTierResolver;
-import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.LivePolicy;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * @param reader reads requests for it
  * @param usage counts its requests
  */
-public record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage) {
+public record GuardedPolicy(LivePolicy bound, RequestReader reader, PolicyUsage usage) {
   DecisionPhase phase() {
     return reader.phase();
   }
@@ -32,7 +32,7 @@ public record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage
    * @return what the request costs
    */
   public PermitRequest request(RequestInfo request, SafeTierResolver tiers, CallerTier tier) {
-    BoundPolicy.State now = bound.now();
+    LivePolicy.State now = bound.now();
     long limit = tiers.limit(request, now.policy(), tier);
     OptionalLong said = request.cost();
     long cost = said.isPresent() ? said.getAsLong() : now.cost(request.answeredMethod());
@@ -49,7 +49,7 @@ public record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage
     if (!reader.holds(request, history)) {
       return Optional.empty();
     }
-    BoundPolicy.State now = bound.now();
+    LivePolicy.State now = bound.now();
     Policy policy = now.policy();
     long limit = tiers.limit(request, policy, tier);
     long usual = now.cost(request.answeredMethod());

@@ -7,7 +7,7 @@ import io.weir.RateLimiter;
 import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.extension.SafeTierResolver;
-import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.DecisionPhase;
@@ -171,7 +171,7 @@ public final class PolicySourceLimiter implements RateLimiter {
   }
 
   private static Decision told(Decision decision, DecisionHistory asked) {
-    return asked.knowsAll() ? decision : RequestDecision.incomplete(List.of(decision));
+    return asked.knowsAll() ? decision : CombinedDecision.incomplete(List.of(decision));
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.weir.internal.guard;
 
 import io.weir.Decision;
 import io.weir.internal.extension.SafePolicySource;
-import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.CombinedDecision;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -93,6 +93,6 @@ final class PolicySourceReport {
     if (more != null) {
       all.addAll(more);
     }
-    return incomplete ? RequestDecision.incomplete(all) : RequestDecision.of(all);
+    return incomplete ? CombinedDecision.incomplete(all) : CombinedDecision.of(all);
   }
 }

@@ -3,6 +3,7 @@ package io.weir.internal.inprocess;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestDecision;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -66,7 +67,7 @@ final class LockFreeAllowance {
         return null;
       }
       if (LEFT.compareAndSet(this, before, after)) {
-        return terms.admit(key, after, resetAt - now, stamp);
+        return RequestDecision.admit(terms, key, after, resetAt - now, stamp);
       }
     }
   }

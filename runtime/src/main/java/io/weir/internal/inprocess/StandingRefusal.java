@@ -3,6 +3,7 @@ package io.weir.internal.inprocess;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestDecision;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 
@@ -55,6 +56,6 @@ record StandingRefusal(
 
   /** The answer to a request for which this holds. */
   Decision decide(PolicyTerms terms, Key key, long now) {
-    return terms.refuse(key, left, resetAt - now, retryAt - now);
+    return RequestDecision.refuse(terms, key, left, resetAt - now, retryAt - now);
   }
 }

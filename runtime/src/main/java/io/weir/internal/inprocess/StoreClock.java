@@ -1,7 +1,7 @@
 package io.weir.internal.inprocess;
 
 import io.weir.Ticker;
-import io.weir.internal.clock.SuspendedTime;
+import io.weir.internal.clock.SuspensionAwareClock;
 
 /**
  * The store's time: the time of day when the store was made, and monotonic from there on, so that
@@ -13,11 +13,11 @@ import io.weir.internal.clock.SuspendedTime;
  */
 final class StoreClock {
   private final long madeAt;
-  private final SuspendedTime time;
+  private final SuspensionAwareClock time;
 
   StoreClock(Ticker ticker) {
     this.madeAt = ticker.epochMicros();
-    this.time = new SuspendedTime(ticker, false);
+    this.time = new SuspensionAwareClock(ticker, false);
   }
 
   /** Microseconds since the epoch. */

@@ -10,19 +10,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Finds the address that a request counts by: the peer's or, if the peer is a trusted proxy, the
- * one that the proxies report.
+ * Determines the address that identifies the caller: the peer's or, if the peer is a trusted proxy,
+ * the one that the proxies report.
  *
- * <p>{@code weir.proxy.trusted} lists the trusted ones, addresses and CIDR blocks with commas
- * between them; nobody unless set. Its entry {@code unix:} is a peer whose address is blank: that
- * is what a container says of a Unix-domain socket. {@code weir.proxy.header} names the one header
+ * <p>{@code weir.proxy.trusted} lists the trusted proxies, addresses and CIDR blocks separated by
+ * commas; none unless it is set. Its entry {@code unix:} is a peer whose address is blank, as
+ * containers report it for a Unix-domain socket. {@code weir.proxy.header} names the one header
  * that is read, {@code X-Forwarded-For} (the default) or {@code Forwarded}: from the right, past
- * trusted hops only. A hop that can't be read ends the walk: nothing left of it counts, and the
- * last readable address is the caller. So does the bound of 64 hops and 8,192 characters. If all
- * hops are trusted, the leftmost one counts.
+ * trusted hops only. An unreadable hop ends the walk: everything left of it is ignored, and the
+ * last readable address is the caller. So does the limit of 64 hops and 8,192 characters. If all
+ * hops are trusted, the leftmost one is the caller.
  *
- * <p>All spellings of an address lead to one text. IPv4 counts whole, also where IPv6 carries it;
- * IPv6 by its first {@code weir.ipv6.prefix} bits, 64 unless set.
+ * <p>All spellings of an address lead to one text. Of IPv4 the whole address counts, even if IPv6
+ * carries it; of IPv6 its first {@code weir.ipv6.prefix} bits, 64 unless set.
  *
  * <p>Safe for concurrent use.
  */
@@ -30,12 +30,12 @@ public final class ClientAddress {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
   /**
-   * How many parsed addresses are remembered, 4,096: parsing costs more than the rest of a
-   * decision.
+   * The number of cached addresses is 4,096, as a power of two: parsing costs more than the rest of
+   * a decision.
    */
   private static final int REMEMBERED_BITS = 12;
 
-  /** A longer text is no address and not worth the memory. */
+  /** The longest text that is cached; a longer one isn't an address. */
   private static final int LONGEST_REMEMBERED = 64;
 
   private static final int IPV6_BITS = 128;
@@ -43,7 +43,7 @@ public final class ClientAddress {
 
   private final AtomicBoolean isInForce = new AtomicBoolean();
   private final TrustedProxies trusted;
-  private final ForwardedHops.Header header;
+  private final ForwardingHeader header;
   private final int prefix;
   private final SharedAddressWarning watch;
   private final Caller socket;
@@ -53,28 +53,25 @@ public final class ClientAddress {
   /**
    * Reads the settings.
    *
-   * @param settings the settings that hold as long as this does
-   * @throws InvalidSettingException if one of the three is malformed; names the entry
+   * @throws InvalidSettingException if one of the three is malformed
    */
   public ClientAddress(Settings settings) {
     this.trusted = new TrustedProxies(settings);
-    this.header = ForwardedHops.Header.of(settings);
+    this.header = ForwardingHeader.of(settings);
     this.prefix = (int) settings.number("weir.ipv6.prefix", USUAL_PREFIX, 1, IPV6_BITS);
     this.watch = new SharedAddressWarning(header);
     this.socket = Caller.unreadable("", trusted.includeSocket());
   }
 
   /**
-   * Whether the settings of another one say the same.
-   *
-   * @param other another one
-   * @return true if this may go on in its place, with what it remembers
+   * Returns whether another one has the same settings, so that this one and its cache can replace
+   * it.
    */
   public boolean readsAs(ClientAddress other) {
     return prefix == other.prefix && header == other.header && trusted.areThoseOf(other.trusted);
   }
 
-  /** Takes effect: logs what is odd about the settings, the first time. */
+  /** Logs oddities of the settings, the first time. */
   public void takeEffect() {
     if (isInForce.compareAndSet(false, true)) {
       trusted.warnings().forEach(each -> LOG.log(System.Logger.Level.WARNING, each));
@@ -82,23 +79,17 @@ public final class ClientAddress {
   }
 
   /**
-   * Finds the caller's address.
+   * Returns the caller's address.
    *
-   * @param request the request
-   * @return the one spelling of the address or, for IPv6, of the block that counts as one caller;
-   *     the peer's text marked as such if it is no address (a Unix-domain socket); nothing only if
+   * @return the canonical spelling of the address or, for IPv6, of the block that identifies a
+   *     caller; a marked text if the peer's isn't an address (a Unix-domain socket); empty only if
    *     there is no peer
    */
   public Optional<String> of(RequestInfo request) {
     return request.peer().map(peer -> walk(peer(peer), request).canonical());
   }
 
-  /**
-   * The key of the caller's address.
-   *
-   * @param request the request
-   * @return the address; {@link Key#nobody()} if there is no peer
-   */
+  /** Returns the key of the caller's address; {@link Key#nobody()} if there is no peer. */
   public Key key(RequestInfo request) {
     Optional<String> text = request.peer();
     if (text.isEmpty()) {
@@ -106,27 +97,27 @@ public final class ClientAddress {
     }
     Caller peer = peer(text.get());
     Caller caller = walk(peer, request);
-    if (watch.wants()) {
+    if (watch.isDue()) {
       watch(request, peer, caller);
     }
     return caller.key();
   }
 
   /**
-   * Only a blank one is a socket: any other text may be what a filter of the container's has found
-   * in a header.
+   * Treats only a blank text as a socket: another one may come from a header that a filter of the
+   * container has read.
    */
   private Caller peer(String text) {
     return text.isBlank() ? socket : caller(text);
   }
 
   private void watch(RequestInfo request, Caller peer, Caller caller) {
-    // All else follows from the text. Comparing whole records would make Java generate code at run
+    // The text determines all other fields. Comparing records would make Java generate code at run
     // time.
     if (peer.text().equals(caller.text())) {
-      watch.lookAt(request, peer.text(), peer.trusted(), caller.key());
+      watch.examine(request, peer.text(), peer.trusted(), caller.key());
     } else {
-      watch.pass();
+      watch.skip();
     }
   }
 
@@ -135,7 +126,7 @@ public final class ClientAddress {
       return peer;
     }
     Caller caller = peer;
-    ForwardedHops hops = header.hops(request);
+    ForwardedHops hops = ForwardedHops.of(request, header);
     while (caller.trusted()) {
       Optional<Caller> next = hops.next().map(this::caller).filter(Caller::readable);
       if (next.isEmpty()) {
@@ -147,8 +138,9 @@ public final class ClientAddress {
   }
 
   /**
-   * Each text has two slots, so that a proxy and a caller whose hashes collide don't evict each
-   * other. Entries are immutable, and a lost race only parses once more, so no lock is needed.
+   * Looks a text up. Each has two slots, so that a proxy and a caller whose hashes collide don't
+   * evict each other. Entries are immutable, and a lost race only parses again, so no lock is
+   * needed.
    */
   private Caller caller(String text) {
     if (text.length() > LONGEST_REMEMBERED) {
@@ -176,7 +168,7 @@ public final class ClientAddress {
     if (trusted.areNone() && Ipv4Text.isAddress(text)) {
       return Caller.at(text, text, false);
     }
-    return AddressParser.node(text)
+    return IpAddressParser.node(text)
         .map(address -> Caller.at(text, canonical(address), trusted.include(address)))
         .orElseGet(() -> Caller.unreadable(text, false));
   }
@@ -187,13 +179,13 @@ public final class ClientAddress {
         : address.toCanonicalString();
   }
 
-  /** What a text means. Immutable. */
+  /** A parsed text. Immutable. */
   private record Caller(String text, String canonical, Key key, boolean readable, boolean trusted) {
     static Caller at(String text, String canonical, boolean trusted) {
       return new Caller(text, canonical, Key.address(canonical), true, trusted);
     }
 
-    /** Marked, so that no such text can look like the canonical text of a block. */
+    /** Marks the text, so that it can't look like the canonical text of a block. */
     static Caller unreadable(String text, boolean trusted) {
       String marked = "peer " + text;
       return new Caller(text, marked, Key.address(marked), false, trusted);

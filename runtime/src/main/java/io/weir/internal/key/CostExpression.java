@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An expression that says where the cost of a request is found, {@code query:amount}: of its place
- * there must be one value, and that must be a number.
+ * Reads the cost of a request from a place in it, {@code query:amount}: there must be exactly one
+ * value, and it must be a number.
  *
  * <p>Safe for concurrent use.
  */
@@ -22,13 +22,12 @@ public final class CostExpression {
   }
 
   /**
-   * Looks for a mistake in what {@code costFrom} says.
+   * Finds the mistake in {@code costFrom}.
    *
-   * @param text what was written
    * @param resolverNames the names of the registered cost resolvers
    * @param parametersAllowed whether the method's parameters can be read ({@code param:})
    * @param pathAllowed whether there is a matched path template ({@code path:})
-   * @return a sentence that names the rule; nothing if it is right
+   * @return the rule that it breaks; empty if it is valid
    */
   public static Optional<String> mistake(
       String text, Set<String> resolverNames, boolean parametersAllowed, boolean pathAllowed) {
@@ -38,19 +37,12 @@ public final class CostExpression {
     return resolverNames.contains(text)
         ? Optional.empty()
         : Optional.of(
-            "'"
-                + text
-                + "' is neither header:, query:, path:, cookie: or param: with a name, nor the name"
-                + " of a registered CostResolver"
+            "must be header:, query:, path:, cookie: or param: with a name, or the name of a"
+                + " registered CostResolver"
                 + KeySyntax.nearest(text, List.copyOf(resolverNames)));
   }
 
-  /**
-   * Prepares an expression.
-   *
-   * @param text what {@code costFrom} says
-   * @return nothing if it isn't an expression but a name
-   */
+  /** Parses an expression; empty if it is a name. */
   public static Optional<CostExpression> of(String text) {
     int colon = text.indexOf(':');
     return colon < 0
@@ -60,10 +52,9 @@ public final class CostExpression {
   }
 
   /**
-   * Reads the number.
+   * Reads the cost.
    *
-   * @param request the request
-   * @return permits, 0 and more
+   * @return permits, at least 0
    * @throws InvalidRequestException if there is no value, several, or one that isn't a number
    */
   public long read(RequestInfo request) {
@@ -73,17 +64,16 @@ public final class CostExpression {
     }
     long permits = permits(values.get(0));
     if (permits < 0) {
-      throw invalid("must be a number of up to 15 digits, with up to 9 behind a point");
+      throw invalid("must be a number of up to 15 digits, with up to 9 after the point");
     }
     return permits;
   }
 
   /**
-   * The number that a text says, rounded up.
+   * Parses a number and rounds it up.
    *
-   * @param text of anybody
-   * @return permits; negative unless the text is one to 15 digits of ASCII, and perhaps a point
-   *     with up to nine behind it
+   * @return permits; negative unless the text is 1 to 15 ASCII digits, possibly with a point and up
+   *     to nine digits after it
    */
   static long permits(String text) {
     int point = text.indexOf('.');
@@ -110,12 +100,12 @@ public final class CostExpression {
 
   private InvalidRequestException invalid(String why) {
     return new InvalidRequestException(
-        "The " + this + " " + why + "; it says what the request costs.");
+        "The " + this + " " + why + "; it determines the cost of the request.");
   }
 
-  /** The place, in words for the client. */
+  /** Names the place in words for the client. */
   @Override
   public String toString() {
-    return place.word() + " " + name;
+    return place.label() + " " + name;
   }
 }

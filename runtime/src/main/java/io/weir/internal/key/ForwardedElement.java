@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads one element of the header {@code Forwarded} (RFC 7239): {@code
+ * Parses one element of the header {@code Forwarded} (RFC 7239): {@code
  * for="[2001:db8::17]:4711";proto=http}.
  *
- * <p>Accepts two deviations that proxies in use have: blanks around a semicolon, and brackets and
- * colons outside quotes.
+ * <p>Accepts two deviations of common proxies: blanks around a semicolon, and brackets and colons
+ * outside quotes.
  *
  * <p>Confine to one thread.
  */
@@ -24,7 +24,9 @@ final class ForwardedElement {
     this.text = text;
   }
 
-  /** The node that {@code for} names; nothing if there is none, or the element is malformed. */
+  /**
+   * Returns the node that {@code for} names; empty if there is none, or the element is malformed.
+   */
   static Optional<String> node(String element) {
     ForwardedElement reader = new ForwardedElement(element);
     return reader.pairs() ? reader.node : Optional.empty();
@@ -85,7 +87,7 @@ final class ForwardedElement {
   }
 
   private void skipBlanks() {
-    while (at < text.length() && ForwardedHops.isBlank(text.charAt(at))) {
+    while (at < text.length() && isBlank(text.charAt(at))) {
       at++;
     }
   }
@@ -100,8 +102,15 @@ final class ForwardedElement {
     return isTokenCharacter(c) || c == '[' || c == ']' || c == ':';
   }
 
-  /** Whether a token of HTTP (RFC 9110) may contain it: a method, a field name, a cookie's name. */
+  /**
+   * Returns whether a token of HTTP (RFC 9110) may contain a character: a method, field or cookie
+   * name.
+   */
   static boolean isTokenCharacter(char c) {
     return c < 0x80 && (Character.isLetterOrDigit(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0);
+  }
+
+  static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
   }
 }

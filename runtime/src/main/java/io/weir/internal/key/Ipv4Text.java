@@ -1,8 +1,8 @@
 package io.weir.internal.key;
 
 /**
- * IPv4 addresses in the one spelling that is canonical: four numbers of 0 to 255 without leading
- * zeros, dots between them.
+ * Recognizes IPv4 addresses in their canonical spelling: four numbers of 0 to 255 without leading
+ * zeros, separated by dots.
  *
  * <p>Most peers are written so. This check takes a few nanoseconds, while the library for all other
  * spellings has 160 classes, whose loading is a noticeable part of the first request.
@@ -23,7 +23,7 @@ final class Ipv4Text {
     return numbers == 4;
   }
 
-  /** Whether an address is this host's or a neighbour's: loopback, private, link-local, or none. */
+  /** Returns whether an address is loopback, private, link-local or unspecified. */
   static boolean isLocal(String address) {
     return address.startsWith("127.")
         || address.startsWith("10.")
@@ -33,7 +33,7 @@ final class Ipv4Text {
         || address.equals("0.0.0.0");
   }
 
-  /** 172.16.0.0/12 is private: its second numbers are 16 to 31. */
+  /** Returns whether an address is in 172.16.0.0/12, whose second numbers are 16 to 31. */
   private static boolean isOf172(String address) {
     return address.startsWith("172.")
         && address.charAt(6) == '.'

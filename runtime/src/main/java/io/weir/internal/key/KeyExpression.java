@@ -11,17 +11,17 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One part of a KEY, ready to be read.
+ * Reads one part of a KEY from requests.
  *
  * <p>Safe for concurrent use.
  */
 final class KeyExpression {
   /** The longest KEY, in bytes of UTF-8. */
-  static final int LONGEST = 8192;
+  static final int MAX_BYTES = 8192;
 
-  private static final int MOST_BYTES_PER_CHAR = 3;
+  private static final int MAX_BYTES_PER_CHAR = 3;
 
-  /** Where the text is found, in words for the client. */
+  /** The place of the text, in words for the client. */
   private final String place;
 
   private final Function<RequestInfo, Optional<String>> source;
@@ -31,7 +31,7 @@ final class KeyExpression {
     this.source = source;
   }
 
-  /** Prepares an expression that {@link KeySyntax} has found nothing wrong with. */
+  /** Prepares an expression that {@link KeySyntax} has found valid. */
   static KeyExpression of(String expression, Map<String, KeyResolver> resolvers) {
     int colon = expression.indexOf(':');
     if (colon < 0) {
@@ -44,7 +44,7 @@ final class KeyExpression {
     }
     RequestPlace place =
         RequestPlace.of(word).orElseThrow(() -> new IllegalArgumentException(expression));
-    return new KeyExpression(word + " " + name, request -> place.read(request, name));
+    return new KeyExpression(place.label() + " " + name, request -> place.read(request, name));
   }
 
   private static KeyExpression sharded(String text, Map<String, KeyResolver> resolvers) {
@@ -62,28 +62,29 @@ final class KeyExpression {
   }
 
   /**
-   * Reads the text, whole and as it is.
+   * Reads the text, whole and unchanged.
    *
-   * @throws InvalidRequestException if it is longer than {@link #LONGEST}
+   * @throws InvalidRequestException if it is longer than {@link #MAX_BYTES}
    */
   Optional<String> read(RequestInfo request) {
     Optional<String> text = source.apply(request).filter(found -> !found.isBlank());
     if (text.isPresent() && isTooLong(text.get())) {
-      throw new InvalidRequestException("The " + place + " is longer than " + LONGEST + " bytes.");
+      throw new InvalidRequestException(
+          "The " + place + " is longer than " + MAX_BYTES + " bytes.");
     }
     return text;
   }
 
   private static boolean isTooLong(String text) {
-    if (text.length() <= LONGEST / MOST_BYTES_PER_CHAR) {
+    if (text.length() <= MAX_BYTES / MAX_BYTES_PER_CHAR) {
       return false;
     }
-    return text.length() > LONGEST || text.getBytes(StandardCharsets.UTF_8).length > LONGEST;
+    return text.length() > MAX_BYTES || text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES;
   }
 
   /**
-   * A {@link KeyResolver} whose failures don't fail requests: they count by address, and the first
-   * failure is logged.
+   * Calls a {@link KeyResolver} whose failures don't fail requests: those count by address, and the
+   * first failure is logged.
    *
    * <p>Safe for concurrent use.
    */
@@ -96,7 +97,7 @@ final class KeyExpression {
       this.calls =
           new SafeCalls(
               System.getLogger("io.weir.internal.key"),
-              "The key resolver " + name + " failed: such requests count by address");
+              "The key resolver " + name + " failed; such requests count by address");
     }
 
     @Override

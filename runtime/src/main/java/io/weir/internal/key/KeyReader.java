@@ -13,29 +13,28 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Reads the key that a policy counts by from a request: one part for each {@code by} in the order
+ * Reads the key that identifies the caller of a policy: one part for each {@code by} in the order
  * given, and for {@link By#KEY} one for each expression.
  *
  * <p>A user or KEY that is missing, empty or blank is replaced by the caller's address, in its
- * place in the tuple; so it never gets a bucket shared with all others, nor a free pass. A KEY is
- * compared whole and as it is, a header's as HTTP has it, without blanks and tabs around it; of a
- * header with several lines the first one counts, as it does for whoever asks a container for it.
- * Where there is no peer either (outside of HTTP), the part is {@link Key#nobody()}, which all such
- * calls share.
+ * place in the tuple; so it never shares a bucket with all others of its kind, and is never exempt.
+ * A KEY is compared whole and unchanged, a header's without the white space around it; of a header
+ * with several lines the first one counts. If there is no peer either (outside of HTTP), the part
+ * is {@link Key#nobody()}, which all such calls share.
  *
  * <p>Safe for concurrent use.
  */
 public final class KeyReader {
-  /** Reads one part. Safe for concurrent use. */
+  /** Reads one part of a key. Safe for concurrent use. */
   @FunctionalInterface
   interface Part {
     Key read(RequestInfo request);
   }
 
-  /** After how many requests without a user, or without a key, to warn. */
-  private static final int FEW = 100;
+  /** The numbers of requests without a user, or without a key, after which a warning is logged. */
+  private static final int REQUESTS_WITHOUT_USER = 100;
 
-  private static final int MANY = 1_000;
+  private static final int REQUESTS_WITHOUT_KEY = 1_000;
 
   private final List<Part> parts;
   private final boolean needsUser;
@@ -49,13 +48,12 @@ public final class KeyReader {
    * Prepares the reader of one policy.
    *
    * @param policy the policy's name, for warnings
-   * @param by whom the policy counts; at least one, none twice
-   * @param expressions what {@link By#KEY} reads, found right by {@link KeySyntax}
+   * @param by at least one, none repeated
+   * @param expressions the expressions of {@link By#KEY}, found valid by {@link KeySyntax}
    * @param resolvers by name
-   * @param addresses finds addresses; asked for with each request, so that settings may change it
-   * @return the reader
-   * @throws IllegalArgumentException if {@code by} is empty, or KEY has no expression, or one that
-   *     names nothing known
+   * @param addresses supplies the current settings of addresses for each request
+   * @throws IllegalArgumentException if {@code by} is empty, or KEY has no expression, or an
+   *     invalid one
    */
   public static KeyReader of(
       String policy,
@@ -64,7 +62,7 @@ public final class KeyReader {
       Map<String, KeyResolver> resolvers,
       Supplier<ClientAddress> addresses) {
     if (by.isEmpty() || by.contains(By.KEY) && expressions.isEmpty()) {
-      throw new IllegalArgumentException("a policy counts by something, and KEY by an expression");
+      throw new IllegalArgumentException("by must not be empty, and KEY needs an expression");
     }
     for (String expression : expressions) {
       KeySyntax.mistake(expression, resolvers.keySet(), true, true)
@@ -96,12 +94,11 @@ public final class KeyReader {
   }
 
   /**
-   * What reads one expression.
+   * Makes a resolver of one expression.
    *
-   * @param expression what {@link By#KEY} may read
    * @param resolvers by name
-   * @return reads the text whole and as it is
-   * @throws IllegalArgumentException if it can't be read; the message tells why
+   * @return reads the text whole and unchanged
+   * @throws IllegalArgumentException if the expression is invalid; the message is the rule
    */
   public static KeyResolver expression(String expression, Map<String, KeyResolver> resolvers) {
     Optional<String> mistake = KeySyntax.mistake(expression, resolvers.keySet(), false, true);
@@ -111,10 +108,12 @@ public final class KeyReader {
     return KeyExpression.of(expression, resolvers)::read;
   }
 
-  /** Warns if there is never a user: the limiter may stand before authentication. */
+  /** Warns if there is never a user: the limiter may run before authentication. */
   private static Part userPart(String policy, Supplier<ClientAddress> addresses) {
     MissingInputWarning absence =
-        new MissingInputWarning(FEW, () -> neverThere(policy, "USER", "principal", FEW));
+        new MissingInputWarning(
+            REQUESTS_WITHOUT_USER,
+            () -> neverThere(policy, "USER", "principal", REQUESTS_WITHOUT_USER));
     return part(
         absence,
         request -> request.user().filter(name -> !name.isBlank()).map(Key::user),
@@ -125,7 +124,8 @@ public final class KeyReader {
   private static Part keyPart(
       String policy, String text, KeyExpression expression, Supplier<ClientAddress> addresses) {
     MissingInputWarning absence =
-        new MissingInputWarning(MANY, () -> neverThere(policy, "KEY", text, MANY));
+        new MissingInputWarning(
+            REQUESTS_WITHOUT_KEY, () -> neverThere(policy, "KEY", text, REQUESTS_WITHOUT_KEY));
     return part(absence, request -> expression.read(request).map(Key::of), addresses);
   }
 
@@ -141,10 +141,8 @@ public final class KeyReader {
   }
 
   /**
-   * Reads the key.
+   * Reads the key of a request.
    *
-   * @param request the request
-   * @return whom the policy counts
    * @throws InvalidRequestException if a KEY is longer than 8,192 bytes of UTF-8
    */
   public Key read(RequestInfo request) {
@@ -158,11 +156,7 @@ public final class KeyReader {
     return Key.tuple(keys);
   }
 
-  /**
-   * Whether it can only be read after authentication.
-   *
-   * @return true with {@link By#USER}
-   */
+  /** Returns whether the key can be read only after authentication, as with {@link By#USER}. */
   public boolean needsUser() {
     return needsUser;
   }
@@ -176,9 +170,9 @@ public final class KeyReader {
         + what
         + " in its first "
         + requests
-        + " requests, which count by address: "
+        + " requests, which count by address; "
         + (by.equals("USER")
-            ? "does it decide before authentication?"
-            : "is it spelled as callers send it?");
+            ? "check that it decides after authentication"
+            : "check that key is spelled as callers send it");
   }
 }

@@ -9,21 +9,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rules for the expressions that {@code key} takes: {@code header:}, {@code query:}, {@code
- * path:}, {@code cookie:} or {@code param:} and a name, or the name of a registered {@link
- * KeyResolver}; and {@code shard:}, a number and one of these.
+ * Validates the expressions of {@code key}: {@code header:}, {@code query:}, {@code path:}, {@code
+ * cookie:} or {@code param:} and a name, or the name of a registered {@link KeyResolver}; and
+ * {@code shard:}, a number and one of these.
  */
 public final class KeySyntax {
   private KeySyntax() {}
 
   /**
-   * Looks for a mistake in an expression.
+   * Finds the mistake in an expression.
    *
-   * @param expression what was written
    * @param resolverNames the names of the registered resolvers
    * @param parametersAllowed whether the method's parameters can be read ({@code param:})
    * @param pathAllowed whether there is a matched path template ({@code path:})
-   * @return a sentence that names the rule; nothing if the expression is right
+   * @return the rule that it breaks; empty if it is valid
    */
   public static Optional<String> mistake(
       String expression,
@@ -37,7 +36,7 @@ public final class KeySyntax {
         Shard.parse(expression.substring(Shard.PREFIX.length())).map(Shard::expression);
     if (divided.isEmpty()) {
       return Optional.of(
-          "shard: must be followed by a number of 2 to 1000000, a colon and an expression");
+          "shard: must be followed by a number from 2 to 1000000, a colon and an expression");
     }
     return divided.get().startsWith(Shard.PREFIX)
         ? Optional.of("shard: must not be followed by another shard:")
@@ -47,7 +46,7 @@ public final class KeySyntax {
   private static Optional<String> plainMistake(
       String expression, Set<String> resolverNames, boolean parameters, boolean path) {
     if (expression.isBlank()) {
-      return Optional.of("a key expression must not be empty");
+      return Optional.of("must not be empty");
     }
     if (isRead(expression)) {
       return placeMistake(expression, parameters, path);
@@ -57,13 +56,13 @@ public final class KeySyntax {
         : Optional.of(unknown(expression, resolverNames));
   }
 
-  /** Whether an expression begins with the word of a place and a colon. */
+  /** Returns whether an expression begins with the word of a place and a colon. */
   static boolean isRead(String expression) {
     int colon = expression.indexOf(':');
     return colon >= 0 && RequestPlace.of(expression.substring(0, colon)).isPresent();
   }
 
-  /** What is wrong with an expression that begins with the word of a place. */
+  /** Finds the mistake in an expression that begins with the word of a place. */
   static Optional<String> placeMistake(String expression, boolean parameters, boolean path) {
     int colon = expression.indexOf(':');
     RequestPlace place = RequestPlace.of(expression.substring(0, colon)).orElseThrow();
@@ -72,10 +71,8 @@ public final class KeySyntax {
   }
 
   /**
-   * The parameter of a woven method that an expression reads.
-   *
-   * @param expression one that is right
-   * @return what follows {@code param:}; nothing if it reads something else
+   * Returns the parameter of a woven method that a valid expression reads; empty if it reads
+   * something else.
    */
   public static Optional<String> parameter(String expression) {
     String parameter = RequestPlace.PARAM.word() + ":";
@@ -86,10 +83,8 @@ public final class KeySyntax {
   }
 
   /**
-   * Whether an expression has a fixed number of values, whatever callers send.
-   *
-   * @param expression one that is right
-   * @return true for {@code shard:}
+   * Returns whether a valid expression has a fixed number of values, whatever callers send, as
+   * {@code shard:} has.
    */
   public static boolean isSharded(String expression) {
     return !divided(expression).equals(expression);
@@ -129,10 +124,11 @@ public final class KeySyntax {
   private static Optional<String> siteMistake(
       RequestPlace place, boolean parameters, boolean path) {
     if (place == RequestPlace.PARAM && !parameters) {
-      return Optional.of("param: reads a parameter of a woven method; this is none");
+      return Optional.of(
+          "param: must not be used here, since it reads a parameter of a woven method");
     }
     if (place == RequestPlace.PATH && !path) {
-      return Optional.of("path: reads a variable of a path template; there is none here");
+      return Optional.of("path: must not be used here, since there is no path template");
     }
     return Optional.empty();
   }
@@ -140,14 +136,12 @@ public final class KeySyntax {
   private static String unknown(String expression, Set<String> resolverNames) {
     List<String> known = new ArrayList<>(resolverNames);
     known.add(Shard.PREFIX);
-    return "'"
-        + expression
-        + "' is neither header:, query:, path:, cookie: or param: with a name, nor shard: with a"
-        + " number and such an expression, nor the name of a registered KeyResolver"
+    return "must be header:, query:, path:, cookie: or param: with a name, shard: with a number and"
+        + " such an expression, or the name of a registered KeyResolver"
         + nearest(expression, known);
   }
 
-  /** The word that may be meant, of those given and those of places. */
+  /** Suggests the nearest of the given words and the words of places. */
   static String nearest(String expression, List<String> known) {
     List<String> all = new ArrayList<>(known);
     Arrays.stream(RequestPlace.values()).forEach(place -> all.add(place.word() + ":"));

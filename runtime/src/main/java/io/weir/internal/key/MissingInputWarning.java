@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Warns once if what a policy counts by was missing in all of its first requests. Nobody would
- * notice otherwise, since such requests count by address.
+ * Warns once if a policy's input was missing in all of its first requests, which would otherwise go
+ * unnoticed, since such requests count by address.
  *
  * <p>Costs a volatile read once the input was seen. Safe for concurrent use.
  */
@@ -20,8 +20,8 @@ public final class MissingInputWarning {
   /**
    * Starts before the first request.
    *
-   * @param patience after how many requests in vain it is said
-   * @param warning what is said
+   * @param patience the number of requests without the input before the warning
+   * @param warning the text to log
    */
   public MissingInputWarning(int patience, Supplier<String> warning) {
     this.patience = patience;
@@ -29,9 +29,9 @@ public final class MissingInputWarning {
   }
 
   /**
-   * Takes note of a request.
+   * Records a request.
    *
-   * @param present whether it had what the policy goes by
+   * @param present whether it had the input
    */
   public void note(boolean present) {
     if (!settled) {

@@ -2,14 +2,14 @@ package io.weir.internal.key;
 
 import java.util.Optional;
 
-/** A request whose parameters are objects, so that a number needn't be read from its text. */
+/** Returns the parameters of a request that are objects, so that numbers needn't be parsed. */
 public interface NumberParameters {
   /**
-   * A parameter of the method that is called, as a number.
+   * Returns a parameter of the called method as a number.
    *
    * @param name the parameter's name in the source
-   * @return a number in digits, rounded up if it is no whole one; any other text if the value is
-   *     none; nothing if it is null or there is no such parameter
+   * @return a number in digits, rounded up to a whole one; some other text if the value isn't a
+   *     number; empty if it is null or there is no such parameter
    */
   Optional<String> number(String name);
 }

@@ -5,17 +5,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The places that an expression can name; their own names are the words before the colon. */
+/** Lists the places that an expression can read, by the words before the colon. */
 enum RequestPlace {
-  HEADER,
-  QUERY,
-  PATH,
-  COOKIE,
-  PARAM;
+  HEADER("header"),
+  QUERY("query parameter"),
+  PATH("path variable"),
+  COOKIE("cookie"),
+  PARAM("parameter");
 
   private final String word = name().toLowerCase(Locale.ROOT);
+  private final String label;
 
-  /** The text there that a key is made of. */
+  RequestPlace(String label) {
+    this.label = label;
+  }
+
+  /** Returns the text there that becomes a key. */
   Optional<String> read(RequestInfo request, String name) {
     return switch (this) {
       case HEADER -> request.headers(name).stream().findFirst();
@@ -26,7 +31,7 @@ enum RequestPlace {
     };
   }
 
-  /** All texts there of which one should be a number. */
+  /** Returns all texts there, one of which should be a number. */
   List<String> numbers(RequestInfo request, String name) {
     return switch (this) {
       case HEADER -> request.headers(name);
@@ -43,9 +48,14 @@ enum RequestPlace {
         : request.parameter(name);
   }
 
-  /** As an expression and a message write it. */
+  /** Returns the word that expressions use. */
   String word() {
     return word;
+  }
+
+  /** Returns the words that messages to clients use. */
+  String label() {
+    return label;
   }
 
   static Optional<RequestPlace> of(String word) {

@@ -7,32 +7,32 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 
 /**
- * One of a fixed number of parts into which the values of a key are divided, {@code
- * shard:16:query:url}. A value belongs to the same part on every node, whatever runs there.
+ * Divides the values of a key into a fixed number of parts, {@code shard:16:query:url}. A value
+ * belongs to the same part on every node.
  *
  * <p>Immutable.
  *
- * @param parts how many there are, 2 to 1,000,000
- * @param expression where the value is found
+ * @param parts the number of parts, 2 to 1,000,000
+ * @param expression the place of the value
  */
 record Shard(int parts, String expression) {
   /** The word before the first colon. */
   static final String WORD = "shard";
 
-  /** What such an expression begins with. */
+  /** The prefix of such an expression. */
   static final String PREFIX = WORD + ":";
 
-  private static final int MOST_DIGITS = 7;
-  private static final int MOST_PARTS = 1_000_000;
+  private static final int MAX_DIGITS = 7;
+  private static final int MAX_PARTS = 1_000_000;
 
   /**
-   * Reads what follows the word and its colon.
+   * Parses the text after the word and its colon.
    *
-   * @return nothing if it doesn't begin with such a number and a colon; the expression may be wrong
+   * @return empty unless it begins with such a number and a colon; the expression may be invalid
    */
   static Optional<Shard> parse(String text) {
     int colon = text.indexOf(':');
-    if (colon < 1 || colon > MOST_DIGITS || text.charAt(0) == '0') {
+    if (colon < 1 || colon > MAX_DIGITS || text.charAt(0) == '0') {
       return Optional.empty();
     }
     int parts = 0;
@@ -43,12 +43,12 @@ record Shard(int parts, String expression) {
       }
       parts = parts * 10 + digit;
     }
-    return parts < 2 || parts > MOST_PARTS
+    return parts < 2 || parts > MAX_PARTS
         ? Optional.empty()
         : Optional.of(new Shard(parts, text.substring(colon + 1)));
   }
 
-  /** The part of a value: the first 64 bits of its SHA-256, unsigned, modulo the parts. */
+  /** Returns the part of a value: the first 64 bits of its SHA-256, unsigned, modulo the parts. */
   String of(String value) {
     long first = ByteBuffer.wrap(sha256(value)).getLong();
     return Long.toString(Long.remainderUnsigned(first, parts));

@@ -2,7 +2,6 @@ package io.weir.internal.key;
 
 import inet.ipaddr.IPAddress;
 import io.weir.Key;
-import io.weir.internal.key.ForwardedHops.Header;
 import io.weir.spi.RequestInfo;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -16,19 +15,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntSupplier;
 
 /**
- * Warns if callers share one address, since all who come through a proxy that isn't trusted count
- * as one caller, and the first busy hour locks them out. Warns once for each reason and names the
- * setting that helps.
+ * Warns if callers share one address: behind a proxy that isn't trusted all callers count as one,
+ * and the first busy hour locks them out. Warns once for each reason and names the setting that
+ * helps.
  *
- * <p>A forwarding header alone proves nothing, since anybody may send it. It is evidence of a proxy
+ * <p>A forwarding header alone proves nothing, since anyone can send it. It is evidence of a proxy
  * if it comes from a private address, or if most requests have it. Many requests from one address
  * are evidence if the address is private, or a trusted proxy's own.
  *
- * <p>Looks at the first {@value #ROUND} requests, and then at one in {@value #ONE_IN}. Safe for
+ * <p>Examines the first {@value #ROUND} requests, and then one in {@value #ONE_IN}. Safe for
  * concurrent use.
  */
 final class SharedAddressWarning {
-  /** How many sampled requests are compared; most of them must have the evidence. */
+  /** The number of examined requests that are compared; most of them must have the evidence. */
   static final int ROUND = 1_000;
 
   static final int ONE_IN = 64;
@@ -41,7 +40,7 @@ final class SharedAddressWarning {
     CROWD
   }
 
-  private final Header believed;
+  private final ForwardingHeader believed;
   private final IntSupplier random;
   private final Map<Key, Integer> byKey = new HashMap<>();
   private final Set<Reason> said = EnumSet.noneOf(Reason.class);
@@ -49,24 +48,24 @@ final class SharedAddressWarning {
   private int looks;
   private int unbelieved;
 
-  SharedAddressWarning(Header believed) {
+  SharedAddressWarning(ForwardingHeader believed) {
     this(believed, () -> ThreadLocalRandom.current().nextInt());
   }
 
-  SharedAddressWarning(Header believed, IntSupplier random) {
+  SharedAddressWarning(ForwardingHeader believed, IntSupplier random) {
     this.believed = believed;
     this.random = random;
   }
 
-  /** Whether to examine this request. */
-  boolean wants() {
+  /** Returns whether to examine the next request. */
+  boolean isDue() {
     return !samples || (random.getAsInt() & ONE_IN - 1) == 0;
   }
 
   /** Examines a request that counts by its peer's address. */
-  void lookAt(RequestInfo request, String peer, boolean trusted, Key key) {
+  void examine(RequestInfo request, String peer, boolean trusted, Key key) {
     boolean local = isLocal(peer);
-    Optional<Header> unread = unread(request, trusted);
+    Optional<ForwardingHeader> unread = unread(request, trusted);
     synchronized (this) {
       next();
       unread.ifPresent(header -> judge(header, peer, trusted, local));
@@ -76,8 +75,8 @@ final class SharedAddressWarning {
     }
   }
 
-  /** Counts a request whose address trusted proxies report: all is well. */
-  synchronized void pass() {
+  /** Counts a request whose address trusted proxies report, which is evidence of nothing. */
+  synchronized void skip() {
     next();
   }
 
@@ -90,7 +89,7 @@ final class SharedAddressWarning {
     }
   }
 
-  private void judge(Header header, String peer, boolean trusted, boolean local) {
+  private void judge(ForwardingHeader header, String peer, boolean trusted, boolean local) {
     if (trusted) {
       say(Reason.OTHER_HEADER, otherHeader(header));
     } else if (isMost(++unbelieved) || local) {
@@ -102,20 +101,20 @@ final class SharedAddressWarning {
     return requests > ROUND / 2;
   }
 
-  /** A header with hops that isn't believed, because of who sends it or because of its name. */
-  private Optional<Header> unread(RequestInfo request, boolean trusted) {
-    return Arrays.stream(Header.values())
+  /** Finds a forwarding header that is ignored, because of its sender or its name. */
+  private Optional<ForwardingHeader> unread(RequestInfo request, boolean trusted) {
+    return Arrays.stream(ForwardingHeader.values())
         .filter(each -> !trusted || each != believed)
         .filter(each -> !request.headers(each.field()).isEmpty())
         .findFirst();
   }
 
-  /** What is no address is a socket of this host. */
+  /** Treats a text that isn't an address as a socket of this host. */
   private static boolean isLocal(String peer) {
     if (Ipv4Text.isAddress(peer)) {
       return Ipv4Text.isLocal(peer);
     }
-    Optional<IPAddress> address = AddressParser.node(peer);
+    Optional<IPAddress> address = IpAddressParser.node(peer);
     return address.isEmpty() || address.get().isLoopback() || address.get().isLocal();
   }
 
@@ -125,40 +124,40 @@ final class SharedAddressWarning {
     }
   }
 
-  private static String untrusted(Header header, String peer) {
+  private static String untrusted(ForwardingHeader header, String peer) {
     if (peer.isEmpty()) {
       return "Requests come with "
           + header.field()
           + " through "
           + named(peer)
-          + ", which isn't trusted, so whoever is behind it counts as one caller. If it is your"
-          + " proxy's, name it in weir.proxy.trusted: "
+          + ", which isn't trusted, so all behind it count as one caller. If it is your proxy's,"
+          + " add it to weir.proxy.trusted: "
           + TrustedProxies.SOCKET;
     }
     return "Requests come with "
         + header.field()
         + " from addresses that aren't trusted ("
         + peer
-        + "), so whoever is behind such an address counts as one caller. If it is your proxy, name"
-        + " it in weir.proxy.trusted";
+        + "), so all behind such an address count as one caller. If it is your proxy, add it to"
+        + " weir.proxy.trusted";
   }
 
-  private String otherHeader(Header header) {
+  private String otherHeader(ForwardingHeader header) {
     return "A trusted proxy sends "
         + header.field()
         + " but not "
         + believed.field()
-        + ", so whoever is behind it counts as one caller. Set weir.proxy.header="
+        + ", so all behind it count as one caller. Set weir.proxy.header="
         + header.field();
   }
 
   private String crowd(String peer, boolean trusted) {
     return "Most requests that count by address count by "
         + named(peer)
-        + (trusted ? ", a trusted proxy's own" : ", which is no public one")
-        + ". If others are behind it, have it send "
+        + (trusted ? ", a trusted proxy's own" : ", which isn't public")
+        + ". If callers are behind it, configure it to send "
         + believed.field()
-        + (trusted ? "" : ", and name it in weir.proxy.trusted")
+        + (trusted ? "" : ", and add it to weir.proxy.trusted")
         + (!trusted && peer.isEmpty() ? ": " + TrustedProxies.SOCKET : "");
   }
 

@@ -7,15 +7,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The proxies that are trusted to report addresses: {@code weir.proxy.trusted}. None unless it is
- * set, not even loopback; {@value #SOCKET} stands for peers connected without an address.
+ * Decides whether a peer is a proxy that is trusted to report addresses: {@code
+ * weir.proxy.trusted}. None is unless it is set, not even loopback; {@value #SOCKET} stands for
+ * peers without an address.
  *
  * <p>Immutable.
  */
 final class TrustedProxies {
   private static final String SETTING = "weir.proxy.trusted";
 
-  /** Prefix lengths of the largest networks that belong to somebody. */
+  /** The prefix lengths of the largest networks that have one owner. */
   private static final int WIDEST_V4 = 8;
 
   private static final int WIDEST_V6 = 16;
@@ -39,7 +40,7 @@ final class TrustedProxies {
             .toList();
   }
 
-  /** Finds ranges that are allowed but larger than most people intend. */
+  /** Warns of ranges that are larger than most people intend. */
   List<String> warnings() {
     return wideEntries.stream()
         .map(
@@ -47,13 +48,13 @@ final class TrustedProxies {
                 SETTING
                     + ": the entry '"
                     + entry
-                    + "' trusts very many addresses, and each caller with one of them can choose the"
-                    + " address that it counts by. Name the addresses of the proxies, or their"
-                    + " network")
+                    + "' trusts very many addresses, and callers with one of them can choose the"
+                    + " address that they count by. Name only the addresses of the proxies, or"
+                    + " their network")
         .toList();
   }
 
-  /** Whether no address is trusted. */
+  /** Returns whether no address is trusted. */
   boolean areNone() {
     return blocks.isEmpty();
   }
@@ -62,7 +63,7 @@ final class TrustedProxies {
     return blocks.equals(other.blocks) && socket == other.socket;
   }
 
-  /** Whether a peer without an address is trusted. */
+  /** Returns whether a peer without an address is trusted. */
   boolean includeSocket() {
     return socket;
   }
@@ -73,14 +74,14 @@ final class TrustedProxies {
 
   private IPAddress block(Settings settings, String entry) {
     IPAddress block =
-        AddressParser.block(entry)
+        IpAddressParser.block(entry)
             .orElseThrow(
                 () ->
                     settings.invalid(
                         SETTING,
                         "the entry '"
                             + entry
-                            + "' is neither an address nor a CIDR block such as 10.0.0.0/8, nor "
+                            + "' must be an address, a CIDR block such as 10.0.0.0/8, or "
                             + SOCKET));
     Integer prefix = block.getPrefixLength();
     if (prefix != null && prefix == 0) {
@@ -88,8 +89,8 @@ final class TrustedProxies {
           SETTING,
           "the entry '"
               + entry
-              + "' trusts everybody, so each caller could choose its own address. Name the addresses"
-              + " of the proxies, or their network, such as 10.0.0.0/8");
+              + "' trusts all addresses, so callers could choose the address that they count by."
+              + " Name only the addresses of the proxies, or their network, such as 10.0.0.0/8");
     }
     if (prefix != null && prefix < (block.isIPv4() ? WIDEST_V4 : WIDEST_V6)) {
       wideEntries.add(entry);

@@ -1,4 +1,4 @@
-/** Who is calling: client address, trusted proxies, user and key expressions. */
+/** Identifies callers: client addresses, trusted proxies, users and key expressions. */
 @NullMarked
 package io.weir.internal.key;
 

@@ -9,8 +9,9 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How full the heap was after the last collection, 0 to 1: of the pools where objects grow old,
- * since the others are full before every collection of a healthy application, too.
+ * Measures the share of the heap that was used after the last collection, 0 to 1: of the pools
+ * where objects grow old, since the others are full before every collection of a healthy
+ * application, too.
  */
 final class HeapGauge implements DoubleSupplier {
   private final List<MemoryPoolMXBean> pools;
@@ -23,7 +24,7 @@ final class HeapGauge implements DoubleSupplier {
     this.pools = pools.stream().filter(HeapGauge::isTenured).toList();
   }
 
-  // Only pools where objects stay can be asked to watch a threshold.
+  // Only pools where objects stay support a usage threshold.
   private static boolean isTenured(MemoryPoolMXBean pool) {
     return pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported();
   }
@@ -35,7 +36,7 @@ final class HeapGauge implements DoubleSupplier {
 
   private static double share(MemoryPoolMXBean pool) {
     @Nullable MemoryUsage usage = pool.getCollectionUsage();
-    // A pool without a bound of its own says -1.
+    // The maximum of a pool without a bound is -1.
     return usage == null || usage.getMax() <= 0 ? 0 : (double) usage.getUsed() / usage.getMax();
   }
 }

@@ -5,20 +5,20 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A sensor that is made when the load is first read: most nodes have no policy that follows the
- * load, and finding out how to measure a virtual machine takes a noticeable part of a start.
+ * Makes a sensor when the load is first read: most nodes have no policy that follows the load, and
+ * finding out how to measure a virtual machine takes a noticeable part of a start.
  *
  * <p>Safe for concurrent use: threads that read first at the same time may make one each, of which
- * one stays.
+ * one is kept.
  */
 public final class LazyLoadSensor implements LoadSensor {
   private final Supplier<LoadSensor> maker;
   private volatile Optional<LoadSensor> made = Optional.empty();
 
   /**
-   * Keeps what makes the sensor.
+   * Makes no sensor yet.
    *
-   * @param maker makes the sensor; called once, or once by each thread that comes first
+   * @param maker makes the sensor; called once, or once by each thread that reads first
    */
   public LazyLoadSensor(Supplier<LoadSensor> maker) {
     this.maker = maker;

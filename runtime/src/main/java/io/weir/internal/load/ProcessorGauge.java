@@ -5,7 +5,10 @@ import java.lang.management.ManagementFactory;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How busy this process keeps the processors, 0 to 1; 0 on a virtual machine that can't tell. */
+/**
+ * Measures the share of the processors that this process uses, 0 to 1; 0 on a virtual machine that
+ * can't measure it.
+ */
 final class ProcessorGauge implements DoubleSupplier {
   private final DoubleSupplier reading = find();
 

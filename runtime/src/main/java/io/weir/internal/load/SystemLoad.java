@@ -8,15 +8,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 
 /**
- * Tells how busy this node is: the largest of the processor's, the heap's and the requests' share.
+ * Measures how busy this node is: the largest of the processor's, the heap's and the requests'
+ * share.
  *
- * <p>How this works. A reading of one moment jumps: a garbage collection or a burst of requests
- * would shed callers for nothing. So readings are taken a quarter of a second apart and smoothed:
- * each moves the load towards itself by the share of a second that has gone by since the one before
- * (a fifth after 250 ms, two thirds after two seconds). No thread does that: the first caller after
- * a reading is due takes it, and all others read one field. Where nobody calls, none is taken.
+ * <p>How this works. A single reading fluctuates: a garbage collection or a burst of requests would
+ * refuse callers for nothing. So readings are taken a quarter of a second apart and smoothed: each
+ * moves the load towards itself by the share of a second that has passed since the one before (a
+ * fifth after 250 ms, two thirds after two seconds). No thread does that: the first caller after a
+ * reading is due takes it, and all others read one field. Without callers none is taken.
  *
- * <p>What this virtual machine can't measure counts as 0.
+ * <p>Shares that this virtual machine can't measure count as 0.
  *
  * <p>Safe for concurrent use.
  */
@@ -33,11 +34,11 @@ public final class SystemLoad implements LoadSensor {
    * Measures this virtual machine.
    *
    * @param ticker the source of time
-   * @param inFlight the requests that are being worked on
-   * @param capacity how many of them this node can work on at once; 0 if they tell nothing
+   * @param inFlight the requests that are being processed
+   * @param capacity the number of them that is full load; 0 to ignore them
    * @throws IllegalArgumentException if the capacity is negative
    */
-  public SystemLoad(Ticker ticker, InFlight inFlight, int capacity) {
+  public SystemLoad(Ticker ticker, InFlightCounter inFlight, int capacity) {
     this(ticker, List.of(new ProcessorGauge(), new HeapGauge(), requests(inFlight, capacity)));
   }
 
@@ -68,7 +69,7 @@ public final class SystemLoad implements LoadSensor {
     return reading > 0 ? Math.min(1, reading) : 0;
   }
 
-  private static DoubleSupplier requests(InFlight inFlight, int capacity) {
+  private static DoubleSupplier requests(InFlightCounter inFlight, int capacity) {
     if (capacity < 0) {
       throw new IllegalArgumentException("capacity must be 0 or more, not " + capacity);
     }

@@ -1,4 +1,4 @@
-/** How busy this node is, for policies that follow the load. */
+/** Measures how busy this node is, for policies that follow the load. */
 @NullMarked
 package io.weir.internal.load;
 

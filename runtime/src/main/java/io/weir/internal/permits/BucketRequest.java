@@ -7,75 +7,45 @@ import io.weir.store.GiveBack;
 import java.util.List;
 
 /**
- * What a request asks of one bucket: a number of permits, all of them or none; or only whether they
- * are there.
+ * Requests a number of permits of one bucket, all of them or none, or peeks whether they are there.
  *
  * <p>Immutable.
  *
- * @param terms how many permits, under which policy and limits
- * @param bucket the bucket
- * @param peek whether to take nothing and only tell what is left
+ * @param terms the number of permits, and the policy and limits that apply
+ * @param peek whether to take nothing and only report what is left
  */
 public record BucketRequest(PolicyTerms terms, BucketId bucket, boolean peek) {
-  /**
-   * The policy that decides.
-   *
-   * @return the policy of the terms
-   */
+  /** Returns the policy that decides. */
   public Policy policy() {
     return terms.policy();
   }
 
-  /**
-   * How many permits it is about.
-   *
-   * @return 1 and more
-   */
+  /** Returns the number of permits, at least 1. */
   public long permits() {
     return terms.permits();
   }
 
-  /**
-   * The limit that the caller is told.
-   *
-   * @return permits per window
-   */
+  /** Returns the permits per window reported to the caller. */
   public long limit() {
     return terms.limit();
   }
 
-  /**
-   * The limit in force, which mode and load make of the one that the caller is told.
-   *
-   * @return permits per window
-   */
+  /** Returns the permits per window in force, after mode and load. */
   public long effectiveLimit() {
     return terms.effectiveLimit();
   }
 
-  /**
-   * How many permits a fresh bucket has.
-   *
-   * @return permits at once
-   */
+  /** Returns the permits at once of a fresh bucket. */
   public long burst() {
     return terms.burst();
   }
 
-  /**
-   * How many of those are beyond the limit: the ones that SOFT marks.
-   *
-   * @return 0 up to the burst
-   */
+  /** Returns the part of the burst beyond the limit, which SOFT marks. */
   public long excess() {
     return terms.excess();
   }
 
-  /**
-   * This request as a claim of a store without leases.
-   *
-   * @return a claim that takes or peeks
-   */
+  /** Returns this request as a claim that takes or peeks, of a store without leases. */
   public Claim claim() {
     return Claim.builder(bucket, effectiveLimit(), burst())
         .needed(peek ? 0 : permits())
@@ -85,11 +55,10 @@ public record BucketRequest(PolicyTerms terms, BucketId bucket, boolean peek) {
   }
 
   /**
-   * A claim that gives permits back that this request took.
+   * Returns a claim that only gives back permits that this request took.
    *
    * @param stamp the grant's stamp
-   * @param taken how many, 1 and more
-   * @return a claim that takes nothing
+   * @param taken the number of permits, at least 1
    */
   public Claim giveBack(long stamp, long taken) {
     List<GiveBack> giveBacks = List.of(new GiveBack(stamp, taken));
@@ -97,9 +66,7 @@ public record BucketRequest(PolicyTerms terms, BucketId bucket, boolean peek) {
   }
 
   /**
-   * A claim that charges the permits of this request, whether they are there or not.
-   *
-   * @return a claim that takes nothing else
+   * Returns a claim that only charges the permits of this request, whether they are there or not.
    */
   public Claim debt() {
     return Claim.builder(bucket, effectiveLimit(), burst()).debt(permits()).build();

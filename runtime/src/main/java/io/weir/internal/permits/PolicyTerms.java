@@ -1,30 +1,27 @@
 package io.weir.internal.permits;
 
-import io.weir.Decision;
-import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.PermitRequest;
 import io.weir.Policy;
-import io.weir.Reason;
 import io.weir.annotation.Mode;
 
 /**
- * The terms of a request: how many permits, under which policy, and the limits in force. Without
- * the caller, unlike a {@link PermitRequest}.
+ * Holds the terms of a request: its permits, its policy, and the limits in force. Unlike a {@link
+ * PermitRequest} they don't contain the caller.
  *
  * <p>They are the same for all callers of a policy, unless tier or load changes them. So they are
- * made once and shared by all decisions that they lead to.
+ * made once and shared by all decisions under them.
  *
  * <p>Immutable.
  *
  * @param policy the policy that decides
- * @param permits how many permits the request takes, 1 and more
- * @param limit permits per window that the caller is told, 1 to 1,000,000,000
+ * @param permits the permits that the request takes, at least 1
+ * @param limit permits per window reported to the caller, 1 to 1,000,000,000
  * @param effectiveLimit permits per window in force, after mode and load
  * @param burst permits at once in force: those of a fresh bucket
- * @param excess how many of those are beyond the limit: the ones that SOFT marks; 0 up to burst
- * @param used how many permits the caller is known to have used at least, whatever the store has
- *     counted; 0 if only the store knows, and then the terms are the same for all callers
+ * @param excess the part of the burst beyond the limit, which SOFT marks; 0 up to burst
+ * @param used the least number of permits that the caller is known to have used, whatever the store
+ *     has counted; 0 if only the store knows, and then the terms are the same for all callers
  */
 public record PolicyTerms(
     Policy policy,
@@ -37,13 +34,6 @@ public record PolicyTerms(
   /**
    * Validates.
    *
-   * @param policy see the record
-   * @param permits see the record
-   * @param limit see the record
-   * @param effectiveLimit see the record
-   * @param burst see the record
-   * @param excess see the record
-   * @param used see the record
    * @throws IllegalArgumentException if permits or limit are out of range
    */
   public PolicyTerms {
@@ -56,14 +46,8 @@ public record PolicyTerms(
   }
 
   /**
-   * Terms of a caller of whom only the store knows what it has used.
+   * Makes the terms of a caller whose used permits only the store knows.
    *
-   * @param policy see the record
-   * @param permits see the record
-   * @param limit see the record
-   * @param effectiveLimit see the record
-   * @param burst see the record
-   * @param excess see the record
    * @throws IllegalArgumentException if permits or limit are out of range
    */
   public PolicyTerms(
@@ -72,58 +56,19 @@ public record PolicyTerms(
   }
 
   /**
-   * The terms of another request that is decided under the same limits.
+   * Returns the terms of another request that is decided under the same limits.
    *
-   * @param other how many permits that takes, 1 and more
-   * @return a copy
-   * @throws IllegalArgumentException if it is out of range
+   * @param other its permits, at least 1
+   * @throws IllegalArgumentException if they are out of range
    */
   public PolicyTerms withPermits(long other) {
     return new PolicyTerms(policy, other, limit, effectiveLimit, burst, excess, used);
   }
 
   /**
-   * Admits a request that took its permits.
-   *
-   * @param key whom it counted
-   * @param left permits that a caller under these terms could take now
-   * @param reset microseconds until there are more
-   * @param stamp the mark of the window that they were taken from
-   * @return the decision
-   */
-  public Decision admit(Key key, long left, long reset, long stamp) {
-    Outcome outcome = outcome(left);
-    return new RequestDecision(
-        this,
-        key,
-        outcome,
-        Reason.WITHIN_LIMIT,
-        RequestDecision.TAKEN,
-        remaining(left),
-        reset(left, reset),
-        stamp);
-  }
-
-  /**
-   * Refuses a request because there are too few permits.
-   *
-   * @param key whom it counted
-   * @param left permits that a caller under these terms could take now
-   * @param reset microseconds until there are more
-   * @param retry microseconds until there are as many as it requested
-   * @return the decision; of a policy in shadow mode one that admits all the same
-   */
-  public Decision refuse(Key key, long left, long reset, long retry) {
-    Outcome outcome = policy.shadow() ? Outcome.SHADOW_REFUSED : Outcome.REFUSED;
-    return new RequestDecision(
-        this, key, outcome, Reason.QUOTA_EXCEEDED, 0, remaining(left), reset(left, reset), retry);
-  }
-
-  /**
-   * The outcome of a request that is admitted.
+   * Returns the outcome of an admitted request.
    *
    * @param left permits that are left after it
-   * @return within the limit or how it goes beyond
    */
   public Outcome outcome(long left) {
     if (left >= excess) {
@@ -133,21 +78,20 @@ public record PolicyTerms(
   }
 
   /**
-   * How many permits the caller is told that it has left.
+   * Returns the remaining permits to report to the caller: those within the limit.
    *
    * @param left permits that are left, including those beyond the limit
-   * @return those within the limit
    */
   public long remaining(long left) {
     return Math.min(limit, Math.max(0, left - excess));
   }
 
   /**
-   * When the caller is told that it has more.
+   * Returns the time until there are more permits, to report to the caller.
    *
    * @param left permits that are left, including those beyond the limit
-   * @param micros when there will be more
-   * @return microseconds; zero if nothing more can be there
+   * @param micros the time until there will be more
+   * @return microseconds; 0 if there can't be more
    */
   public long reset(long left, long micros) {
     return left >= burst ? 0 : micros;

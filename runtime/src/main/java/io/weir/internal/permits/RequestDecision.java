@@ -6,31 +6,30 @@ import io.weir.Outcome;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.Reason;
+import io.weir.internal.value.DurationText;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The {@link Decision} of one request, and what is needed to refund it.
+ * Implements the {@link Decision} of one request, with the data needed to refund it.
  *
  * <p>Safe for concurrent use; only whether it was refunded ever changes.
  */
 public final class RequestDecision implements Decision {
   private static final Outcome[] OUTCOMES = Outcome.values();
   private static final Reason[] REASONS = Reason.values();
-  // Durations are counted in nanoseconds, so more microseconds than these can't be said.
-  private static final long LONGEST = Long.MAX_VALUE / 1_000;
+  // Durations are in nanoseconds, so a longer time can't be expressed.
+  private static final long MAX_MICROS = Long.MAX_VALUE / 1_000;
   static final int TAKEN = 1;
   static final int DEGRADED = 2;
   static final int FREE = 4;
   private static final VarHandle REFUNDED = refundedHandle();
 
-  // One is made for each request, so it fits into 48 bytes: what requests have in common is in the
+  // One is made for each request, so it fits into 48 bytes: the data that requests share is in the
   // terms, small values take a byte, and values that exclude each other share a field.
   private final PolicyTerms terms;
   private final Key key;
@@ -69,7 +68,13 @@ public final class RequestDecision implements Decision {
     this.parts = List.of();
   }
 
-  private RequestDecision(RequestDecision closest, List<Decision> parts, boolean degraded) {
+  /**
+   * Speaks for several decisions by the closest of them.
+   *
+   * @param closest one of the parts
+   * @param parts at least one; not changed afterwards
+   */
+  RequestDecision(RequestDecision closest, List<Decision> parts, boolean degraded) {
     this.terms = closest.terms;
     this.key = closest.key;
     this.remaining = closest.remaining;
@@ -96,75 +101,57 @@ public final class RequestDecision implements Decision {
   }
 
   /**
-   * Starts the decision of one policy.
+   * Admits a request that took its permits.
    *
-   * @param policy the policy that decided
-   * @param key whom it counted
-   * @return a builder of an admission with nothing left
+   * @param terms the limits that the request was decided under
+   * @param key the caller's key
+   * @param left permits that a caller under these terms could take now
+   * @param reset microseconds until there are more
+   * @param stamp the mark of the window that the permits were taken from
+   * @return the decision
    */
+  public static Decision admit(PolicyTerms terms, Key key, long left, long reset, long stamp) {
+    return new RequestDecision(
+        terms,
+        key,
+        terms.outcome(left),
+        Reason.WITHIN_LIMIT,
+        TAKEN,
+        terms.remaining(left),
+        terms.reset(left, reset),
+        stamp);
+  }
+
+  /**
+   * Refuses a request because there are too few permits.
+   *
+   * @param terms the limits that the request was decided under
+   * @param key the caller's key
+   * @param left permits that a caller under these terms could take now
+   * @param reset microseconds until there are more
+   * @param retry microseconds until there are enough for the request
+   * @return the decision; a policy in shadow mode admits nevertheless
+   */
+  public static Decision refuse(PolicyTerms terms, Key key, long left, long reset, long retry) {
+    return new RequestDecision(
+        terms,
+        key,
+        terms.policy().shadow() ? Outcome.SHADOW_REFUSED : Outcome.REFUSED,
+        Reason.QUOTA_EXCEEDED,
+        0,
+        terms.remaining(left),
+        terms.reset(left, reset),
+        retry);
+  }
+
+  /** Starts the decision of one policy: an admission with nothing left. */
   public static RequestDecisionBuilder builder(Policy policy, Key key) {
     return new RequestDecisionBuilder(policy, key);
   }
 
   /**
-   * Combines the decisions of several policies about one request.
+   * Casts a decision that a user holds.
    *
-   * @param decisions at least one; those with parts count as their parts
-   * @return their only one, or one that speaks for all
-   * @throws IllegalArgumentException if there is none
-   */
-  public static Decision of(List<Decision> decisions) {
-    List<Decision> parts = parts(decisions);
-    return parts.size() == 1
-        ? parts.get(0)
-        : new RequestDecision(ClosestDecision.of(parts), parts, anyDegraded(parts));
-  }
-
-  /**
-   * Combines decisions about one request for which not all policies were known.
-   *
-   * @param decisions at least one; those with parts count as their parts
-   * @return a degraded one that speaks for all
-   * @throws IllegalArgumentException if there is none
-   */
-  public static Decision incomplete(List<Decision> decisions) {
-    List<Decision> parts = parts(decisions);
-    return new RequestDecision(ClosestDecision.of(parts), parts, true);
-  }
-
-  private static List<Decision> parts(List<Decision> decisions) {
-    List<Decision> parts = new ArrayList<>(decisions.size());
-    for (Decision each : decisions) {
-      parts.addAll(each.parts());
-    }
-    if (parts.isEmpty()) {
-      throw new IllegalArgumentException("a decision has at least one part");
-    }
-    return Collections.unmodifiableList(parts);
-  }
-
-  /**
-   * Makes a refused caller wait longer.
-   *
-   * @param refusal the decision of one of our limiters that refuses
-   * @param micros when the caller may come back at the earliest, in microseconds
-   * @return one whose {@link #retryAfter()} is at least that
-   */
-  public static Decision retriedAfter(Decision refusal, long micros) {
-    RequestDecision closest = ClosestDecision.of(refusal.parts());
-    if (micros <= closest.retryMicros()) {
-      return refusal;
-    }
-    List<Decision> parts = new ArrayList<>(refusal.parts());
-    parts.set(parts.indexOf(closest), closest.copy(closest.terms, closest.flags, micros));
-    return of(parts);
-  }
-
-  /**
-   * The implementation behind a decision that a user holds.
-   *
-   * @param decision a decision of one of our limiters
-   * @return the same
    * @throws IllegalArgumentException if it is another implementation
    */
   public static RequestDecision cast(Decision decision) {
@@ -173,15 +160,6 @@ public final class RequestDecision implements Decision {
     }
     throw new IllegalArgumentException(
         "not a decision of a RateLimiter but of " + decision.getClass());
-  }
-
-  private static boolean anyDegraded(List<Decision> parts) {
-    for (Decision part : parts) {
-      if (part.degraded()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override
@@ -235,7 +213,7 @@ public final class RequestDecision implements Decision {
   }
 
   private static Duration micros(long micros) {
-    return Duration.ofNanos(Math.min(LONGEST, micros) * 1_000);
+    return Duration.ofNanos(Math.min(MAX_MICROS, micros) * 1_000);
   }
 
   long retryMicros() {
@@ -256,38 +234,30 @@ public final class RequestDecision implements Decision {
     return refunded != 0;
   }
 
-  /**
-   * Whether the request cost nothing.
-   *
-   * @return true if it requested no permits, so that it was admitted whatever was left
-   */
+  /** Returns whether the request took no permits, so that it was admitted whatever was left. */
   public boolean isFree() {
     return (flags & FREE) != 0;
   }
 
-  /**
-   * The permits that the request asked of the bucket, granted or not.
-   *
-   * @return permits, 0 and more
-   */
+  /** Returns the permits that the request asked of the bucket, granted or not. */
   public long requested() {
     return isFree() ? 0 : terms.permits();
   }
 
   /**
-   * Another request of the same caller under the same limit.
+   * Returns another request of the same caller under the same limit.
    *
-   * @param permits what that takes, 0 and more
-   * @return the request
+   * @param permits the permits that it takes, at least 0
    */
   public PermitRequest again(long permits) {
     return new PermitRequest(policy(), key, permits, limit(), terms.used());
   }
 
   /**
-   * The same of a request that took other permits, of several that were decided together.
+   * Returns the same decision of a request for other permits, of several that were decided
+   * together.
    *
-   * @param permits what this one took, 0 and more
+   * @param permits the permits that the request took, at least 0
    * @return a decision that isn't refunded with this one
    */
   public RequestDecision withPermits(long permits) {
@@ -299,15 +269,18 @@ public final class RequestDecision implements Decision {
         : copy(terms.withPermits(permits), flags, stampOrRetry);
   }
 
+  /** Copies a refusal with a later time to retry. */
+  RequestDecision retriedAfter(long micros) {
+    return copy(terms, flags, micros);
+  }
+
   private RequestDecision copy(PolicyTerms own, int ownFlags, long ownStampOrRetry) {
     return new RequestDecision(
         own, key, outcome(), reason(), ownFlags, remaining, resetMicros, ownStampOrRetry);
   }
 
   /**
-   * The store's mark of the window that the permits were taken from; opaque to everyone else.
-   *
-   * @return the grant's stamp; 0 if none were taken
+   * Returns the store's mark of the window that the permits were taken from; 0 if none were taken.
    */
   public long stamp() {
     return taken() ? stampOrRetry : 0;
@@ -347,12 +320,11 @@ public final class RequestDecision implements Decision {
         remaining,
         limit(),
         permits(),
-        resetAfter(),
-        retryAfter(),
+        DurationText.inWords(resetAfter()),
+        DurationText.inWords(retryAfter()),
         degraded() ? ", degraded" : "");
   }
 
-  /** What {@link #describe()} says. */
   @Override
   public String toString() {
     return describe();

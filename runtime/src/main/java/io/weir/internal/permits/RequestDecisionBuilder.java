@@ -7,7 +7,7 @@ import io.weir.Policy;
 import io.weir.Reason;
 
 /**
- * Collects what a {@link Decision} says.
+ * Builds the decision of one policy.
  *
  * <p>Confine to one thread.
  */
@@ -45,14 +45,14 @@ public final class RequestDecisionBuilder {
   }
 
   /**
-   * Sets the limit that the caller is told, and how much of it is left.
+   * Sets the limit reported to the caller, and the remaining permits.
    *
-   * @param told permits per window, 1 and more
+   * @param reported permits per window, 1 and more
    * @param left permits, 0 and more
    * @return this
    */
-  public RequestDecisionBuilder remaining(long told, long left) {
-    this.limit = told;
+  public RequestDecisionBuilder remaining(long reported, long left) {
+    this.limit = reported;
     this.remaining = left;
     return this;
   }
@@ -71,7 +71,7 @@ public final class RequestDecisionBuilder {
   }
 
   /**
-   * Sets what was taken from the bucket.
+   * Sets the permits that were taken from the bucket.
    *
    * @param taken permits, 0 and more
    * @param mark the grant's stamp
@@ -83,23 +83,13 @@ public final class RequestDecisionBuilder {
     return this;
   }
 
-  /**
-   * Sets whether it was decided without the store.
-   *
-   * @param withoutStore whether it was
-   * @return this
-   */
+  /** Sets whether the request was decided without the store. */
   public RequestDecisionBuilder degraded(boolean withoutStore) {
     this.degraded = withoutStore;
     return this;
   }
 
-  /**
-   * Sets whether the request cost nothing.
-   *
-   * @param nothing whether no permits were requested
-   * @return this
-   */
+  /** Sets whether the request took no permits. */
   public RequestDecisionBuilder free(boolean nothing) {
     this.free = nothing;
     return this;

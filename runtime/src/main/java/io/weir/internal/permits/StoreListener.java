@@ -1,10 +1,10 @@
 package io.weir.internal.permits;
 
 /**
- * Is told what goes on between a node and its store.
+ * Receives events of the traffic between a node and its store.
  *
  * <p>Called on the threads of the scheduler, of the store and of requests, with no lock held. Must
- * neither block nor throw; what it throws is dropped.
+ * neither block nor throw; exceptions are dropped.
  *
  * <p>Safe for concurrent use.
  */
@@ -23,27 +23,19 @@ public interface StoreListener {
       };
 
   /**
-   * The store answered a call, in time or late.
+   * Reports that the store answered a call, in time or late.
    *
-   * @param claims how many claims the call had
-   * @param nanos how long it took
+   * @param claims the number of claims in the call
+   * @param nanos its duration
    */
   void storeExecuted(int claims, long nanos);
 
-  /**
-   * A call of the store, a heartbeat or a flush failed or took too long.
-   *
-   * @param cause why
-   */
+  /** Reports that a call of the store, a heartbeat or a flush failed or took too long. */
   void failed(Throwable cause);
 
-  /**
-   * The reason of a failure became known after the failure itself was reported as a time-out.
-   *
-   * @param cause why
-   */
+  /** Reports the cause of a failure that was reported as a time-out before. */
   default void explained(Throwable cause) {}
 
-  /** The store answered a call in time. */
+  /** Reports that the store answered a call in time. */
   void answered();
 }

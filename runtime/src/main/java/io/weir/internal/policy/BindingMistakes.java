@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Collects what is wrong at an endpoint that is read: in what is annotated, and in settings that
- * don't suit it.
+ * Collects the mistakes found at an endpoint: in its annotations, and in settings that don't suit
+ * it.
  *
  * <p>At the start of an application both stop it. Later a request waits for the endpoint, and the
- * settings were accepted before it was known: then what they say of its policies is ignored.
+ * settings were accepted before the endpoint was known: then their mistakes are ignored.
  *
  * <p>Confine to one thread.
  */
@@ -24,32 +24,32 @@ final class BindingMistakes {
     this.misfits = misfits;
   }
 
-  /** Of an endpoint that is read at the start. */
+  /** Makes a collector for an endpoint that is read at the start. */
   static BindingMistakes atStart() {
     return new BindingMistakes(false, policy -> List.of());
   }
 
   /**
-   * Of an endpoint that a request asks for first.
+   * Makes a collector for an endpoint that is first needed by a request.
    *
-   * @param misfits what is wrong with a policy for the endpoint's parameters, for people
+   * @param misfits finds the mistakes of a policy in regard to the endpoint's parameters
    */
   static BindingMistakes atRequest(Function<Policy, List<String>> misfits) {
     return new BindingMistakes(true, misfits);
   }
 
-  /** Whether mistakes of settings are ignored. */
+  /** Returns whether mistakes in settings are ignored. */
   @SuppressWarnings("ReferenceEquality") // one list or two
   boolean ignoresSettings() {
     return ofSettings != fatal;
   }
 
-  /** The mistakes that prevent the endpoint from being bound. */
+  /** Returns the mistakes that prevent the endpoint from being bound. */
   List<String> fatal() {
     return fatal;
   }
 
-  /** The mistakes in settings; all of them are fatal unless some are ignored. */
+  /** Returns the mistakes in settings; the same list as the fatal ones unless they are ignored. */
   List<String> ofSettings() {
     return ofSettings;
   }

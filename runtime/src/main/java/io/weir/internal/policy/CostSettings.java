@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What a request costs by its HTTP method, as the settings say. Follows them.
+ * Holds the costs of requests by HTTP method, and follows the settings.
  *
  * <p>Safe for concurrent use.
  */
@@ -16,7 +16,6 @@ public final class CostSettings {
   /**
    * Follows the settings from now on.
    *
-   * @param settings {@code weir.cost.*}
    * @throws IllegalArgumentException if a cost is malformed
    */
   public CostSettings(LiveSettings settings) {
@@ -24,15 +23,15 @@ public final class CostSettings {
   }
 
   private Runnable prepare(Settings next) {
-    Map<String, Long> read = PolicySettings.costs(next);
+    Map<String, Long> read = MethodCosts.of(next);
     return () -> costs = read;
   }
 
   /**
-   * The cost of a method.
+   * Returns the cost of a method.
    *
    * @param method an HTTP method in capitals
-   * @return permits, 1 and more; nothing if the settings say nothing of it
+   * @return at least 1 permit; empty if the settings have no cost for it
    */
   public OptionalLong of(String method) {
     Long cost = costs.get(method);

@@ -4,7 +4,7 @@ import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.ClassHierarchy;
 import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
-import io.weir.internal.policy.draft.HttpMethods;
+import io.weir.internal.policy.draft.HttpMethodFinder;
 import io.weir.internal.policy.draft.LimitedElement;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place where requests are answered: a method, or a class as a whole.
+ * Identifies where requests are answered: a method, or a class as a whole.
  *
  * <p>Immutable.
  */
@@ -25,8 +25,8 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
   private static final int LONGEST_NAME = 64;
   private static final int HASH_DIGITS = 8;
 
-  // By hand: a record's own equals and hashCode are generated at run time, which costs a few
-  // milliseconds at start-up, and each of a thousand endpoints is looked up several times.
+  // Written out, since a record's own equals and hashCode are generated at run time. That costs a
+  // few milliseconds at start-up, and each of a thousand endpoints is looked up several times.
 
   @Override
   public boolean equals(Object other) {
@@ -41,7 +41,10 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
     return 31 * type.hashCode() + method.hashCode();
   }
 
-  /** All of a class that carry annotations: its methods, inherited ones included, and itself. */
+  /**
+   * Finds all endpoints of a class that carry annotations: its methods, even inherited ones, and
+   * itself.
+   */
   static void annotated(
       Class<?> type,
       ClassHierarchy signatures,
@@ -59,7 +62,7 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
     }
   }
 
-  /** Whether its class belongs to an application, which is known by its class loader. */
+  /** Returns whether its class belongs to an application, which its class loader identifies. */
   boolean isOf(ClassLoader application) {
     @Nullable ClassLoader loader = type.getClassLoader();
     while (loader != null && loader != application) {
@@ -69,45 +72,47 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
   }
 
   EndpointCapabilities scope(ApplicationCapabilities capabilities) {
-    // A woven method may be a resource method, called a second time in a request.
+    // A woven method may be a resource method that the request reaches a second time.
     return new EndpointCapabilities(
         capabilities, site == EndpointKind.METHOD, site != EndpointKind.SERVLET);
   }
 
   /**
-   * The HTTP method that leads here, if it is known before the first request. For a servlet's
-   * method only if it has a policy of its own: that is read at start-up too, so a mistake can't
-   * fail a request later.
+   * Returns the HTTP method that leads here, if it is known before the first request. For a
+   * servlet's method only if it has a policy of its own: that one is read at start-up too, so a
+   * mistake can't fail a later request.
    *
    * @param annotations the endpoint's
    */
   Optional<String> httpMethod(EndpointAnnotations annotations) {
     return switch (site) {
-      case JAXRS -> method.flatMap(each -> HttpMethods.ofResource(type, each));
+      case JAXRS -> method.flatMap(each -> HttpMethodFinder.ofResource(type, each));
       case SERVLET ->
-          method.filter(any -> annotations.ofMethod().isPresent()).flatMap(HttpMethods::ofServlet);
+          method
+              .filter(any -> annotations.ofMethod().isPresent())
+              .flatMap(HttpMethodFinder::ofServlet);
       case METHOD -> Optional.empty();
     };
   }
 
-  /** The class and method as messages name them. */
+  /** Returns the class and method as messages name them. */
   String place() {
     return method.map(each -> LimitedElement.place(type, each)).orElse(type.getName());
   }
 
-  /** The class and method as people name them. */
+  /** Returns the short names of class and method. */
   String label() {
     String simple = LimitedElement.name(type);
     return method.map(each -> simple + "#" + each.getName()).orElse(simple);
   }
 
   /**
-   * The name of the policy that {@code weir.default.*} makes for this endpoint: class and method,
-   * and a hash of everything that tells it from others. It depends on nothing else, so it is the
-   * same on all nodes and after each start.
+   * Returns the name of the policy that {@code weir.default.*} makes for this endpoint: class and
+   * method, and a hash of everything that distinguishes it. It depends on nothing else, so it is
+   * the same on all nodes and after each start.
    */
   String defaultName() {
-    Class<?> written = written(type);
+    Class<?> written = sourceClass(type);
     String simple = "default." + LimitedElement.name(written);
     String name =
         method.map(each -> simple + "." + LimitedElement.clean(each.getName())).orElse(simple);
@@ -133,10 +138,10 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
   }
 
   /**
-   * The class that somebody wrote. Containers may wrap it in a generated class, whose name can
+   * Returns the class in the source. Containers may wrap it in a generated class, whose name can
    * change with each start.
    */
-  private static Class<?> written(Class<?> type) {
+  private static Class<?> sourceClass(Class<?> type) {
     Class<?> written = type;
     while (written.isHidden() || written.getName().contains("$$")) {
       @Nullable Class<?> wrapped = written.getSuperclass();

@@ -1,6 +1,6 @@
 package io.weir.internal.policy;
 
-/** What kind of endpoint carries an annotation, and so what its keys can read. */
+/** Distinguishes endpoints by what their keys can read. */
 public enum EndpointKind {
   /** A resource method of JAX-RS. */
   JAXRS,

@@ -1,7 +1,6 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
-import io.weir.internal.policy.PolicyRegistry.Origin;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
@@ -16,43 +15,44 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
- * The policies of the endpoints read so far: what annotations and settings say of them.
+ * Binds policies to the endpoints read so far, by annotations and settings.
  *
- * <p>{@link #find} and {@link #addTo} are safe for concurrent use; all else is for one thread at a
- * time: the catalog's lock.
+ * <p>{@link #find} and {@link #addTo} are safe for concurrent use; hold the catalog's lock for all
+ * other methods.
  */
 final class EndpointPolicies {
   private final Map<Endpoint, Bound> endpoints = new ConcurrentHashMap<>();
   private final PolicyRegistry registry = new PolicyRegistry();
   private final ApplicationCapabilities capabilities;
-  private final PolicyWarnings warnings;
+  private final PolicyWarningLog warnings;
   private Settings settings = Settings.of(Map.of());
   private boolean defaultAsked;
   private boolean prepared;
 
-  /** The policy of {@code weir.application.*}, which is there from the start or never. */
-  private volatile List<BoundPolicy> ofApplication = List.of();
+  /** The policy of {@code weir.application.*}; exists from the start or never. */
+  private volatile List<LivePolicy> ofApplication = List.of();
 
-  /** What stands at an endpoint, and the policies it became. */
-  record Bound(EndpointAnnotations annotations, List<BoundPolicy> policies) {}
+  /** The annotations of an endpoint, and the policies that they became. */
+  record Bound(EndpointAnnotations annotations, List<LivePolicy> policies) {}
 
-  EndpointPolicies(ApplicationCapabilities capabilities, PolicyWarnings warnings) {
+  EndpointPolicies(ApplicationCapabilities capabilities, PolicyWarningLog warnings) {
     this.capabilities = capabilities;
     this.warnings = warnings;
   }
 
-  /** The policies of an endpoint; nothing if it wasn't read yet. */
-  Optional<List<BoundPolicy>> find(Endpoint endpoint) {
+  /** Returns the policies of an endpoint; empty if it wasn't read yet. */
+  Optional<List<LivePolicy>> find(Endpoint endpoint) {
     return Optional.ofNullable(endpoints.get(endpoint)).map(Bound::policies);
   }
 
-  /** Adds a line for each endpoint and policy, and warns of what is odd together. */
+  /** Adds a line for each endpoint and policy, and warns of odd combinations. */
   void addTo(PolicyTable table, UrlPolicies urls) {
     endpoints.forEach(
         (endpoint, bound) -> {
-          List<BoundPolicy> together = new ArrayList<>(bound.policies);
+          List<LivePolicy> together = new ArrayList<>(bound.policies);
           if (endpoint.site() == EndpointKind.SERVLET) {
             together.addAll(urls.everywhere());
           }
@@ -65,7 +65,7 @@ final class EndpointPolicies {
     return endpoints.isEmpty();
   }
 
-  Collection<BoundPolicy> policies() {
+  Collection<LivePolicy> policies() {
     return registry.all();
   }
 
@@ -73,21 +73,22 @@ final class EndpointPolicies {
     return registry.names();
   }
 
-  /** The settings in force. */
   Settings settings() {
     return settings;
   }
 
-  /** Forgets the endpoints of an application, and returns the policies that no other one has. */
-  Collection<BoundPolicy> forget(ClassLoader application) {
+  /**
+   * Removes the endpoints of an application, and returns the policies that no other endpoint has.
+   */
+  Collection<LivePolicy> forget(ClassLoader application) {
     endpoints.keySet().removeIf(each -> each.isOf(application));
-    Set<BoundPolicy> kept = new HashSet<>(ofApplication);
+    Set<LivePolicy> kept = new HashSet<>(ofApplication);
     endpoints.values().forEach(each -> kept.addAll(each.policies));
     return registry.retain(kept);
   }
 
-  /** Makes policies of what stands at an endpoint; keeps them unless there is a fatal mistake. */
-  List<BoundPolicy> bind(
+  /** Binds policies to an endpoint; keeps them unless there is a fatal mistake. */
+  List<LivePolicy> bind(
       Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     Bound bound = new Bound(annotations, read(endpoint, annotations, mistakes));
     List<CostMistake> ofCosts = costMistakes(Map.of(endpoint, bound));
@@ -105,16 +106,36 @@ final class EndpointPolicies {
 
   /** Finds costs that are too high under the settings in force and aren't ignored yet. */
   private List<CostMistake> costMistakes(Map<Endpoint, Bound> at) {
-    return PolicySettings.costMistakes(at, each -> Optional.of(each.current()), settings).stream()
-        .filter(each -> !registry.ignores(each))
-        .toList();
+    return costMistakes(at, each -> Optional.of(each.current()), settings);
   }
 
-  private List<BoundPolicy> read(
+  /**
+   * Finds costs that are more than a policy of an endpoint ever admits, and aren't ignored yet.
+   *
+   * @param inForce finds a policy under these settings; empty if it has a mistake
+   */
+  private List<CostMistake> costMistakes(
+      Map<Endpoint, Bound> at, Function<LivePolicy, Optional<Policy>> inForce, Settings under) {
+    if (!under.anyUnder(SettingNames.COST)) {
+      return List.of();
+    }
+    List<CostMistake> mistakes = new ArrayList<>();
+    at.forEach(
+        (endpoint, bound) ->
+            bound.policies.stream()
+                .flatMap(each -> inForce.apply(each).stream())
+                .flatMap(
+                    each -> CostMistake.find(endpoint, bound.annotations, each, under).stream())
+                .filter(each -> !registry.ignores(each))
+                .forEach(mistakes::add));
+    return mistakes;
+  }
+
+  private List<LivePolicy> read(
       Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     Optional<LimitedElement> annotated = annotations.inForce();
     if (annotated.isPresent()) {
-      List<BoundPolicy> own =
+      List<LivePolicy> own =
           registry.bindAll(annotated.get(), endpoint.scope(capabilities), settings, mistakes);
       return annotated.get().unlimited() ? own : withApplication(own);
     }
@@ -122,8 +143,8 @@ final class EndpointPolicies {
       return List.of();
     }
     defaultAsked = true;
-    Origin origin =
-        new Origin(
+    PolicyOrigin origin =
+        new PolicyOrigin(
             endpoint.type(), endpoint.label(), endpoint.place(), endpoint.scope(capabilities));
     return withApplication(
         PolicySettings.has(SettingNames.DEFAULT, settings)
@@ -132,21 +153,23 @@ final class EndpointPolicies {
             : List.of());
   }
 
-  private List<BoundPolicy> withApplication(List<BoundPolicy> own) {
+  private List<LivePolicy> withApplication(List<LivePolicy> own) {
     if (own.isEmpty() || ofApplication.isEmpty()) {
       return own.isEmpty() ? ofApplication : own;
     }
-    List<BoundPolicy> all = new ArrayList<>(own);
+    List<LivePolicy> all = new ArrayList<>(own);
     all.addAll(ofApplication);
     return List.copyOf(all);
   }
 
-  /** What holds for an endpoint that can carry no annotation; at most one policy. */
-  List<BoundPolicy> ofApplication() {
+  /** Returns the policies of an endpoint that can't carry annotations; at most one. */
+  List<LivePolicy> ofApplication() {
     return ofApplication;
   }
 
-  /** Validates new settings against all policies; the result makes them take effect. */
+  /**
+   * Validates new settings against all policies, and returns the task that puts them into effect.
+   */
   Runnable prepare(Settings next, List<String> mistakes) {
     EndpointCapabilities any = new EndpointCapabilities(capabilities, false, true);
     Settings before = defaultAsked ? settings : next;
@@ -154,10 +177,7 @@ final class EndpointPolicies {
     prepareApplication(next, mistakes);
     List<String> ignored = new ArrayList<>();
     Map<String, Policy> policies = registry.resolveAll(next, mistakes, ignored);
-    PolicySettings.costMistakes(
-            endpoints, each -> Optional.ofNullable(policies.get(each.name())), next)
-        .stream()
-        .filter(each -> !registry.ignores(each))
+    costMistakes(endpoints, each -> Optional.ofNullable(policies.get(each.name())), next)
         .forEach(each -> mistakes.add(each.line()));
     return () -> commit(next);
   }
@@ -169,9 +189,11 @@ final class EndpointPolicies {
     List<String> found = PolicySettings.mistakes(prefix, all, before, next);
     mistakes.addAll(found);
     if (!prepared && found.isEmpty() && PolicySettings.has(prefix, next)) {
-      Origin origin = new Origin(getClass(), "weir.application", "weir.application", all);
+      PolicyOrigin origin =
+          new PolicyOrigin(getClass(), "weir.application", "weir.application", all);
       BindingMistakes wrong = BindingMistakes.atStart();
-      ofApplication = registry.bindSettings(PolicyCatalog.APPLICATION, prefix, origin, next, wrong);
+      ofApplication =
+          registry.bindSettings(SettingNames.APPLICATION_POLICY, prefix, origin, next, wrong);
       mistakes.addAll(wrong.fatal());
       ofApplication.forEach(each -> each.appliesTo("all endpoints"));
     }
@@ -179,8 +201,8 @@ final class EndpointPolicies {
   }
 
   /**
-   * Reads anew what becomes of the policies: an endpoint may have been read between a change's
-   * validation and its effect.
+   * Resolves the policies again, since an endpoint may have been read after the settings were
+   * validated.
    */
   private void commit(Settings next) {
     settings = next;

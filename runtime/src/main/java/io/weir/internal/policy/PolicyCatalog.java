@@ -21,29 +21,23 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * All policies of an application: what annotations and settings say, validated.
+ * Holds all policies of an application, validated: those of annotations and those of settings.
  *
- * <p>Which annotations hold for a method: the method's own; else those of the method it overrides
- * in a superclass, the nearest first; else those of the method it implements in an interface; else
+ * <p>A method's annotations are its own; else those of the method that it overrides in a
+ * superclass, the nearest first; else those of the method that it implements in an interface; else
  * those of the class that serves, of its superclasses, of its interfaces; else {@code
- * weir.default.*}. The first {@code @Unlimited} on the way ends the search. A policy is named after
- * the method or class that carries its annotation, so all that inherit it share its buckets. Each
- * endpoint limited by {@code weir.default.*} has a policy of its own, {@code
+ * weir.default.*} applies. The search ends at the first {@code @Unlimited}. A policy is named after
+ * the method or class that carries its annotation, so all that inherit the annotation share its
+ * buckets. Each endpoint limited by {@code weir.default.*} has a policy of its own, {@code
  * default.Search.search-5d41402a}: its name ends in a hash of the class's full name and the
  * method's parameters, so it is the same on every node. The policy of {@code weir.application.*}
- * holds beside those of all endpoints that {@code @Unlimited} doesn't exempt.
+ * applies in addition to those of all endpoints that {@code @Unlimited} doesn't exempt.
  *
  * <p>Safe for concurrent use.
  */
 public final class PolicyCatalog {
-  /** The name of the one policy that {@code weir.application.*} makes. */
-  public static final String APPLICATION = "application";
-
-  static final String TAKEN =
-      "is the name of the policy that weir.application.* makes; give it another";
-
   private final Object lock = new Object();
-  private final PolicyWarnings warnings = new PolicyWarnings();
+  private final PolicyWarningLog warnings = new PolicyWarningLog();
   private final UrlPolicies urls = new UrlPolicies();
   private final EndpointPolicies endpoints;
   private final ApplicationCapabilities capabilities;
@@ -63,22 +57,17 @@ public final class PolicyCatalog {
    * Starts an empty catalog that follows the settings.
    *
    * @param settings overrides, defaults and policies by URL
-   * @param named the parts that policies can name
-   * @param store what must count their buckets
-   * @param storeName how messages call the store
+   * @param named the names that policies can use
+   * @param store the store that must count their buckets
+   * @param storeName the store's name in messages
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(
-      LiveSettings settings, NamedParts named, PermitStore store, String storeName) {
+      LiveSettings settings, ExtensionNames named, PermitStore store, String storeName) {
     this(settings, named.with(store, storeName));
   }
 
-  /**
-   * Starts an empty catalog that follows the settings.
-   *
-   * @param settings overrides, defaults and policies by URL
-   * @param capabilities what the application offers its policies
-   */
+  /** Starts an empty catalog that follows the settings. */
   PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
     this.capabilities = capabilities;
     this.endpoints = new EndpointPolicies(capabilities, warnings);
@@ -86,11 +75,8 @@ public final class PolicyCatalog {
   }
 
   /**
-   * Whether a method has an annotation of Weir: its own, a composed one, or one of a method that it
-   * overrides or implements.
-   *
-   * @param method the method
-   * @return true for limits and for an exemption
+   * Returns whether a method has an annotation of Weir, for a limit or an exemption: its own, a
+   * composed one, or one of a method that it overrides or implements.
    */
   public static boolean isAnnotated(Method method) {
     return LimitedElement.method(new ClassHierarchy(method.getDeclaringClass()), method)
@@ -98,43 +84,38 @@ public final class PolicyCatalog {
   }
 
   /**
-   * The policies of a method, its own, inherited, its class's or the default.
+   * Returns the policies of a method: its own, inherited ones, its class's or the default.
    *
    * @param type the class that serves
-   * @param method the method that answers
-   * @param site what kind of endpoint it is
-   * @return all that must admit; the same objects whenever it is asked
+   * @return all that must admit; the same objects each time
    * @throws InvalidPolicyException if there are mistakes
    */
-  public List<BoundPolicy> of(Class<?> type, Method method, EndpointKind site) {
+  public List<LivePolicy> of(Class<?> type, Method method, EndpointKind site) {
     return of(new Endpoint(type, Optional.of(method), site));
   }
 
   /**
-   * The policies of a class that answers requests without an annotated method.
+   * Returns the policies of a class that answers requests without an annotated method.
    *
-   * @param type the class that serves
-   * @param site what kind of endpoint it is
-   * @return all that must admit; the same objects whenever it is asked
+   * @return all that must admit; the same objects each time
    * @throws InvalidPolicyException if there are mistakes
    */
-  public List<BoundPolicy> of(Class<?> type, EndpointKind site) {
+  public List<LivePolicy> of(Class<?> type, EndpointKind site) {
     return of(new Endpoint(type, Optional.empty(), site));
   }
 
   /**
-   * The policies of an endpoint that a request asks for first. Settings that don't suit it were
-   * accepted before it was known, so they don't fail the request: they are ignored and logged, and
-   * its policies hold as annotated until the settings are mended.
+   * Returns the policies of an endpoint that is first needed by a request. Settings that don't suit
+   * it were accepted before it was known, so they don't fail the request: they are ignored and
+   * logged, and its policies apply as annotated until the settings are corrected.
    *
    * @param type the class that serves
-   * @param method the method that answers; nothing for the class as a whole
-   * @param site what kind of endpoint it is
-   * @param misfits says what is wrong with a policy for the parameters of the method
-   * @return all that must admit; the same objects whenever it is asked
-   * @throws InvalidPolicyException if there are mistakes in what is annotated
+   * @param method the method that answers; empty for the class as a whole
+   * @param misfits finds the mistakes of a policy in regard to the method's parameters
+   * @return all that must admit; the same objects each time
+   * @throws InvalidPolicyException if there are mistakes in annotations
    */
-  public List<BoundPolicy> atRequest(
+  public List<LivePolicy> atRequest(
       Class<?> type,
       Optional<Method> method,
       EndpointKind site,
@@ -142,35 +123,34 @@ public final class PolicyCatalog {
     return of(new Endpoint(type, method, site), () -> BindingMistakes.atRequest(misfits));
   }
 
-  private List<BoundPolicy> of(Endpoint endpoint) {
+  private List<LivePolicy> of(Endpoint endpoint) {
     return of(endpoint, BindingMistakes::atStart);
   }
 
-  private List<BoundPolicy> of(Endpoint endpoint, Supplier<BindingMistakes> collector) {
-    Optional<List<BoundPolicy>> known = endpoints.find(endpoint);
+  private List<LivePolicy> of(Endpoint endpoint, Supplier<BindingMistakes> collector) {
+    Optional<List<LivePolicy>> known = endpoints.find(endpoint);
     if (known.isPresent()) {
       return known.get();
     }
     BindingMistakes mistakes = collector.get();
     EndpointAnnotations annotations =
         EndpointAnnotations.of(read(endpoint.type()), endpoint.method());
-    List<BoundPolicy> bound = bind(endpoint, annotations, mistakes);
+    List<LivePolicy> bound = bind(endpoint, annotations, mistakes);
     InvalidPolicyException.throwIfAny(mistakes.fatal());
     return bound;
   }
 
   /**
-   * The policies of what answers requests and has no class that could be read, such as a page.
-   *
-   * @return that of {@code weir.application.*}, if there is one
+   * Returns the policies of requests whose class can't be read, such as those for a page: that of
+   * {@code weir.application.*}, if there is one.
    */
-  public List<BoundPolicy> ofApplication() {
+  public List<LivePolicy> ofApplication() {
     return endpoints.ofApplication();
   }
 
   /**
-   * A class may work although some of its methods mention classes that are missing: warn, don't
-   * fail.
+   * Reads a class. It may work although some of its methods mention missing classes, so that is
+   * only warned of.
    */
   private ClassHierarchy read(Class<?> type) {
     ClassHierarchy signatures = new ClassHierarchy(type);
@@ -186,68 +166,51 @@ public final class PolicyCatalog {
   }
 
   /**
-   * The policies that the settings give a URL pattern ({@code weir.policy.<name>.url}).
+   * Returns the policies that the settings give to a path ({@code weir.policy.<name>.url}).
    *
    * @param path the decoded path within the application, beginning with {@code /}
-   * @return those of all patterns that match, {@code /} being the rest; follows the settings
+   * @return those of all patterns that match; those of {@code /} if no other does
    */
-  public List<BoundPolicy> byPath(String path) {
+  public List<LivePolicy> byPath(String path) {
     return byPath(path, false);
   }
 
   /**
-   * The same for a path that may go to something that takes a slash at the end for none.
+   * Returns the policies that the settings give to a path, whose target may ignore a slash at the
+   * end.
    *
    * @param path the decoded path within the application, beginning with {@code /}
-   * @param ignoresSlash whether the path is met with and without one slash at its end
-   * @return see {@link #byPath(String)}
+   * @param ignoresSlash whether to match the path with and without one slash at its end
    */
-  public List<BoundPolicy> byPath(String path, boolean ignoresSlash) {
+  public List<LivePolicy> byPath(String path, boolean ignoresSlash) {
     return urls.of(path, ignoresSlash);
   }
 
-  /**
-   * Whether the settings give any URL pattern a policy.
-   *
-   * @return false if {@link #byPath} finds nothing for every path; follows the settings
-   */
+  /** Returns whether the settings give policies to any paths; follows the settings. */
   public boolean limitsPaths() {
     return !urls.isEmpty();
   }
 
-  /**
-   * All policies that settings give URL patterns.
-   *
-   * @return those in force now
-   */
-  public Collection<BoundPolicy> ofPaths() {
+  /** Returns all policies that settings give to paths now. */
+  public Collection<LivePolicy> ofPaths() {
     return urls.all();
   }
 
-  /**
-   * All policies that stand at endpoints.
-   *
-   * @return those of the endpoints that were read so far
-   */
-  public Collection<BoundPolicy> ofEndpoints() {
+  /** Returns all policies of the endpoints that were read so far. */
+  public Collection<LivePolicy> ofEndpoints() {
     synchronized (lock) {
       return endpoints.policies();
     }
   }
 
-  /**
-   * The policy of a name, whether it stands at an endpoint or in the settings.
-   *
-   * @param name the name
-   * @return nothing if there is none, or its endpoint wasn't read so far
-   */
-  public Optional<BoundPolicy> named(String name) {
-    for (BoundPolicy each : ofEndpoints()) {
+  /** Returns the policy of a name; empty if there is none, or its endpoint wasn't read yet. */
+  public Optional<LivePolicy> named(String name) {
+    for (LivePolicy each : ofEndpoints()) {
       if (each.name().equals(name)) {
         return Optional.of(each);
       }
     }
-    for (BoundPolicy each : ofPaths()) {
+    for (LivePolicy each : ofPaths()) {
       if (each.name().equals(name)) {
         return Optional.of(each);
       }
@@ -256,12 +219,12 @@ public final class PolicyCatalog {
   }
 
   /**
-   * Forgets the endpoints of an application's classes, and the policies that no other endpoint has.
+   * Removes the endpoints of an application's classes, and the policies that no other endpoint has.
    *
-   * @param application the loader of the classes; those of loaders below it go too
-   * @return the policies that are no more
+   * @param application the loader of the classes; includes those of loaders below it
+   * @return the removed policies
    */
-  public Collection<BoundPolicy> forget(ClassLoader application) {
+  public Collection<LivePolicy> forget(ClassLoader application) {
     synchronized (lock) {
       return endpoints.forget(application);
     }
@@ -270,8 +233,6 @@ public final class PolicyCatalog {
   /**
    * Reads and validates all endpoints of some classes.
    *
-   * @param types the classes that serve
-   * @param site what kind of endpoints they have
    * @throws InvalidPolicyException if there are mistakes, all of them in one message
    */
   public void check(Collection<Class<?>> types, EndpointKind site) {
@@ -291,14 +252,16 @@ public final class PolicyCatalog {
     InvalidPolicyException.throwIfAny(mistakes);
   }
 
-  private List<BoundPolicy> bind(
+  private List<LivePolicy> bind(
       Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     synchronized (lock) {
       return endpoints.bind(endpoint, annotations, mistakes);
     }
   }
 
-  /** Validates new settings against all policies; the result makes them take effect. */
+  /**
+   * Validates new settings against all policies, and returns the task that puts them into effect.
+   */
   private Runnable prepare(Settings next) {
     synchronized (lock) {
       List<String> mistakes = new ArrayList<>();
@@ -325,10 +288,9 @@ public final class PolicyCatalog {
   }
 
   /**
-   * What applies where, for people. Called once all endpoints that are known at start-up have been
-   * read; it also warns of settings for policies that don't exist.
-   *
-   * @return a table of several lines
+   * Writes a table of all policies and the places where they apply, and warns of settings for
+   * policies that don't exist. Call it once all endpoints that are known at start-up have been
+   * read.
    */
   public String table() {
     PolicyTable table = new PolicyTable();
@@ -341,17 +303,17 @@ public final class PolicyCatalog {
   }
 
   /**
-   * What the application can't do for a policy that stands in no annotation and no setting.
+   * Finds what the application lacks for a policy that neither annotations nor settings define.
    *
-   * @param policy a policy whose members go together
-   * @return parts that nobody has brought, and buckets that the store doesn't count
+   * @param policy a policy whose members are consistent
+   * @return extensions that aren't registered, and buckets that the store doesn't count
    */
   public List<PolicyMistake> mistakes(Policy policy) {
     return new EndpointCapabilities(capabilities, false, true).mistakes(policy);
   }
 
-  private void addTo(PolicyTable table, BoundPolicy ofPath) {
-    List<BoundPolicy> together = new ArrayList<>(urls.covering(ofPath));
+  private void addTo(PolicyTable table, LivePolicy ofPath) {
+    List<LivePolicy> together = new ArrayList<>(urls.covering(ofPath));
     together.addAll(endpoints.ofApplication());
     table.add(ofPath.describe(), ofPath, together, "");
     warnings.ofPriorities(ofPath.describe(), List.of(ofPath), together);

@@ -7,7 +7,6 @@ import io.weir.internal.policy.draft.PolicyChecks;
 import io.weir.internal.policy.draft.PolicyDraft;
 import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,69 +19,32 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The policies of endpoints by name, and what the settings make of them.
+ * Holds the policies of endpoints by name, and applies the settings to them.
  *
- * <p>Confine to one thread at a time: the catalog's lock.
+ * <p>Hold the catalog's lock for all methods.
  */
 final class PolicyRegistry {
-  private static final List<String> FIXED = List.of("by", "key", "url");
-
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   /**
-   * Where a policy is written. Holds no class, so that an application that shares a policy can be
-   * unloaded.
+   * One name: its first definition, and the policy in force.
    *
-   * @param element the method or class in full, to tell the same from another
-   * @param loader of its class, only weakly
-   * @param place how messages name it
-   * @param scope what it can make use of there
-   */
-  record Origin(
-      String element, WeakReference<ClassLoader> loader, String place, EndpointCapabilities scope) {
-    Origin(Class<?> type, String element, String place, EndpointCapabilities scope) {
-      this(element, new WeakReference<>(type.getClassLoader()), place, scope);
-    }
-
-    boolean isSame(Origin other) {
-      return element.equals(other.element) && other.loader.refersTo(loader.get());
-    }
-  }
-
-  /**
-   * One name: what was written under it, where first, and what is in force.
-   *
-   * @param asWritten whether settings are ignored that don't suit it: what is written is in force
+   * @param asWritten whether the policy is in force as written, because settings don't suit it
    * @param unpriced the HTTP methods whose cost is ignored, since it is more than the policy admits
    */
   private record Entry(
-      Written written, BoundPolicy bound, boolean asWritten, Set<String> unpriced) {
+      WrittenPolicy written, LivePolicy bound, boolean asWritten, Set<String> unpriced) {
     Map<String, Long> costs(Settings settings) {
       if (asWritten) {
         return Map.of();
       }
-      Map<String, Long> costs = new HashMap<>(PolicySettings.costs(settings));
+      Map<String, Long> costs = new HashMap<>(MethodCosts.of(settings));
       costs.keySet().removeAll(unpriced);
       return costs;
     }
   }
 
-  /**
-   * A policy as written.
-   *
-   * @param base what the settings begin with that give all its members; empty for an annotation
-   */
-  private record Written(PolicyDraft draft, Origin origin, String base) {
-    boolean bySettings() {
-      return !base.isEmpty();
-    }
-
-    String mistake(String member, Object value, String rule) {
-      return origin.place + ": " + member + " = " + value + ": " + rule;
-    }
-  }
-
-  /** The names that nothing else can have; not those that a URL had first. */
+  /** Returns the names that nothing else can have; excludes those that a URL had first. */
   Set<String> names() {
     return entries.values().stream()
         .filter(each -> !each.asWritten)
@@ -90,80 +52,87 @@ final class PolicyRegistry {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  Collection<BoundPolicy> all() {
+  Collection<LivePolicy> all() {
     return entries.values().stream().map(Entry::bound).toList();
   }
 
   /** Binds all annotations of a method or class, except those with mistakes. */
-  List<BoundPolicy> bindAll(
+  List<LivePolicy> bindAll(
       LimitedElement found,
       EndpointCapabilities scope,
       Settings settings,
       BindingMistakes mistakes) {
-    Origin origin =
-        new Origin(found.declaringClass(), found.element().toString(), found.place(), scope);
+    PolicyOrigin origin =
+        new PolicyOrigin(found.declaringClass(), found.element().toString(), found.place(), scope);
     if (found.unlimited() && !found.limits().isEmpty()) {
       mistakes
           .fatal()
-          .add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
+          .add(
+              found.place()
+                  + ": @Unlimited = true: can't be combined with @RateLimit; remove one of them");
     }
-    List<BoundPolicy> bound = new ArrayList<>();
+    List<LivePolicy> bound = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (PolicyDraft draft : found.drafts()) {
       if (!names.add(draft.name())) {
         mistakes
             .fatal()
-            .add(found.place() + ": name = " + draft.name() + ": stands twice; give each its own");
+            .add(
+                found.place()
+                    + ": name = "
+                    + draft.name()
+                    + ": is used by two policies here; rename one of them");
       }
       bind(draft, origin, settings, mistakes).ifPresent(bound::add);
     }
     return List.copyOf(bound);
   }
 
-  /** Binds what an annotation says; nothing if it is mistaken. */
-  private Optional<BoundPolicy> bind(
-      PolicyDraft draft, Origin origin, Settings settings, BindingMistakes mistakes) {
-    List<String> found = PolicyChecks.mistakes(draft, origin.place, origin.scope);
+  /** Binds an annotation; empty if it has a mistake. */
+  private Optional<LivePolicy> bind(
+      PolicyDraft draft, PolicyOrigin origin, Settings settings, BindingMistakes mistakes) {
+    List<String> found = PolicyChecks.mistakes(draft, origin.place(), origin.scope());
     mistakes.fatal().addAll(found);
     if (!found.isEmpty()) {
       return Optional.empty();
     }
-    Written written = new Written(draft, origin, "");
-    if (draft.name().equals(PolicyCatalog.APPLICATION)) {
-      mistakes.fatal().add(written.mistake("name", draft.name(), PolicyCatalog.TAKEN));
+    WrittenPolicy written = new WrittenPolicy(draft, origin, "");
+    if (draft.name().equals(SettingNames.APPLICATION_POLICY)) {
+      mistakes.fatal().add(written.mistake("name", draft.name(), PolicySettings.RESERVED));
       return Optional.empty();
     }
     Entry entry = entries.get(draft.name());
     if (entry == null) {
       return add(written, settings, mistakes);
     }
-    conflict(entry.written, written).ifPresent(mistakes.fatal()::add);
+    entry.written.conflict(written).ifPresent(mistakes.fatal()::add);
     return Optional.of(entry.bound);
   }
 
   /**
-   * Binds what the settings alone say.
+   * Binds a policy that settings alone define.
    *
-   * @param name what the policy is called, whatever else is bound
-   * @param base what those settings begin with
+   * @param name the policy's name, whatever else is bound
+   * @param base the prefix of those settings
    */
-  List<BoundPolicy> bindSettings(
-      String name, String base, Origin origin, Settings settings, BindingMistakes mistakes) {
-    Written written = new Written(PolicyDraft.empty(name), origin, base);
+  List<LivePolicy> bindSettings(
+      String name, String base, PolicyOrigin origin, Settings settings, BindingMistakes mistakes) {
+    WrittenPolicy written = new WrittenPolicy(PolicyDraft.empty(name), origin, base);
     Entry entry = entries.get(name);
     if (entry == null) {
       return add(written, settings, mistakes).map(List::of).orElse(List.of());
     }
-    if (!entry.written.bySettings()) {
-      mistakes.fatal().add(nameTaken(entry.written, written));
+    if (!entry.written.isBySettings()) {
+      mistakes.fatal().add(entry.written.nameTaken(written));
     }
     return List.of(entry.bound);
   }
 
-  private Optional<BoundPolicy> add(Written written, Settings settings, BindingMistakes mistakes) {
-    Optional<Policy> policy = resolve(written, settings, mistakes.ofSettings());
+  private Optional<LivePolicy> add(
+      WrittenPolicy written, Settings settings, BindingMistakes mistakes) {
+    Optional<Policy> policy = written.resolve(settings, mistakes.ofSettings());
     Optional<Policy> asWritten =
-        mistakes.ignoresSettings() ? asWritten(written, settings) : Optional.empty();
+        mistakes.ignoresSettings() ? written.withoutOverrides(settings) : Optional.empty();
     if (policy.isPresent() && asWritten.isPresent()) {
       List<String> misfits = mistakes.misfits(policy.get());
       if (!misfits.isEmpty() && mistakes.misfits(asWritten.get()).isEmpty()) {
@@ -175,123 +144,50 @@ final class PolicyRegistry {
     return policy.or(() -> asWritten).map(each -> put(written, each, ignoresSettings, settings));
   }
 
-  private BoundPolicy put(
-      Written written, Policy policy, boolean ignoresSettings, Settings settings) {
-    BoundPolicy bound = new BoundPolicy(policy, Map.of());
+  private LivePolicy put(
+      WrittenPolicy written, Policy policy, boolean ignoresSettings, Settings settings) {
+    LivePolicy bound = new LivePolicy(policy, Map.of());
     Entry entry = new Entry(written, bound, ignoresSettings, Set.of());
     bound.become(policy, entry.costs(settings));
     entries.put(bound.name(), entry);
     return bound;
   }
 
-  /** A policy without what the settings say of it alone; nothing if even that is mistaken. */
-  private static Optional<Policy> asWritten(Written written, Settings settings) {
-    if (!written.bySettings()) {
-      return Optional.of(written.draft.inZoneOf(settings).policy());
-    }
-    try {
-      PolicyDraft draft = written.draft.overridden(settings, written.base);
-      return PolicyChecks.mistakes(draft, written.origin.place, written.origin.scope).isEmpty()
-          ? Optional.of(draft.policy())
-          : Optional.empty();
-    } catch (IllegalArgumentException malformed) {
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<String> conflict(Written first, Written next) {
-    if (!first.bySettings() && first.origin.isSame(next.origin)) {
-      return Optional.empty();
-    }
-    // The same method of another class loader is the same application, deployed twice.
-    boolean elsewhere = !first.origin.element.equals(next.origin.element);
-    if (first.bySettings() || elsewhere && first.draft.isUnnamed() && next.draft.isUnnamed()) {
-      return Optional.of(nameTaken(first, next));
-    }
-    return first.draft.policy().equals(next.draft.policy())
-        ? Optional.empty()
-        : Optional.of(
-            next.mistake(
-                "name",
-                next.draft.name(),
-                first.origin.element + " has it too; policies of one name must be equal"));
-  }
-
-  private static String nameTaken(Written first, Written next) {
-    return next.mistake(
-        "name",
-        next.draft.name(),
-        first.origin.element + " has it too; give one of them a name of its own");
-  }
-
-  /** Drops all others than these. */
-  List<BoundPolicy> retain(Set<BoundPolicy> kept) {
-    List<BoundPolicy> gone =
+  /** Removes all policies but these, and returns the removed ones. */
+  List<LivePolicy> retain(Set<LivePolicy> kept) {
+    List<LivePolicy> gone =
         entries.values().stream().map(Entry::bound).filter(each -> !kept.contains(each)).toList();
     gone.forEach(each -> entries.remove(each.name()));
     return gone;
   }
 
-  /** What becomes of a policy under some settings; nothing if it is mistaken. */
-  private static Optional<Policy> resolve(
-      Written written, Settings settings, List<String> mistakes) {
-    String prefix = SettingNames.POLICY + written.draft.name() + ".";
-    if (!written.bySettings() && !settings.anyUnder(prefix)) {
-      // What is written was checked before it was bound.
-      return Optional.of(written.draft.inZoneOf(settings).policy());
-    }
-    List<String> found = new ArrayList<>(fixed(written, prefix, settings));
-    try {
-      PolicyDraft base =
-          written.bySettings() ? written.draft.overridden(settings, written.base) : written.draft;
-      PolicyDraft draft = base.overridden(settings, prefix);
-      found.addAll(PolicyChecks.mistakes(draft, written.origin.place, written.origin.scope));
-      mistakes.addAll(found);
-      return found.isEmpty() ? Optional.of(draft.policy()) : Optional.empty();
-    } catch (IllegalArgumentException malformed) {
-      mistakes.add(written.origin.place + ": " + malformed.getMessage());
-      return Optional.empty();
-    }
-  }
-
-  private static List<String> fixed(Written written, String prefix, Settings settings) {
-    return FIXED.stream()
-        .map(member -> prefix + member)
-        .filter(name -> settings.find(name).isPresent())
-        .map(
-            name ->
-                written.mistake(
-                    name,
-                    settings.text(name, ""),
-                    "can't be changed by settings, since an endpoint has this policy"))
-        .toList();
-  }
-
   /**
-   * Determines all policies under new settings, without any effect yet.
+   * Determines all policies under new settings, without putting them into effect.
    *
-   * @param mistakes what is wrong with policies that follow the settings
-   * @param ignored what is still wrong with those that don't
-   * @return those that aren't mistaken
+   * @param mistakes collects the mistakes of policies that follow the settings
+   * @param ignored collects the remaining mistakes of those that don't
+   * @return those without mistakes
    */
   Map<String, Policy> resolveAll(Settings settings, List<String> mistakes, List<String> ignored) {
     Map<String, Policy> all = new HashMap<>();
     for (Entry entry : entries.values()) {
       List<String> found = entry.asWritten ? ignored : mistakes;
-      resolve(entry.written, settings, found)
+      entry
+          .written
+          .resolve(settings, found)
           .filter(policy -> readsSame(entry, policy, found))
           .ifPresent(policy -> all.put(policy.name(), policy));
     }
     return all;
   }
 
-  /** Whether a policy ignores what a method costs, or all that the settings say of it. */
+  /** Returns whether a policy ignores the cost of a method, or all its settings. */
   boolean ignores(CostMistake mistake) {
     Entry entry = entries.get(mistake.policy());
     return entry != null && (entry.asWritten || entry.unpriced.contains(mistake.method()));
   }
 
-  /** Ignores what a method costs, until the settings change. */
+  /** Ignores the cost of a method until the settings change. */
   void ignore(CostMistake mistake, Settings settings) {
     Entry entry = entries.get(mistake.policy());
     if (entry != null) {
@@ -311,22 +207,21 @@ final class PolicyRegistry {
 
   private static String fixed(Entry entry, String member, Policy policy) {
     return switch (member) {
-      case BoundPolicy.COST_FROM ->
-          fixed(entry, member, policy.costFrom(), "where a policy finds costs");
-      case BoundPolicy.WHEN ->
-          fixed(entry, member, policy.when(), "for which requests a policy holds");
+      case LivePolicy.COST_FROM -> fixed(entry, member, policy.costFrom(), "the source of costs");
+      case LivePolicy.WHEN -> fixed(entry, member, policy.when(), "the condition of a policy");
       default -> {
         String counted = policy.by() + " " + policy.keys();
-        yield fixed(entry, entry.written.base + member, counted, "whom a policy counts");
+        yield fixed(entry, entry.written.base() + member, counted, "what identifies a caller");
       }
     };
   }
 
   private static String fixed(Entry entry, String member, String value, String what) {
-    return entry.written.mistake(member, value, what + " can't change while the application runs");
+    return entry.written.mistake(
+        member, value, what + " can't change while the application runs; restart it");
   }
 
-  /** Puts new settings into effect; a policy that they leave mistaken is in force as written. */
+  /** Puts new settings into effect; a policy for which they are wrong is in force as written. */
   void commit(Map<String, Policy> policies, Settings settings) {
     for (Map.Entry<String, Entry> each : entries.entrySet()) {
       Entry entry = each.getValue();
@@ -335,7 +230,9 @@ final class PolicyRegistry {
       Policy policy =
           following != null
               ? following
-              : asWritten(entry.written, settings)
+              : entry
+                  .written
+                  .withoutOverrides(settings)
                   .filter(entry.bound::readsSame)
                   .orElseGet(entry.bound::current);
       entry.bound.become(policy, next.costs(settings));

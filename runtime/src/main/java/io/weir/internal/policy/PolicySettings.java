@@ -1,7 +1,6 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
-import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.policy.draft.PolicyChecks;
 import io.weir.internal.policy.draft.PolicyDraft;
@@ -12,21 +11,22 @@ import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Reads what the settings say about policies. */
+/** Reads policies from the settings. */
 final class PolicySettings {
+  /** The rule for policies that take the name of the application's one policy. */
+  static final String RESERVED =
+      "is the name of the policy that weir.application.* makes; choose another name";
+
   private PolicySettings() {}
 
-  /** The names of all policies that the settings speak of. */
+  /** Returns the names of all policies that have settings. */
   static Set<String> names(Settings settings) {
     Set<String> names = new TreeSet<>();
     settings.all().keySet().forEach(name -> SettingNames.policyOf(name).ifPresent(names::add));
@@ -34,7 +34,7 @@ final class PolicySettings {
   }
 
   /**
-   * Whether the settings make a policy that no annotation names.
+   * Returns whether the settings define a policy of their own.
    *
    * @param prefix {@link SettingNames#DEFAULT} or {@link SettingNames#APPLICATION}
    */
@@ -46,17 +46,18 @@ final class PolicySettings {
   }
 
   /**
-   * What is wrong with {@code weir.default.*} or {@code weir.application.*} wherever it applies.
+   * Finds the mistakes in {@code weir.default.*} or {@code weir.application.*} that don't depend on
+   * an endpoint.
    *
    * @param prefix {@link SettingNames#DEFAULT} or {@link SettingNames#APPLICATION}
-   * @param scope what it can make use of everywhere
-   * @param before what the endpoints read so far went by
+   * @param scope what policies can use everywhere
+   * @param before the settings that the endpoints read so far were bound under
    */
   static List<String> mistakes(
       String prefix, EndpointCapabilities scope, Settings before, Settings settings) {
     List<String> mistakes = new ArrayList<>();
     if (has(prefix, before) != has(prefix, settings)) {
-      mistakes.add(prefix + "*: can't appear or disappear while the application runs");
+      mistakes.add(prefix + "*: can't be added or removed while the application runs; restart it");
     }
     if (has(prefix, settings)) {
       String place = prefix.substring(0, prefix.length() - 1);
@@ -66,7 +67,7 @@ final class PolicySettings {
     return mistakes;
   }
 
-  /** A policy made by settings alone; nothing if it has a mistake. */
+  /** Makes a policy that settings alone define; empty if it has a mistake. */
   static Optional<Policy> alone(
       String name,
       String prefix,
@@ -84,7 +85,7 @@ final class PolicySettings {
                   + ": "
                   + prefix
                   + needed.setting()
-                  + " = (not set): must be set with the others");
+                  + " = (not set): must be set, since a policy needs limit and window");
         }
       }
       found.addAll(found.isEmpty() ? PolicyChecks.mistakes(draft, place, scope) : List.of());
@@ -96,90 +97,12 @@ final class PolicySettings {
     }
   }
 
-  /** Costs by HTTP method, as {@code weir.cost.<METHOD>} and the defaults give them. */
-  static Map<String, Long> costs(Settings settings) {
-    if (!settings.anyUnder(SettingNames.COST)) {
-      return Map.of();
-    }
-    Map<String, Long> costs = new HashMap<>();
-    if (settings.flag(SettingNames.COST_DEFAULTS, false)) {
-      costs.putAll(SettingNames.DEFAULT_COSTS);
-    }
-    List<String> names = new ArrayList<>(settings.all().keySet());
-    SettingNames.METHODS.forEach(method -> names.add(SettingNames.COST + method));
-    names.removeIf(SettingNames.COST_DEFAULTS::equals);
-    for (String name : names) {
-      if (name.startsWith(SettingNames.COST) && settings.find(name).isPresent()) {
-        String method = name.substring(SettingNames.COST.length());
-        costs.put(method, settings.number(name, 1, 1, Policy.MAX_LIMIT));
-      }
-    }
-    return Map.copyOf(costs);
-  }
-
-  /** The permits at once of the smallest tier. */
-  static long smallest(Policy policy) {
-    long limit = policy.tiers().values().stream().reduce(policy.limit(), Math::min);
-    return policy.burstFor(limit);
-  }
-
-  /**
-   * Finds the endpoints whose requests would cost more permits than one of their policies ever has.
-   *
-   * @param endpoints what is bound where
-   * @param inForce finds what a policy would be under these settings; nothing if it is mistaken
-   */
-  static List<CostMistake> costMistakes(
-      Map<Endpoint, EndpointPolicies.Bound> endpoints,
-      Function<BoundPolicy, Optional<Policy>> inForce,
-      Settings settings) {
-    if (!settings.anyUnder(SettingNames.COST)) {
-      return List.of();
-    }
-    List<CostMistake> mistakes = new ArrayList<>();
-    endpoints.forEach(
-        (endpoint, bound) ->
-            bound.policies().stream()
-                .flatMap(each -> inForce.apply(each).stream())
-                .flatMap(
-                    each -> costMistake(endpoint, bound.annotations(), each, settings).stream())
-                .forEach(mistakes::add));
-    return mistakes;
-  }
-
-  private static Optional<CostMistake> costMistake(
-      Endpoint endpoint, EndpointAnnotations annotations, Policy policy, Settings settings) {
-    long burst = smallest(policy);
-    return endpoint
-        .httpMethod(annotations)
-        .filter(any -> policy.cost() == 1 && policy.costFrom().isEmpty())
-        .filter(
-            method -> settings.number(SettingNames.COST + method, 1, 1, Policy.MAX_LIMIT) > burst)
-        .map(
-            method ->
-                new CostMistake(policy.name(), method, line(endpoint, method, policy, settings)));
-  }
-
-  private static String line(Endpoint endpoint, String method, Policy policy, Settings settings) {
-    String name = SettingNames.COST + method;
-    return endpoint.place()
-        + ": "
-        + name
-        + " = "
-        + settings.text(name, "")
-        + ": must be 1 to "
-        + smallest(policy)
-        + ", the permits at once of policy "
-        + policy.name()
-        + (policy.tiers().isEmpty() ? "" : " (its smallest tier)");
-  }
-
-  /** A line for each policy that settings name and that doesn't exist. */
-  static List<String> unknown(Settings settings, Collection<BoundPolicy> policies) {
+  /** Returns a line for each policy that has settings but doesn't exist. */
+  static List<String> unknown(Settings settings, Collection<LivePolicy> policies) {
     if (!settings.anyUnder(SettingNames.POLICY)) {
       return List.of();
     }
-    Set<String> known = policies.stream().map(BoundPolicy::name).collect(Collectors.toSet());
+    Set<String> known = policies.stream().map(LivePolicy::name).collect(Collectors.toSet());
     List<String> lines = new ArrayList<>();
     for (String name : names(settings)) {
       // Under a tier named like a member, the policy's name seems to end in ".tier".
@@ -196,10 +119,10 @@ final class PolicySettings {
     return lines;
   }
 
-  /** Whatever could be set of the policies. */
-  private static Set<String> members(Collection<BoundPolicy> policies) {
+  /** Returns all settings that the policies can have. */
+  private static Set<String> members(Collection<LivePolicy> policies) {
     Set<String> members = new HashSet<>();
-    for (BoundPolicy each : policies) {
+    for (LivePolicy each : policies) {
       String prefix = SettingNames.POLICY + each.name() + ".";
       SettingNames.members().forEach(member -> members.add(prefix + member));
       each.current()

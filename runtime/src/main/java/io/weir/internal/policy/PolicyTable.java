@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What applies where, as aligned text: a line for each endpoint and policy.
+ * Writes the table of all policies as aligned text, with a line for each endpoint and policy.
  *
  * <p>Confine to one thread.
  */
@@ -26,21 +26,21 @@ final class PolicyTable {
   private final List<List<String>> rows = new ArrayList<>();
 
   /**
-   * Adds an endpoint with its policies, or says why it has none.
+   * Adds an endpoint with its policies, or the reason that it has none.
    *
-   * @param together all that hold there, also those by URL
+   * @param together all that apply there, including those by URL
    */
   void add(
       Endpoint endpoint,
       EndpointAnnotations annotations,
-      List<BoundPolicy> policies,
-      List<BoundPolicy> together) {
+      List<LivePolicy> policies,
+      List<LivePolicy> together) {
     String replaced = replaced(annotations);
     if (policies.isEmpty()) {
       String why = annotations.inForce().isPresent() ? "exempt" : "not limited";
       rows.add(List.of(endpoint.label(), "-", why, "", "", replaced));
     }
-    for (BoundPolicy each : policies) {
+    for (LivePolicy each : policies) {
       add(endpoint.label(), each, together, replaced);
     }
   }
@@ -48,12 +48,14 @@ final class PolicyTable {
   /**
    * Adds a policy of one place.
    *
-   * @param together all that hold where it does
+   * @param together all that apply where it does
    */
-  void add(String place, BoundPolicy bound, List<BoundPolicy> together, String note) {
+  void add(String place, LivePolicy bound, List<LivePolicy> together, String note) {
     Policy policy = bound.current();
     String stricter =
-        SharedPriorities.stricter(bound, together).map(names -> "but with " + names).orElse("");
+        CriticalPriorityCheck.stricter(bound, together)
+            .map(names -> "but with " + names)
+            .orElse("");
     String notes =
         Stream.of(notes(policy), stricter, note)
             .filter(each -> !each.isEmpty())
@@ -104,7 +106,7 @@ final class PolicyTable {
         .collect(Collectors.joining(" "));
   }
 
-  /** The lines in the order of places, under their headings. */
+  /** Returns the lines under their headings, ordered by place. */
   String text() {
     List<List<String>> lines = new ArrayList<>(new LinkedHashSet<>(rows));
     lines.sort((one, other) -> one.get(0).compareTo(other.get(0)));

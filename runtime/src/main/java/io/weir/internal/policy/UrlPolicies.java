@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The policies that settings give to paths, by URL patterns as in the Servlet specification.
+ * Holds the policies that settings give to paths, by URL patterns as in the Servlet specification.
  *
- * <p>All patterns that match count, not only the longest; {@code /} is what no other pattern of any
- * policy matches. Where a slash at the end means nothing, patterns match with and without it.
- * Reading is safe for concurrent use, changing is for the catalog's lock.
+ * <p>All patterns that match count, not only the longest; {@code /} matches what no other pattern
+ * of any policy matches. Where a slash at the end is ignored, patterns match with and without it.
+ * Reading is safe for concurrent use; changes need the catalog's lock.
  */
 final class UrlPolicies {
   private volatile List<UrlPolicy> all = List.of();
 
   /** One policy and its patterns. */
-  private record UrlPolicy(BoundPolicy bound, List<String> patterns) {
+  private record UrlPolicy(LivePolicy bound, List<String> patterns) {
     boolean matches(String path) {
       return patterns.stream().anyMatch(pattern -> UrlPolicies.matches(pattern, path));
     }
@@ -35,7 +35,7 @@ final class UrlPolicies {
   /** A policy that is valid but not yet in force. */
   private record Prepared(Policy policy, List<String> patterns) {}
 
-  Collection<BoundPolicy> all() {
+  Collection<LivePolicy> all() {
     return all.stream().map(UrlPolicy::bound).toList();
   }
 
@@ -43,13 +43,13 @@ final class UrlPolicies {
     return all.isEmpty();
   }
 
-  /** All policies that count every request. */
-  List<BoundPolicy> everywhere() {
+  /** Returns all policies that count every request. */
+  List<LivePolicy> everywhere() {
     return all.stream().filter(each -> each.patterns.contains("/*")).map(UrlPolicy::bound).toList();
   }
 
-  /** All policies that count every request that the given one counts, including itself. */
-  List<BoundPolicy> covering(BoundPolicy bound) {
+  /** Returns all policies that count every request that the given one counts, including itself. */
+  List<LivePolicy> covering(LivePolicy bound) {
     List<UrlPolicy> now = all;
     List<String> patterns =
         now.stream()
@@ -63,11 +63,11 @@ final class UrlPolicies {
   }
 
   /**
-   * The policies of a path.
+   * Returns the policies of a path.
    *
-   * @param ignoresSlash whether one slash at the end of the path means nothing there
+   * @param ignoresSlash whether one slash at the end of the path is ignored
    */
-  List<BoundPolicy> of(String path, boolean ignoresSlash) {
+  List<LivePolicy> of(String path, boolean ignoresSlash) {
     List<UrlPolicy> now = all;
     if (now.isEmpty()) {
       return List.of();
@@ -81,7 +81,7 @@ final class UrlPolicies {
     return matching.stream().map(UrlPolicy::bound).toList();
   }
 
-  /** The same path without the slash at its end, or with one. */
+  /** Returns the path without the slash at its end, or with one if it has none. */
   private static String otherwiseEnding(String path) {
     if (!path.endsWith("/")) {
       return path + "/";
@@ -102,9 +102,9 @@ final class UrlPolicies {
   }
 
   /**
-   * Validates what new settings say and returns what makes it take effect.
+   * Validates new settings, and returns the task that puts them into effect.
    *
-   * @param endpoints the names that endpoints have, which no path can have too
+   * @param endpoints the names of policies of endpoints, which paths can't have
    */
   Runnable prepare(
       Settings settings,
@@ -116,25 +116,26 @@ final class UrlPolicies {
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";
       List<String> patterns = settings.list(prefix + "url");
-      if (!patterns.isEmpty() && name.equals(PolicyCatalog.APPLICATION)) {
-        mistakes.add(prefix + "url = " + String.join(",", patterns) + ": " + PolicyCatalog.TAKEN);
+      if (!patterns.isEmpty() && name.equals(SettingNames.APPLICATION_POLICY)) {
+        mistakes.add(
+            prefix + "url = " + String.join(",", patterns) + ": " + PolicySettings.RESERVED);
       } else if (!patterns.isEmpty() && !endpoints.contains(name)) {
         PolicySettings.alone(name, prefix, "weir.policy." + name, scope, settings, mistakes)
             .ifPresent(policy -> next.add(new Prepared(policy, patterns)));
       }
     }
-    Map<String, Long> costs = PolicySettings.costs(settings);
+    Map<String, Long> costs = MethodCosts.of(settings);
     return () -> all = next.stream().map(each -> bind(each, costs)).toList();
   }
 
   /** Keeps the bound policy, and so everything built on it, as long as it reads the same. */
   private UrlPolicy bind(Prepared next, Map<String, Long> costs) {
-    BoundPolicy bound =
+    LivePolicy bound =
         all.stream()
             .map(UrlPolicy::bound)
             .filter(each -> each.name().equals(next.policy.name()) && each.readsSame(next.policy))
             .findFirst()
-            .orElseGet(() -> new BoundPolicy(next.policy, costs));
+            .orElseGet(() -> new LivePolicy(next.policy, costs));
     bound.become(next.policy, costs);
     bound.appliesOnlyTo(next.patterns);
     return new UrlPolicy(bound, next.patterns);

@@ -1,4 +1,4 @@
-/** Annotations and settings become policies here, validated before the first request. */
+/** Turns annotations and settings into policies, validated before the first request. */
 @NullMarked
 package io.weir.internal.policy;
 

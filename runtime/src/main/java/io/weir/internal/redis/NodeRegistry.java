@@ -82,7 +82,7 @@ final class NodeRegistry {
         && share >= 0
         && share <= Membership.WHOLE) {
       long now = ticker.nanoTime() / 1_000;
-      SafeLog.tell(() -> clock.look(time, sent, now));
+      SafeLog.tell(() -> clock.record(time, sent, now));
       return new Membership(live.intValue(), share.intValue());
     }
     throw new StoreAwayException(Failure.of("unexpected answer to a heartbeat"));

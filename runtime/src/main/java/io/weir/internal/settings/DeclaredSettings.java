@@ -10,12 +10,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The settings that the modules on the class path declare beside Weir's own.
+ * Holds the settings that modules on the class path declare in addition to Weir's own.
  *
  * <p>Immutable.
  */
 final class DeclaredSettings {
-  /** There are no modules. */
   static final DeclaredSettings NONE = new DeclaredSettings(Map.of());
 
   private final Map<String, ModuleSetting> byName;
@@ -24,14 +23,17 @@ final class DeclaredSettings {
     this.byName = byName;
   }
 
-  /** Those of all modules that a class loader finds. */
+  /** Collects the settings of all modules that a class loader finds. */
   static DeclaredSettings in(ClassLoader loader) {
     Map<String, ModuleSetting> all = new TreeMap<>();
     for (ModuleSettings module : Services.load(ModuleSettings.class, loader)) {
       for (ModuleSetting each : module.settings()) {
         if (SettingNames.syntax(each.name()).isPresent() || all.put(each.name(), each) != null) {
           throw new IllegalStateException(
-              module.getClass().getName() + " declares " + each.name() + ", which exists already");
+              module.getClass().getName()
+                  + " declares the setting "
+                  + each.name()
+                  + ", which exists already");
         }
       }
     }
@@ -42,7 +44,7 @@ final class DeclaredSettings {
     return byName.keySet();
   }
 
-  /** How the value of a name is written; nothing if no module declares it. */
+  /** Returns the syntax of a setting; empty if no module declares it. */
   Optional<ValueSyntax<?>> syntax(String name) {
     return Optional.ofNullable(byName.get(name)).map(DeclaredSettings::syntax);
   }
@@ -58,7 +60,7 @@ final class DeclaredSettings {
     };
   }
 
-  /** What holds if a setting isn't set; an empty text if no module declares it. */
+  /** Returns the default of a setting; the empty string if no module declares it. */
   String defaultOf(String name) {
     ModuleSetting setting = byName.get(name);
     return setting == null ? "" : setting.defaultValue();

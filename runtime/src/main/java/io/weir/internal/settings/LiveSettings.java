@@ -14,9 +14,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The settings in force, and the listeners that follow their changes.
+ * Holds the settings in force, and applies their changes to all parts that follow them.
  *
- * <p>They come from these places, each going before those above it:
+ * <p>They come from these places, each overriding those above it:
  *
  * <ol>
  *   <li>{@code weir.properties} on the class path
@@ -24,14 +24,14 @@ import java.util.function.Supplier;
  *       directory
  *   <li>environment variables
  *   <li>system properties
- *   <li>MicroProfile Config, where there is one
- *   <li>what is given on top: init parameters
+ *   <li>MicroProfile Config, if it is present
+ *   <li>init parameters
  * </ol>
  *
- * <p>A change takes effect as a whole or not at all: if any part of it is malformed, or any
- * follower can't use it, it is logged and what was in force stays.
+ * <p>A change takes effect as a whole or not at all: if any value is malformed, or a follower can't
+ * use it, the change is logged and the old settings stay in force.
  *
- * <p>Safe for concurrent use. Starts no thread: somebody calls {@link #refreshSettled()}.
+ * <p>Safe for concurrent use. Starts no thread: a timer calls {@link #refreshSettled()}.
  */
 public final class LiveSettings implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LiveSettings.class.getName());
@@ -44,7 +44,7 @@ public final class LiveSettings implements AutoCloseable {
   private volatile boolean closed;
   private String lastFault = "";
 
-  /** What the last reading found; it takes effect if the next one finds the same. */
+  /** The settings of the last reading, which take effect if the next reading finds the same. */
   private Optional<Settings> seen = Optional.empty();
 
   LiveSettings(Supplier<Settings> source) {
@@ -57,7 +57,7 @@ public final class LiveSettings implements AutoCloseable {
    * Reads the settings of an application.
    *
    * @param loader finds {@code weir.properties} on the class path, and MicroProfile Config
-   * @param onTop goes before everything else; names that don't begin with {@code weir.} are ignored
+   * @param onTop overrides all other places; names that don't begin with {@code weir.} are ignored
    * @return the settings in force
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
@@ -65,39 +65,25 @@ public final class LiveSettings implements AutoCloseable {
     return new LiveSettings(SettingsReader.of(loader, onTop)::read);
   }
 
-  /**
-   * Settings that never change.
-   *
-   * @param fixed the settings
-   * @return them
-   */
+  /** Makes settings that never change. */
   public static LiveSettings of(Settings fixed) {
     return new LiveSettings(() -> fixed);
   }
 
-  /**
-   * The settings in force.
-   *
-   * @return one consistent snapshot
-   */
+  /** Returns the settings in force, as one consistent snapshot. */
   public Settings current() {
     return current;
   }
 
-  /**
-   * The value of a setting in force, for a module.
-   *
-   * @param name see {@link Settings#value}
-   * @return the value or its default
-   */
+  /** Returns the value of a setting in force, for a module; see {@link Settings#value}. */
   public String value(String name) {
     return current.value(name);
   }
 
   /**
-   * Follows the settings: {@code prepare} is called at once with those in force, and then with each
-   * new snapshot. It validates them and returns a task that puts them into effect; the task runs
-   * only if all followers accept the settings.
+   * Adds a follower: {@code prepare} is called at once with the settings in force, and later with
+   * each new snapshot. It validates them and returns a task that puts them into effect; the task
+   * runs only if all followers accept the settings.
    *
    * @param prepare changes nothing itself; throws an {@link IllegalArgumentException} if it can't
    *     use the settings
@@ -114,28 +100,28 @@ public final class LiveSettings implements AutoCloseable {
   }
 
   /**
-   * Reads all places again, now. Never throws: a mistake or a failure is logged, once for each, and
-   * what was in force stays.
+   * Reads all places again, now. Never throws: each mistake or failure is logged once, and the old
+   * settings stay in force.
    */
   public void refresh() {
     read(next -> true);
   }
 
   /**
-   * Reads all places again, and takes effect only if the last reading found the same: a file that
-   * is just being saved may be cut off and still be well-formed. Otherwise like {@link #refresh()}.
-   * For a timer.
+   * Reads all places again, and applies a change only if the previous reading found the same: a
+   * file that is still being saved may be cut off and yet well-formed. Otherwise like {@link
+   * #refresh()}. For a timer.
    */
   public void refreshSettled() {
     read(next -> Optional.of(next).equals(seen));
   }
 
-  private void read(Predicate<Settings> taken) {
+  private void read(Predicate<Settings> isSettled) {
     change.lock();
     try {
       if (!closed) {
         Settings next = source.get();
-        boolean ready = next.equals(current) || taken.test(next);
+        boolean ready = next.equals(current) || isSettled.test(next);
         seen = Optional.of(next);
         if (ready) {
           change(next);
@@ -157,7 +143,7 @@ public final class LiveSettings implements AutoCloseable {
     }
     List<Runnable> commits = followers.stream().map(each -> each.apply(next)).toList();
     commits.forEach(Runnable::run);
-    current = next; // last: if a follower failed after all, the next reading tries again
+    current = next; // last, so that the next reading tries again if a follower failed
     boolean unused = log(System.Logger.Level.INFO, "Settings changed");
     warn(next);
   }
@@ -173,17 +159,20 @@ public final class LiveSettings implements AutoCloseable {
     if (!fault.equals(lastFault)
         && log(
             System.Logger.Level.ERROR,
-            "A change of settings is refused, what was in force stays: " + fault)) {
+            "A change of settings is refused, and the old settings stay in force: " + fault)) {
       lastFault = fault;
     }
   }
 
-  /** Whether it is logged now. A logger that throws is tried again, and refuses no settings. */
+  /**
+   * Logs a line. Returns false if the logger throws: that must not refuse the settings, and the
+   * line is logged again after the next reading.
+   */
   private static boolean log(System.Logger.Level level, String text) {
     return SafeLog.tryLog(LOG, level, text);
   }
 
-  /** Forgets all followers; nothing changes from now on. Idempotent. */
+  /** Removes all followers and ignores later changes. Idempotent. */
   @Override
   public void close() {
     closed = true;

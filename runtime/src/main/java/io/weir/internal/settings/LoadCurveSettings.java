@@ -3,12 +3,11 @@ package io.weir.internal.settings;
 import io.weir.LoadCurve;
 import io.weir.annotation.Priority;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The curves of all priorities as {@code weir.load.<priority>} gives them, kept up to date with the
+ * Maps each priority to the load curve that {@code weir.load.<priority>} sets, and follows the
  * settings.
  *
  * <p>Safe for concurrent use.
@@ -16,11 +15,6 @@ import java.util.function.Function;
 public final class LoadCurveSettings implements Function<Priority, LoadCurve> {
   private volatile Map<Priority, LoadCurve> curves = Map.of();
 
-  /**
-   * Follows the settings.
-   *
-   * @param settings where the curves stand
-   */
   public LoadCurveSettings(LiveSettings settings) {
     settings.follow(this::prepare);
   }
@@ -36,12 +30,9 @@ public final class LoadCurveSettings implements Function<Priority, LoadCurve> {
   private static LoadCurve curve(Priority priority, Settings settings) {
     return priority == Priority.NONE
         ? LoadCurve.of(priority)
-        : settings.find(name(priority), LoadCurve::parse).orElse(LoadCurve.of(priority));
-  }
-
-  /** The setting of a priority other than none. */
-  static String name(Priority priority) {
-    return "weir.load." + priority.name().toLowerCase(Locale.ROOT);
+        : settings
+            .find(SettingNames.loadCurve(priority), LoadCurve::parse)
+            .orElse(LoadCurve.of(priority));
   }
 
   @Override

@@ -11,8 +11,7 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * The settings of MicroProfile Config, which is optional: Weir uses it if it is on the class path.
- * The only class that needs its API.
+ * Reads settings from MicroProfile Config if it is on the class path. No other class needs its API.
  *
  * <p>Safe for concurrent use.
  */
@@ -20,7 +19,7 @@ final class MicroProfileSource {
   private final Config config;
   private final DeclaredSettings declared;
 
-  /** Whether a value can be read as it is written: not in Config 1.x, which has no expressions. */
+  /** Whether a value can be read unresolved. Config 1.x can't, and has no expressions. */
   private volatile boolean isRawReadable = true;
 
   private MicroProfileSource(Config config, DeclaredSettings declared) {
@@ -28,7 +27,7 @@ final class MicroProfileSource {
     this.declared = declared;
   }
 
-  /** Finds the application's; an API without anybody who provides it counts as absent. */
+  /** Finds the configuration of the application. An API without a provider counts as absent. */
   static Supplier<Optional<SettingsLayer>> find(ClassLoader loader, DeclaredSettings declared) {
     try {
       Config config = ConfigProvider.getConfig(loader);
@@ -46,9 +45,11 @@ final class MicroProfileSource {
     return Optional.of(SettingsLayer.of("MicroProfile Config", values));
   }
 
-  /** Some sources don't list their names, so all fixed names are asked for in any case. */
+  /**
+   * Returns the names to ask for: all fixed ones too, since some sources don't list their names.
+   */
   private Set<String> names() {
-    Set<String> names = new TreeSet<>(SettingNames.whole());
+    Set<String> names = new TreeSet<>(SettingNames.fixed());
     names.addAll(declared.names());
     for (String name : config.getPropertyNames()) {
       if (SettingNames.isOurs(name)) {
@@ -61,11 +62,14 @@ final class MicroProfileSource {
   private Optional<String> value(String name) {
     try {
       Optional<String> value = config.getOptionalValue(name, String.class);
-      // An expression that can't be resolved makes a value absent without an error.
+      // A value whose expression can't be resolved is absent, without an error.
       String raw = value.isPresent() ? "" : raw(name);
       if (!raw.isBlank()) {
         throw new InvalidSettingException(
-            name + " = '" + raw + "' (MicroProfile Config): must lead to a value");
+            name
+                + " = '"
+                + raw
+                + "' (MicroProfile Config): must be an expression that has a value");
       }
       return value;
     } catch (InvalidSettingException mistake) {
@@ -83,7 +87,7 @@ final class MicroProfileSource {
     try {
       String raw = config.getConfigValue(name).getRawValue();
       return raw == null ? "" : raw;
-    } catch (LinkageError earlierVersion) { // of the API, or of what provides it
+    } catch (LinkageError earlierVersion) { // of the API or the provider
       isRawReadable = false;
       return "";
     }

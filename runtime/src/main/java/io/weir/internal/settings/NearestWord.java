@@ -5,16 +5,14 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody probably meant: the known word that the fewest edits lead to. */
+/** Finds the known word that a misspelled one probably means: the one the fewest edits away. */
 public final class NearestWord {
   private NearestWord() {}
 
   /**
-   * Finds the nearest of the known words, without regard to case.
+   * Finds the nearest of the known words, ignoring case.
    *
-   * @param word what was written
-   * @param known what would be understood
-   * @return the nearest; nothing if none is near
+   * @return the nearest word; empty if none is near
    */
   public static Optional<String> to(String word, Collection<String> known) {
     int near = Math.max(2, word.length() / 3);
@@ -26,17 +24,15 @@ public final class NearestWord {
   }
 
   /**
-   * Writes the suggestion for the end of a message.
+   * Writes a suggestion for the end of a message.
    *
-   * @param word what was written
-   * @param known what would be understood
-   * @return {@code "; did you mean …?"}, or an empty text if nothing is near
+   * @return {@code "; did you mean …?"}; the empty string if no known word is near
    */
   public static String hint(String word, Collection<String> known) {
     return to(word, known).map(near -> "; did you mean " + near + "?").orElse("");
   }
 
-  /** The Levenshtein distance, row by row. */
+  /** Computes the Levenshtein distance, row by row. */
   static int distance(String from, String to) {
     String left = from.toLowerCase(Locale.ROOT);
     String right = to.toLowerCase(Locale.ROOT);

@@ -1,17 +1,15 @@
 package io.weir.internal.settings;
 
-import io.weir.InvalidSettingException;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.RateLimit;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * A member of a policy: where its value is found, how it is written, and where it goes. Its range
- * and its default stand at {@link PolicyBuilder} and {@link RateLimit}.
+ * Describes a member of a policy: how it is read from an annotation, written in settings, and put
+ * into a policy. {@link PolicyBuilder} has its range and {@link RateLimit} its default.
  *
  * <p>Immutable.
  *
@@ -47,25 +45,17 @@ public final class PolicyMember<T> {
     return new PolicyMember<>(name, syntax, reader, writer, policy -> "");
   }
 
-  /** The same, with what the table of policies says of it. */
+  /** Adds what the table of policies notes about it. */
   PolicyMember<T> notedAs(Function<Policy, String> text) {
     return new PolicyMember<>(name, syntax, reader, writer, text);
   }
 
-  /**
-   * Its name in the annotation.
-   *
-   * @return {@code exceedBy}
-   */
+  /** Returns its name in the annotation, such as {@code exceedBy}. */
   public String name() {
     return name;
   }
 
-  /**
-   * Its name in settings.
-   *
-   * @return {@code exceed-by}
-   */
+  /** Returns its name in settings, such as {@code exceed-by}. */
   public String setting() {
     return setting;
   }
@@ -74,43 +64,20 @@ public final class PolicyMember<T> {
     return syntax;
   }
 
-  /**
-   * Its value in an annotation.
-   *
-   * @param annotation the annotation
-   * @return what is written, or its default
-   */
+  /** Returns its value in an annotation, which may be the default. */
   public T of(RateLimit annotation) {
     return reader.apply(annotation);
   }
 
-  /**
-   * Its value in settings.
-   *
-   * @param settings the settings
-   * @param prefix what their names begin with; the member follows
-   * @return nothing if it isn't set
-   * @throws InvalidSettingException if the value is malformed
-   */
-  public Optional<T> in(Settings settings, String prefix) {
-    return settings.find(prefix + setting, syntax);
-  }
-
-  /**
-   * Gives a policy a value.
-   *
-   * @param value the value, right or wrong
-   * @param policy takes it
-   */
+  /** Sets its value in a policy, valid or not. */
   public void give(T value, PolicyBuilder policy) {
     writer.accept(policy, value);
   }
 
   /**
-   * What the table of policies says of it in its last column.
+   * Returns its note for the last column of the table of policies.
    *
-   * @param policy the policy
-   * @return nothing where it is usual or has a column of its own
+   * @return the empty string where the value is usual or has a column of its own
    */
   public String note(Policy policy) {
     return note.apply(policy);

@@ -12,9 +12,9 @@ import io.weir.annotation.RateLimit;
 import java.util.List;
 
 /**
- * The members of a policy, one row each: name, syntax in settings, where to read it from the
- * annotation, where to put it into a policy, and how the table of policies shows it. Only the
- * policy's name and its tiers, which have names of their own, aren't here.
+ * Lists the members of a policy, one entry each: name, syntax in settings, how to read it from an
+ * annotation and put it into a policy, and its note in the table of policies. The policy's name and
+ * its tiers are missing, since their settings have names of another form.
  */
 public final class PolicyMembers {
   /** Permits per window. */
@@ -34,7 +34,7 @@ public final class PolicyMembers {
   public static final PolicyMember<String> ZONE =
       PolicyMember.of("zone", ValueSyntax.text(), RateLimit::zone, PolicyBuilder::zone);
 
-  /** Whom it counts. */
+  /** The identification of callers. */
   public static final PolicyMember<List<By>> BY =
       PolicyMember.of(
           "by",
@@ -42,7 +42,7 @@ public final class PolicyMembers {
           limit -> List.of(limit.by()),
           (policy, by) -> policy.by(by.toArray(new By[0])));
 
-  /** What {@code by = KEY} reads. */
+  /** The expressions that {@code by = KEY} reads. */
   public static final PolicyMember<List<String>> KEY =
       PolicyMember.of(
           "key",
@@ -50,11 +50,11 @@ public final class PolicyMembers {
           limit -> List.of(limit.key()),
           (policy, keys) -> policy.keys(keys.toArray(new String[0])));
 
-  /** What happens at the limit. */
+  /** The behaviour at the limit. */
   public static final PolicyMember<Mode> MODE =
       PolicyMember.of("mode", ValueSyntax.choice(Mode.class), RateLimit::mode, PolicyBuilder::mode);
 
-  /** How far SOFT and ELASTIC go. */
+  /** The excess of SOFT and ELASTIC, in percent. */
   public static final PolicyMember<Integer> EXCEED_BY =
       PolicyMember.of(
           "exceedBy",
@@ -62,12 +62,12 @@ public final class PolicyMembers {
           RateLimit::exceedBy,
           PolicyBuilder::exceedBy);
 
-  /** Whether it only watches. */
+  /** Whether it refuses nothing and only reports. */
   public static final PolicyMember<Boolean> SHADOW =
       PolicyMember.of("shadow", ValueSyntax.flag(), RateLimit::shadow, PolicyBuilder::shadow)
           .notedAs(policy -> policy.shadow() ? "shadow" : "");
 
-  /** How permits are counted over time. */
+  /** The algorithm that counts permits. */
   public static final PolicyMember<List<Algorithm>> ALGORITHM =
       PolicyMember.of(
               "algorithm",
@@ -85,7 +85,7 @@ public final class PolicyMembers {
               PolicyBuilder::burst)
           .notedAs(policy -> policy.spec().burst() > 0 ? "burst " + policy.spec().burst() : "");
 
-  /** Permits that come back at once. */
+  /** Permits that return together. */
   public static final PolicyMember<Long> REFILL =
       PolicyMember.of(
               "refill",
@@ -94,7 +94,7 @@ public final class PolicyMembers {
               PolicyBuilder::refill)
           .notedAs(policy -> policy.spec().refill() > 0 ? "refill " + policy.spec().refill() : "");
 
-  /** Whether a refusal starts the wait anew. */
+  /** Whether a refusal restarts the wait. */
   public static final PolicyMember<Boolean> STRICT =
       PolicyMember.of("strict", ValueSyntax.flag(), RateLimit::strict, PolicyBuilder::strict)
           .notedAs(policy -> policy.spec().strict() ? "strict" : "");
@@ -105,17 +105,17 @@ public final class PolicyMembers {
               "cost", ValueSyntax.number(1, Policy.MAX_LIMIT), RateLimit::cost, PolicyBuilder::cost)
           .notedAs(policy -> policy.cost() > 1 ? "cost " + policy.cost() : "");
 
-  /** Where the cost of a request is found. */
+  /** The expression or resolver that determines the cost of a request. */
   public static final PolicyMember<String> COST_FROM =
       PolicyMember.of("costFrom", ValueSyntax.text(), RateLimit::costFrom, PolicyBuilder::costFrom)
           .notedAs(policy -> policy.costFrom().isEmpty() ? "" : "cost from " + policy.costFrom());
 
-  /** Which requests it holds for. */
+  /** The condition on the requests that it applies to. */
   public static final PolicyMember<String> WHEN =
       PolicyMember.of("when", ValueSyntax.text(), RateLimit::when, PolicyBuilder::when)
           .notedAs(policy -> policy.when().isEmpty() ? "" : "when " + policy.when());
 
-  /** How much of the limit it gives up under load. */
+  /** The priority under load. */
   public static final PolicyMember<Priority> PRIORITY =
       PolicyMember.of(
               "priority",
@@ -125,13 +125,13 @@ public final class PolicyMembers {
           .notedAs(
               policy -> policy.priority() == Priority.NONE ? "" : "priority " + policy.priority());
 
-  /** Which requests count in the end. */
+  /** The outcomes that count. */
   public static final PolicyMember<Count> COUNT =
       PolicyMember.of(
               "count", ValueSyntax.choice(Count.class), RateLimit::count, PolicyBuilder::count)
           .notedAs(policy -> policy.count() == Count.ALL ? "" : "counts " + policy.count());
 
-  /** How far a cluster admits ahead of its store. */
+  /** The overshoot of a cluster ahead of its store, in percent. */
   public static final PolicyMember<Integer> OVERSHOOT =
       PolicyMember.of(
           "overshoot",
@@ -139,7 +139,7 @@ public final class PolicyMembers {
           RateLimit::overshoot,
           PolicyBuilder::overshoot);
 
-  /** How to decide while the store is away. */
+  /** The decision while the store can't be reached. */
   public static final PolicyMember<OnStoreFailure> ON_STORE_FAILURE =
       PolicyMember.of(
           "onStoreFailure",
@@ -147,7 +147,7 @@ public final class PolicyMembers {
           RateLimit::onStoreFailure,
           PolicyBuilder::onStoreFailure);
 
-  /** All of them; notes appear in this order. */
+  /** All members, in the order of their notes. */
   public static final List<PolicyMember<?>> ALL =
       List.of(
           LIMIT,

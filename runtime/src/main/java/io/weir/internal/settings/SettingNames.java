@@ -17,92 +17,78 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The names of all settings, and how their values are written.
+ * Defines the names of all settings and the syntax of their values.
  *
  * <table>
  * <caption>Settings</caption>
- * <tr><td>{@code weir.enabled}</td><td>whether anything is limited at all: true</td></tr>
+ * <tr><td>{@code weir.enabled}</td><td>whether requests are limited at all: true</td></tr>
  * <tr><td>{@code weir.config}</td><td>the file of settings: {@code weir.properties} in the working
  *     directory</td></tr>
- * <tr><td>{@code weir.headers}</td><td>the header fields that tell callers of their limits: a
- *     {@link HeaderDialect} in lower case with {@code -} for {@code _}; {@code both}</td></tr>
- * <tr><td>{@code weir.refusal.body}</td><td>the standard documents of refusals: a {@link
- *     RefusalFormat} in lower case; {@code problem}</td></tr>
+ * <tr><td>{@code weir.headers}</td><td>the header fields that inform callers of their limits: a {@link HeaderDialect} in lower case with {@code -} for {@code _}; {@code both}</td></tr>
+ * <tr><td>{@code weir.refusal.body}</td><td>the standard body of a refusal: a {@link RefusalFormat} in lower case; {@code problem}</td></tr>
  * <tr><td>{@code weir.store}</td><td>the address of the store: {@code inprocess:}</td></tr>
- * <tr><td>{@code weir.store.max-buckets}</td><td>how many buckets the store in this process
- *     holds, 1 to 100,000,000</td></tr>
- * <tr><td>{@code weir.store.timeout}</td><td>how long a decision waits for the store,
- *     1 ms to 10 s: 100 ms</td></tr>
- * <tr><td>{@code weir.store.start-timeout}</td><td>how long the start may wait for a shared store
- *     and what it needs, 1 ms to 1 min: 2 s</td></tr>
- * <tr><td>{@code weir.store.nodes}</td><td>among how many nodes a limit is divided while the store
- *     is away, until the store has told how many live: 1</td></tr>
- * <tr><td>{@code weir.store.reserve}</td><td>percent of each limit that is kept back for nodes that
- *     can't ask the store, 0 to 90: 0</td></tr>
- * <tr><td>{@code weir.store.<scheme>.<any>}</td><td>what the provider of a store reads</td></tr>
- * <tr><td>{@code weir.write-back.flush-interval}</td><td>how often leases are topped up and idle
- *     permits given back, 10 ms to 10 s: 100 ms</td></tr>
- * <tr><td>{@code weir.write-back.max-buckets}</td><td>of how many buckets leases are cached, 1 to
- *     100,000,000: 100,000</td></tr>
- * <tr><td>{@code weir.write-back.leases-for-slow-callers}</td><td>whether permits are also leased
- *     for callers who come seldom, up to an eighth of a window: true</td></tr>
- * <tr><td>{@code weir.prefix}</td><td>what the keys in a shared store begin with, so that two
- *     applications never meet there: {@code weir}</td></tr>
- * <tr><td>{@code weir.secret}</td><td>what the callers' keys are hashed with before they reach a
- *     shared store; the same on all nodes</td></tr>
- * <tr><td>{@code weir.on-store-failure}</td><td>{@code local}, {@code open} or {@code
- *     closed}</td></tr>
+ * <tr><td>{@code weir.store.max-buckets}</td><td>the most buckets that the store in this process holds, 1 to 100,000,000</td></tr>
+ * <tr><td>{@code weir.store.timeout}</td><td>the longest wait of a decision for the store, 1 ms to 10 s: 100 ms</td></tr>
+ * <tr><td>{@code weir.store.start-timeout}</td><td>the longest wait of the start for a shared store, 1 ms to 1 min: 2 s</td></tr>
+ * <tr><td>{@code weir.store.nodes}</td><td>the number of nodes among which a limit is divided while the store can't be reached, until the store has reported the number: 1</td></tr>
+ * <tr><td>{@code weir.store.reserve}</td><td>the percentage of each limit that is reserved for nodes that can't reach the store, 0 to 90: 0</td></tr>
+ * <tr><td>{@code weir.store.<scheme>.<any>}</td><td>settings of a kind of store</td></tr>
+ * <tr><td>{@code weir.write-back.flush-interval}</td><td>the interval at which leases are topped up and idle permits given back, 10 ms to 10 s: 100 ms</td></tr>
+ * <tr><td>{@code weir.write-back.max-buckets}</td><td>the most buckets whose leases are cached, 1 to 100,000,000: 100,000</td></tr>
+ * <tr><td>{@code weir.write-back.leases-for-slow-callers}</td><td>whether permits are also leased for infrequent callers, for up to an eighth of a window: true</td></tr>
+ * <tr><td>{@code weir.prefix}</td><td>the prefix of the keys in a shared store, which keeps applications apart: {@code weir}</td></tr>
+ * <tr><td>{@code weir.secret}</td><td>the secret that callers' keys are hashed with before they are sent to a shared store; the same on all nodes</td></tr>
+ * <tr><td>{@code weir.on-store-failure}</td><td>how to decide while the store can't be reached: {@code local}, {@code open} or {@code closed}</td></tr>
  * <tr><td>{@code weir.proxy.trusted}</td><td>addresses and blocks of trusted proxies, separated by
  *     commas</td></tr>
- * <tr><td>{@code weir.proxy.header}</td><td>{@code X-Forwarded-For} or {@code
- *     Forwarded}</td></tr>
- * <tr><td>{@code weir.ipv6.prefix}</td><td>how many bits of an IPv6 address count: 64</td></tr>
- * <tr><td>{@code weir.load.capacity}</td><td>how many requests in flight count as full
- *     load</td></tr>
- * <tr><td>{@code weir.load.low}, {@code .normal}, {@code .critical}</td><td>how much of their limit
- *     policies of a priority keep under a load: {@code 60:100,80:0} for low</td></tr>
- * <tr><td>{@code weir.zone}</td><td>the time zone of windows of weeks, months and years that name
- *     none: {@code UTC}</td></tr>
+ * <tr><td>{@code weir.proxy.header}</td><td>the header in which proxies report addresses: {@code X-Forwarded-For} or {@code Forwarded}</td></tr>
+ * <tr><td>{@code weir.ipv6.prefix}</td><td>the number of bits of an IPv6 address that identify a caller: 64</td></tr>
+ * <tr><td>{@code weir.load.capacity}</td><td>the number of requests in flight that counts as full load</td></tr>
+ * <tr><td>{@code weir.load.low}, {@code .normal}, {@code .critical}</td><td>the percentage of the limit that policies of a priority keep under a load: {@code 60:100,80:0} for low</td></tr>
+ * <tr><td>{@code weir.zone}</td><td>the time zone of windows of weeks, months and years whose policy names none: {@code UTC}</td></tr>
  * <tr><td>{@code weir.cost.<METHOD>}</td><td>permits per request of an HTTP method</td></tr>
- * <tr><td>{@code weir.cost.defaults}</td><td>whether methods cost what is usual</td></tr>
- * <tr><td>{@code weir.default.<member>}</td><td>the policy of endpoints without any</td></tr>
+ * <tr><td>{@code weir.cost.defaults}</td><td>whether methods without a cost of their own have the usual one: false</td></tr>
+ * <tr><td>{@code weir.default.<member>}</td><td>the policy of endpoints that have none</td></tr>
  * <tr><td>{@code weir.application.<member>}</td><td>one policy for all endpoints together</td></tr>
  * <tr><td>{@code weir.policy.<name>.<member>}</td><td>overrides a member of a policy, or makes a
  *     policy for the paths that its {@code url} names</td></tr>
  * </table>
  *
  * <p>An environment variable is spelled in upper case with {@code _} for everything but letters and
- * digits: {@code WEIR_POLICY_HELLO_HELLO_LIMIT}. So no variable can name a tier that the policy's
- * annotation doesn't; write such a one in another place. What begins with {@code weir.test.} or
- * {@code WEIR_TEST_} belongs to nobody and is left alone.
+ * digits: {@code WEIR_POLICY_HELLO_HELLO_LIMIT}. So a variable can't name a tier that the policy's
+ * annotation doesn't have; set such a tier in another place. Names that begin with {@code
+ * weir.test.} or {@code WEIR_TEST_} are ignored.
  */
 public final class SettingNames {
-  /** What the settings of one policy begin with; its name and a member follow. */
+  /** The prefix of the settings of one policy; its name and a member follow. */
   public static final String POLICY = "weir.policy.";
 
-  /** What the settings of the default policy begin with; a member follows. */
+  /** The prefix of the settings of the default policy; a member follows. */
   public static final String DEFAULT = "weir.default.";
 
-  /** What the settings of the application's one policy begin with; a member follows. */
+  /** The prefix of the settings of the one policy of the application; a member follows. */
   public static final String APPLICATION = "weir.application.";
 
-  /** What the costs by HTTP method begin with; the method follows. */
+  /** The name of the one policy that settings under {@link #APPLICATION} make. */
+  public static final String APPLICATION_POLICY = "application";
+
+  /** The prefix of the costs by HTTP method; the method follows. */
   public static final String COST = "weir.cost.";
 
-  /** Whether methods whose cost isn't set have those of {@link #DEFAULT_COSTS}. */
+  /** The setting for whether methods without a cost have those of {@link #DEFAULT_COSTS}. */
   public static final String COST_DEFAULTS = COST + "defaults";
 
-  /** What requests cost by method where {@link #COST_DEFAULTS} is true; the others cost 1. */
+  /** The costs of requests by method where {@link #COST_DEFAULTS} is true; other methods cost 1. */
   public static final Map<String, Long> DEFAULT_COSTS =
       Map.of("GET", 1L, "POST", 5L, "PUT", 5L, "DELETE", 10L);
 
-  /** What the member for one tier's limit begins with; the tier's name follows. */
+  /** The prefix of the member for one tier's limit; the tier's name follows. */
   public static final String TIER = "tier.";
 
-  /** The time zone of windows of the calendar that name none. */
+  /** The setting for the time zone of calendar windows whose policy names none. */
   public static final String ZONE = "weir.zone";
 
-  /** The methods of HTTP that everybody knows. */
+  /** The standard methods of HTTP. */
   public static final List<String> METHODS =
       List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
 
@@ -132,7 +118,8 @@ public final class SettingNames {
         "weir.write-back.flush-interval", ValueSyntax.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
     PLAIN.put("weir.write-back.max-buckets", ValueSyntax.number(1, 100_000_000));
     PLAIN.put("weir.write-back.leases-for-slow-callers", ValueSyntax.flag());
-    PLAIN.put("weir.prefix", ValueSyntax.matching(PREFIX));
+    PLAIN.put(
+        "weir.prefix", ValueSyntax.matching(PREFIX, "must be 1 to 64 letters, digits and . _ : -"));
     PLAIN.put("weir.secret", ValueSyntax.text());
     PLAIN.put("weir.on-store-failure", ValueSyntax.words("local", "open", "closed"));
     PLAIN.put("weir.proxy.trusted", ValueSyntax.text());
@@ -143,7 +130,7 @@ public final class SettingNames {
     PLAIN.put(COST_DEFAULTS, ValueSyntax.flag());
 
     for (Priority each : EnumSet.range(Priority.LOW, Priority.CRITICAL)) {
-      PLAIN.put(LoadCurveSettings.name(each), LoadCurve::parse);
+      PLAIN.put(loadCurve(each), LoadCurve::parse);
     }
 
     PolicyMembers.ALL.forEach(each -> MEMBERS.put(each.setting(), each.syntax()));
@@ -152,20 +139,14 @@ public final class SettingNames {
 
   private SettingNames() {}
 
-  /**
-   * The members of a policy as settings spell them, without tiers.
-   *
-   * @return {@code limit}, {@code window}, {@code exceed-by} and so on
-   */
+  /** Returns the members of a policy by their names in settings, without tiers. */
   public static List<String> members() {
     return List.copyOf(MEMBERS.keySet());
   }
 
   /**
-   * The environment variable of a setting.
-   *
-   * @param name the setting
-   * @return its name in upper case, {@code _} for everything but letters and digits
+   * Returns the name of the environment variable of a setting: its name in upper case, with {@code
+   * _} for everything but letters and digits.
    */
   public static String variable(String name) {
     StringBuilder variable = new StringBuilder(name.toUpperCase(Locale.ROOT));
@@ -178,8 +159,13 @@ public final class SettingNames {
     return variable.toString();
   }
 
-  /** The names that are whole: all but those with the name of a policy, tier or store in them. */
-  static List<String> whole() {
+  /** Names the load curve of a priority other than {@link Priority#NONE}. */
+  static String loadCurve(Priority priority) {
+    return "weir.load." + priority.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns all fixed names: those that don't contain the name of a policy, tier or store. */
+  static List<String> fixed() {
     List<String> names = new ArrayList<>(PLAIN.keySet());
     METHODS.forEach(method -> names.add(COST + method));
     MEMBERS.keySet().stream()
@@ -192,7 +178,7 @@ public final class SettingNames {
     return names;
   }
 
-  /** Whether an environment variable may be what the provider of a store reads. */
+  /** Returns whether an environment variable may be a setting of a kind of store. */
   static boolean isOfStore(String variable) {
     return variable.matches("WEIR_STORE_[A-Z0-9]+_.+");
   }
@@ -201,7 +187,7 @@ public final class SettingNames {
     return name.startsWith("weir.") && !name.startsWith("weir.test.");
   }
 
-  /** How the value of a name is written; nothing if there is no such name. */
+  /** Returns the syntax of a setting; empty if there is no setting of this name. */
   static Optional<ValueSyntax<?>> syntax(String name) {
     if (name.startsWith(POLICY)) {
       return policyOf(name)
@@ -223,10 +209,8 @@ public final class SettingNames {
   }
 
   /**
-   * The policy that a setting speaks of.
-   *
-   * @param name a setting
-   * @return the part between {@link #POLICY} and the member; nothing if it speaks of none
+   * Returns the name of the policy that a setting belongs to: the part between {@link #POLICY} and
+   * the member; empty if it belongs to none.
    */
   public static Optional<String> policyOf(String name) {
     if (!name.startsWith(POLICY)) {
@@ -239,7 +223,10 @@ public final class SettingNames {
         : Optional.empty();
   }
 
-  /** Where the dot before the member is. Policies' names have dots too, so it is the last one. */
+  /**
+   * Returns the index of the dot before the member: the last one, since names of policies have
+   * dots.
+   */
   private static int memberAt(String rest) {
     int dot = rest.lastIndexOf('.');
     boolean known = dot > 0 && MEMBERS.containsKey(rest.substring(dot + 1));

@@ -16,22 +16,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * All settings of one moment, from all places.
+ * Holds all settings of one moment, from all places.
  *
- * <p>Immutable to whoever uses it. Safe for concurrent use.
+ * <p>Immutable. Safe for concurrent use.
  */
 public final class Settings {
   private final List<SettingsLayer> layers;
   private final List<String> warnings;
   private final DeclaredSettings declared;
 
-  /** What {@link #value} has found, since modules ask with each request. */
+  /** Caches the answers of {@link #value}, since modules ask with each request. */
   private final Map<String, String> values = new ConcurrentHashMap<>();
 
   /**
-   * Takes the layers, the strongest first, and checks all names and values.
+   * Takes the layers, the strongest first, and validates all names and values.
    *
-   * @param warnings what is odd about them but no mistake
+   * @param warnings oddities that aren't mistakes
    * @param declared the settings of modules
    */
   Settings(List<SettingsLayer> layers, List<String> warnings, DeclaredSettings declared) {
@@ -42,10 +42,8 @@ public final class Settings {
   }
 
   /**
-   * Settings given by hand.
+   * Makes settings from given values.
    *
-   * @param values by name
-   * @return the settings
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static Settings of(Map<String, String> values) {
@@ -54,10 +52,10 @@ public final class Settings {
   }
 
   /**
-   * The value of a setting.
+   * Finds the value of a setting.
    *
    * @param name one of {@link SettingNames}
-   * @return the value without blanks around it, perhaps empty; nothing if it isn't set
+   * @return the value without blanks around it, possibly empty; nothing if it isn't set
    */
   public Optional<String> find(String name) {
     for (SettingsLayer each : layers) {
@@ -69,17 +67,30 @@ public final class Settings {
     return Optional.empty();
   }
 
-  /** The value of a setting in a given syntax. */
+  /**
+   * Finds the value of a member of a policy.
+   *
+   * @param <T> the type of its values
+   * @param prefix the beginning of the setting's name; the member follows
+   * @param member the member
+   * @return the value; empty if it isn't set
+   * @throws InvalidSettingException if the value is malformed
+   */
+  public <T> Optional<T> find(String prefix, PolicyMember<T> member) {
+    return find(prefix + member.setting(), member.syntax());
+  }
+
+  /** Finds the value of a setting in a given syntax. */
   <T> Optional<T> find(String name, ValueSyntax<T> syntax) {
     return find(name).map(value -> parse(name, value, syntax));
   }
 
   /**
-   * The value of a setting for a module.
+   * Returns the value of a setting for a module.
    *
    * @param name one that a module declares, or one of {@link SettingNames}
-   * @return the value; if it isn't set, its default or the one that the module declares, else an
-   *     empty text
+   * @return the value; if it isn't set, its default or the one that the module declares, else the
+   *     empty string
    */
   public String value(String name) {
     String known = values.get(name);
@@ -101,10 +112,10 @@ public final class Settings {
   }
 
   /**
-   * Whether anything at all is set under names that begin alike, so that nobody need ask for each.
+   * Returns whether any setting under a prefix is set, which saves asking for each.
    *
-   * @param prefix what the names begin with, to a dot
-   * @return true if perhaps; false only if {@link #find(String)} finds none of them
+   * @param prefix the beginning of the names, up to a dot
+   * @return false only if {@link #find(String)} finds none of them; true may be wrong
    */
   public boolean anyUnder(String prefix) {
     for (SettingsLayer each : layers) {
@@ -115,49 +126,33 @@ public final class Settings {
     return false;
   }
 
-  /**
-   * The value of a setting as text.
-   *
-   * @param name one of {@link SettingNames}
-   * @param otherwise what holds if it isn't set
-   * @return the value
-   */
+  /** Returns the value of a setting, or a default if it isn't set. */
   public String text(String name, String otherwise) {
     return find(name).orElse(otherwise);
   }
 
   /**
-   * The value of a setting as a number.
+   * Returns the value of a setting as a number, or a default if it isn't set.
    *
-   * @param name one of {@link SettingNames}
-   * @param otherwise what holds if it isn't set
-   * @param min the least allowed
-   * @param max the most allowed
-   * @return the value
-   * @throws InvalidSettingException if it is no whole number, or out of range
+   * @throws InvalidSettingException if it isn't a whole number, or is out of range
    */
   public long number(String name, long otherwise, long min, long max) {
     return find(name, ValueSyntax.number(min, max)).orElse(otherwise);
   }
 
   /**
-   * The value of a setting as a flag.
+   * Returns the value of a setting as a flag, or a default if it isn't set.
    *
-   * @param name one of {@link SettingNames}
-   * @param otherwise what holds if it isn't set
-   * @return the value
    * @throws InvalidSettingException if it is neither {@code true} nor {@code false}
    */
   public boolean flag(String name, boolean otherwise) {
-    return find(name).map(value -> parse(name, value, ValueSyntax.flag())).orElse(otherwise);
+    return find(name, ValueSyntax.flag()).orElse(otherwise);
   }
 
   /**
-   * The value of a setting as a length of time.
+   * Returns the value of a setting as a duration, or a default if it isn't set.
    *
-   * @param name one of {@link SettingNames}
-   * @param otherwise what holds if it isn't set
-   * @return the value, positive and at most 36,600 days
+   * @return a positive duration of at most 36,600 days
    * @throws InvalidSettingException if it isn't written as {@code 500ms}, {@code 10s}, {@code 1m},
    *     {@code 2h}, {@code 1d}, {@code PT10S} or a bare number of seconds
    */
@@ -166,13 +161,9 @@ public final class Settings {
   }
 
   /**
-   * The value of a setting as one of several words: the constants of an enum in any case, {@code -}
-   * for {@code _}.
+   * Returns the value of a setting as one of several words, or a default if it isn't set. The words
+   * are the constants of an enum in any case, with {@code -} for {@code _}.
    *
-   * @param <E> the enum
-   * @param name one of {@link SettingNames}
-   * @param otherwise what holds if it isn't set
-   * @return the value
    * @throws InvalidSettingException if it is none of the words
    */
   public <E extends Enum<E>> E choice(String name, E otherwise) {
@@ -180,20 +171,17 @@ public final class Settings {
   }
 
   /**
-   * The values of a setting that holds several, between commas.
-   *
-   * @param name one of {@link SettingNames}
-   * @return the values without blanks around them; none if it isn't set or empty
+   * Returns the comma-separated values of a setting without blanks around them; none if it isn't
+   * set.
    */
   public List<String> list(String name) {
     return find(name, ValueSyntax.list(ValueSyntax.text())).orElse(List.of());
   }
 
   /**
-   * All settings under the names that were given. Environment variables are found by {@link
-   * #find(String)} only, since their spelling doesn't tell the name.
-   *
-   * @return value by name, in the order of names
+   * Returns all settings under the names that were given, in the order of names. Environment
+   * variables are found by {@link #find(String)} only, since the name can't be determined from
+   * their spelling.
    */
   public Map<String, String> all() {
     SortedMap<String, String> all = new TreeMap<>();
@@ -205,12 +193,11 @@ public final class Settings {
   }
 
   /**
-   * Environment variables that belong to no setting.
+   * Returns a line for each environment variable that belongs to no setting, with the nearest that
+   * does.
    *
-   * @param start what the variables begin with that matter
-   * @param names settings that are known beside those of {@link SettingNames} that are whole; asked
-   *     for only if there are such variables
-   * @return a line for each, with the nearest that is known
+   * @param start the prefix of the variables to check
+   * @param names further settings that are known; asked for only if there are such variables
    */
   public List<String> unknownVariables(String start, Supplier<Collection<String>> names) {
     List<String> variables = variables(start);
@@ -218,7 +205,7 @@ public final class Settings {
       return List.of();
     }
     Set<String> known = new TreeSet<>();
-    SettingNames.whole().forEach(name -> known.add(SettingNames.variable(name)));
+    SettingNames.fixed().forEach(name -> known.add(SettingNames.variable(name)));
     declared.names().forEach(name -> known.add(SettingNames.variable(name)));
     names.get().forEach(name -> known.add(SettingNames.variable(name)));
     return variables.stream()
@@ -228,7 +215,7 @@ public final class Settings {
             variable ->
                 "environment variable "
                     + variable
-                    + ": no setting is spelled like this"
+                    + ": unknown setting"
                     + NearestWord.hint(variable, known))
         .toList();
   }
@@ -242,11 +229,9 @@ public final class Settings {
   }
 
   /**
-   * Says that a setting's value can't be used, with the place it came from.
+   * Makes the error for a setting whose value can't be used, with the place that it comes from.
    *
-   * @param name a setting that is set
-   * @param rule what it must be
-   * @return the exception to throw
+   * @param rule what the value must be
    */
   public InvalidSettingException invalid(String name, String rule) {
     return new InvalidSettingException(
@@ -256,7 +241,7 @@ public final class Settings {
   }
 
   /**
-   * What is odd about them, except variables of policies: only the catalog knows which policies
+   * Returns oddities, except unknown variables of policies: only the catalog knows which policies
    * exist.
    */
   List<String> warnings() {

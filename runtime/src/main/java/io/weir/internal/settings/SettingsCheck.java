@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks that each setting has a known name and a valid value, and tells all mistakes in one
+ * Checks that each setting has a known name and a valid value, and reports all mistakes in one
  * message.
  */
 final class SettingsCheck {
@@ -18,9 +18,9 @@ final class SettingsCheck {
     List<String> mistakes = new ArrayList<>();
     for (SettingsLayer layer : layers) {
       if (layer.variables()) {
-        SettingNames.whole().forEach(name -> check(layer, name, declared, mistakes));
+        SettingNames.fixed().forEach(name -> check(layer, name, declared, mistakes));
         declared.names().forEach(name -> check(layer, name, declared, mistakes));
-        MissingModules.switches(declared.names())
+        OptionalModules.switches(declared.names())
             .forEach(name -> check(layer, name, declared, mistakes));
       } else {
         layer.values().keySet().forEach(name -> check(layer, name, declared, mistakes));
@@ -39,11 +39,11 @@ final class SettingsCheck {
         .ifPresent(mistakes::add);
   }
 
-  /** The rule that a setting breaks. */
+  /** Returns the rule that a setting breaks. */
   private static Optional<String> rule(String name, String value, DeclaredSettings declared) {
     Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name).or(() -> declared.syntax(name));
     if (syntax.isEmpty()) {
-      return MissingModules.rule(name, declared.names())
+      return OptionalModules.rule(name, declared.names())
           .or(() -> Optional.of("unknown setting" + hint(name, declared)));
     }
     try {
@@ -58,9 +58,11 @@ final class SettingsCheck {
     return NearestWord.hint(name, candidates(name, declared));
   }
 
-  /** The names that a misspelled one may have meant; what it says of a policy's name is kept. */
+  /**
+   * Returns the names that a misspelled one may mean; the name of a policy in it is taken as right.
+   */
   private static Set<String> candidates(String name, DeclaredSettings declared) {
-    Set<String> names = new TreeSet<>(SettingNames.whole());
+    Set<String> names = new TreeSet<>(SettingNames.fixed());
     names.addAll(declared.names());
     int first = name.indexOf('.', name.indexOf('.') + 1);
     int last = name.lastIndexOf('.');

@@ -8,16 +8,15 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The settings of one place: names as that place spells them, and their values, trimmed.
+ * Holds the settings of one place: names as that place spells them, and trimmed values.
  *
  * <p>Immutable.
  *
  * @param place where they come from, for messages
- * @param values by name
  * @param variables whether the names are those of environment variables
  */
 record SettingsLayer(String place, NavigableMap<String, String> values, boolean variables) {
-  /** Names of settings, misspelled ones too, whose value may be a secret. */
+  /** Matches names of settings, even misspelled ones, whose value may be a secret. */
   private static final Pattern SECRET = Pattern.compile("(?i)secre|passw|credential");
 
   static SettingsLayer of(String place, Map<String, String> values) {
@@ -38,7 +37,7 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
     return values.isEmpty() ? Optional.empty() : Optional.ofNullable(values.get(spell(name)));
   }
 
-  /** Whether any name begins with a prefix. */
+  /** Returns whether any name begins with a prefix. */
   boolean anyUnder(String prefix) {
     if (values.isEmpty()) {
       return false;
@@ -48,14 +47,14 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
     return next != null && next.startsWith(start);
   }
 
-  /** The message for a setting that breaks a rule. Possible secrets are left out. */
+  /** Writes the message for a setting that breaks a rule, without possible secrets. */
   String mistake(String name, String rule) {
     String where = variables ? place + " " + spell(name) : place;
     String value = find(name).orElse("");
     return name + " = '" + (isSecret(name, value) ? "…" : value) + "' (" + where + "): " + rule;
   }
 
-  // An address may hold a password, under whatever name it was written.
+  // An address may contain a password, even under a misspelled name.
   private static boolean isSecret(String name, String value) {
     boolean named = SECRET.matcher(name).find() && !name.startsWith(SettingNames.POLICY);
     return named || SECRET.matcher(value).find() || value.contains("://") && value.contains("@");

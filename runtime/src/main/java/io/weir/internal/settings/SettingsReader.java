@@ -20,7 +20,7 @@ import java.util.ServiceConfigurationError;
 import java.util.function.Supplier;
 
 /**
- * Reads the settings from all places. The class path is read once, everything else each time.
+ * Reads the settings from all places: the class path once, all others each time.
  *
  * <p>Confine to one thread.
  */
@@ -38,9 +38,9 @@ final class SettingsReader {
   private final DeclaredSettings declared;
 
   /**
-   * Reads from these places.
+   * Reads from the given places.
    *
-   * @param directory where {@code weir.properties} is looked for
+   * @param directory the directory that may contain {@code weir.properties}
    * @param declared the settings of modules
    */
   SettingsReader(
@@ -87,7 +87,7 @@ final class SettingsReader {
       if (Files.exists(path)) {
         layers.add(layers.size() - 1, file(path));
       } else if (named.isPresent()) {
-        warnings.add(CONFIG + ": there is no file " + path + " yet");
+        warnings.add(CONFIG + ": the file " + path + " doesn't exist; it is read once it does");
       }
     } catch (InvalidPathException malformed) {
       throw new InvalidSettingException(CONFIG + ": " + malformed.getMessage());
@@ -104,7 +104,10 @@ final class SettingsReader {
     }
     if (file.find(CONFIG).isPresent()) {
       throw new InvalidSettingException(
-          file.mistake(CONFIG, "names the file of settings, so it can't stand in one"));
+          file.mistake(
+              CONFIG,
+              "must not be set in a file of settings; set it elsewhere, as a system property for"
+                  + " example"));
     }
     return file;
   }
@@ -116,7 +119,7 @@ final class SettingsReader {
     }
     try {
       URLConnection connection = url.openConnection();
-      // A cached jar would stay open after the application is gone.
+      // A cached jar would stay open after the application has stopped.
       connection.setUseCaches(false);
       try (InputStream in = connection.getInputStream()) {
         return SettingsLayer.of("class path " + url, properties(in));
@@ -165,8 +168,8 @@ final class SettingsReader {
     } catch (LinkageError | ServiceConfigurationError unusable) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "MicroProfile Config is on the class path and can't be used, so its settings aren't read."
-              + " Put an API and a provider of the same version there, 1.4 or newer: "
+          "MicroProfile Config is on the class path but can't be used, so its settings aren't read."
+              + " Use an API and a provider of the same version, 1.4 or newer: "
               + unusable);
       return Optional::empty;
     }

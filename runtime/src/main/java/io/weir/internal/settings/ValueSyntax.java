@@ -10,16 +10,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The syntax of a setting's values.
+ * Reads and validates the values of a setting.
  *
- * @param <T> what a value means
+ * @param <T> the type of the values
  */
 @FunctionalInterface
 interface ValueSyntax<T> {
-  /** A path without wildcard, one that ends in it, an extension, or {@code /} for all the rest. */
+  /**
+   * Matches a path without a wildcard, one that ends in it, an extension, or {@code /} for the
+   * rest.
+   */
   Pattern URL = Pattern.compile("/[^*]*|/([^*]*/)?\\*|\\*\\.[^*/.]+");
 
-  /** Reads a value; the message of the exception is the rule that it breaks. */
+  /** Reads a value. The message of the exception is the rule that the value breaks. */
   T parse(String value);
 
   static ValueSyntax<String> text() {
@@ -63,7 +66,7 @@ interface ValueSyntax<T> {
                 () -> new IllegalArgumentException("must be one of " + String.join(", ", words)));
   }
 
-  /** Several values between commas; none if there is only blank. */
+  /** Reads several values, separated by commas; none if the text is blank. */
   static <T> ValueSyntax<List<T>> list(ValueSyntax<T> each) {
     return value ->
         value.isBlank()
@@ -92,17 +95,17 @@ interface ValueSyntax<T> {
         return length;
       }
       String range = WindowUnit.text(min) + " to " + WindowUnit.text(max);
-      throw new IllegalArgumentException(
-          "must be a duration, " + range + unitAdvice(value));
+      throw new IllegalArgumentException("must be a duration, " + range + unitAdvice(value));
     };
   }
 
-  static ValueSyntax<String> matching(Pattern rule) {
+  /** Reads a text that matches a pattern; the rule says so in words. */
+  static ValueSyntax<String> matching(Pattern pattern, String rule) {
     return value -> {
-      if (rule.matcher(value).matches()) {
+      if (pattern.matcher(value).matches()) {
         return value;
       }
-      throw new IllegalArgumentException("must match " + rule);
+      throw new IllegalArgumentException(rule);
     };
   }
 
@@ -134,7 +137,7 @@ interface ValueSyntax<T> {
         .collect(Collectors.joining(", ", "one of ", ""));
   }
 
-  /** Suggests a unit for a bare number; empty if it has one. */
+  /** Suggests a unit for a bare number; empty if the value has a unit. */
   private static String unitAdvice(String value) {
     return value.chars().allMatch(each -> each >= '0' && each <= '9')
         ? "; a bare number is seconds: write " + value + "ms for milliseconds"

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The units that a window may be counted in, by the names of {@link ChronoUnit}. */
+/** Lists the units of windows, by the names of {@link ChronoUnit}. */
 public enum WindowUnit {
   /** Thousandths of a second. */
   MILLIS("ms"),
@@ -17,7 +17,7 @@ public enum WindowUnit {
   MINUTES("m"),
   /** Hours. */
   HOURS("h"),
-  /** Days: of 24 hours, or with a zone those of the calendar. */
+  /** Days: of 24 hours, or of the calendar if there is a zone. */
   DAYS("d"),
   /** Weeks of the calendar. */
   WEEKS("w"),
@@ -37,7 +37,7 @@ public enum WindowUnit {
     this.unit = ChronoUnit.valueOf(name());
   }
 
-  /** Finds a unit by what settings write behind a number. */
+  /** Finds a unit by its symbol in settings. */
   static Optional<WindowUnit> of(String symbol) {
     return Optional.ofNullable(BY_SYMBOL.get(symbol));
   }
@@ -53,9 +53,7 @@ public enum WindowUnit {
   /**
    * Writes a number of units as settings do: {@code 1mo}, {@code 90s}.
    *
-   * @param amount how many
-   * @param unit any unit
-   * @return a text that settings can read if a window may be counted in that unit
+   * @return a text that settings can read if the unit is one of windows
    */
   public static String text(long amount, ChronoUnit unit) {
     for (WindowUnit each : values()) {
@@ -68,10 +66,9 @@ public enum WindowUnit {
   }
 
   /**
-   * Writes a length of time in the largest unit that is exact: {@code 90m}, {@code 1d}.
+   * Writes a duration in the largest unit that is exact: {@code 90m}, {@code 1d}.
    *
-   * @param length the length
-   * @return a text that settings can read; as ISO 8601 has it if no unit is exact
+   * @return a text that settings can read; in the form of ISO 8601 if no unit is exact
    */
   public static String text(Duration length) {
     long millis = length.toMillis();

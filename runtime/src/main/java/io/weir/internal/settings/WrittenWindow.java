@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window as an annotation or a setting says it, right or wrong: {@code 90s}, {@code 1mo}, {@code
- * PT10S}.
+ * Holds a window as an annotation or a setting has it, valid or not: {@code 90s}, {@code 1mo},
+ * {@code PT10S}.
  *
  * <p>Immutable.
  */
@@ -32,7 +32,7 @@ public final class WrittenWindow {
     return new WrittenWindow(Duration.ZERO, amount, unit);
   }
 
-  /** Reads what settings say: a duration, or a number of days, weeks, months or years. */
+  /** Reads a window from settings: a duration, or a number of days, weeks, months or years. */
   static WrittenWindow parse(String value) {
     Matcher parts = UNITS.matcher(value.toLowerCase(Locale.ROOT));
     if (parts.matches()) {
@@ -42,7 +42,7 @@ public final class WrittenWindow {
     return new WrittenWindow(ValueSyntax.duration().parse(value), 0, null);
   }
 
-  /** Whether it is of the calendar although no time zone is named: weeks, months and years. */
+  /** Returns whether it is of the calendar even without a time zone: weeks, months and years. */
   public boolean isOfCalendar() {
     return unit == ChronoUnit.WEEKS || unit == ChronoUnit.MONTHS || unit == ChronoUnit.YEARS;
   }
@@ -55,7 +55,7 @@ public final class WrittenWindow {
     }
   }
 
-  /** As settings write it. */
+  /** Writes the window as settings do. */
   @Override
   public String toString() {
     return unit == null ? WindowUnit.text(length) : WindowUnit.text(amount, unit);

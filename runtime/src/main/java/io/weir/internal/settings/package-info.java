@@ -1,6 +1,4 @@
-/**
- * What operators set without a rebuild: {@code weir.…} names, their places and their re-reading.
- */
+/** Settings that operators change without a rebuild: their names, places and re-reading. */
 @NullMarked
 package io.weir.internal.settings;
 

@@ -3,6 +3,7 @@ package io.weir.internal.writeback;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.writeback.debt.BorrowedPermits;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.RecoverableCharges;
@@ -144,7 +145,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
   @Override
   public synchronized @Nullable Decision admit(PolicyTerms terms, Key key, long now) {
     return spendAtRest(terms, now)
-        ? terms.admit(key, left(terms, now), reset(now), farStamp())
+        ? RequestDecision.admit(terms, key, left(terms, now), reset(now), farStamp())
         : null;
   }
 

@@ -15,11 +15,11 @@ import io.weir.annotation.RateLimit;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
-import io.weir.internal.settings.Logged;
 import io.weir.spi.PolicySource;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.PermitStore;
+import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class ClosedWeirTest {
   private static final Policy DIRECT =
       Policy.builder("direct").limit(1).window(Duration.ofMinutes(1)).build();
 
-  private final Logged log = new Logged(Weir.class);
+  private final LogLines log = new LogLines(Weir.class);
   private final FakeTicker ticker = new FakeTicker();
 
   static class Shop {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -104,7 +104,7 @@ class WeirRegistryTest {
         assertSame(main, below.weir(Map.of()));
         assertSame(main, ApplicationWeirs.get(woven).orElseThrow());
       }
-      try (Logged log = new Logged(Weir.class)) {
+      try (LogLines log = new LogLines(Weir.class)) {
         assertEquals(Optional.empty(), ApplicationWeirs.get(woven));
         assertSame(main, ApplicationWeirs.get(ofTheApplication()).orElseThrow());
         assertEquals(1, log.containing("Woven methods still run after").size());
@@ -124,7 +124,7 @@ class WeirRegistryTest {
     WeirRuntime own = new DefaultWeirBuilder().build().install();
     assertSame(own, ApplicationWeirs.get(woven).orElseThrow());
     own.close();
-    try (Logged log = new Logged(Weir.class)) {
+    try (LogLines log = new LogLines(Weir.class)) {
       assertEquals(Optional.empty(), ApplicationWeirs.get(woven));
       assertEquals(Optional.empty(), ApplicationWeirs.get(woven));
       assertEquals(1, log.containing("WARNING Woven methods still run after").size());

@@ -2,17 +2,17 @@ package io.weir.internal.clock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A clock that jumps is told of once; one that only drifts, or is read slowly, isn't. */
+/** Logs the jump of a clock once, but not a drift or a slow reading. */
 class ClockJumpDetectorTest {
   private static final long SECOND = 1_000_000;
   private static final long MINUTE = 60 * SECOND;
 
-  private final Logged log = new Logged("io.weir");
+  private final LogLines log = new LogLines();
   private final ClockJumpDetector watch = new ClockJumpDetector("The clock", "wind it");
   private long even = -5 * SECOND;
   private long clock = 1_700_000_000L * SECOND;
@@ -25,7 +25,7 @@ class ClockJumpDetectorTest {
   private void pass(long time, long jump) {
     even += time;
     clock += time + jump;
-    watch.look(clock, even, even);
+    watch.record(clock, even, even);
   }
 
   @Test
@@ -66,10 +66,10 @@ class ClockJumpDetectorTest {
 
   @Test
   void whatAnAnswerTookIsNoJump() {
-    watch.look(0, 0, 20 * SECOND); // read at any time of these
-    watch.look(25 * SECOND, 21 * SECOND, 41 * SECOND);
-    watch.look(26 * SECOND, 42 * SECOND, 42 * SECOND);
-    watch.look(43 * SECOND, 43 * SECOND, 43 * SECOND + 1);
+    watch.record(0, 0, 20 * SECOND); // read at any time of these
+    watch.record(25 * SECOND, 21 * SECOND, 41 * SECOND);
+    watch.record(26 * SECOND, 42 * SECOND, 42 * SECOND);
+    watch.record(43 * SECOND, 43 * SECOND, 43 * SECOND + 1);
     assertEquals(
         List.of("WARNING The clock jumped ahead by 16.0 s: wind it"),
         log.lines(),

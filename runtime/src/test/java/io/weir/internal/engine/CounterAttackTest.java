@@ -29,9 +29,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * One caller attacks the count itself: all at once over many nodes, from node to node, at the edges
- * of windows, as soon as he may come again, behind a flood of others, and while the store is in
- * trouble. Whatever he does, by the definition of the algorithm he gets no more than the limit.
+ * One caller attacks the count itself: many nodes at once, from node to node, at the edges of
+ * windows, as soon as it may retry, behind a flood of others, and while the store is in trouble.
+ * Whatever it does, it gets no more than the limit by the definition of the algorithm.
  */
 class CounterAttackTest {
   private static final int CASES = Seeds.times(150);
@@ -166,7 +166,7 @@ class CounterAttackTest {
       burst(1 + random.nextInt((int) policy.limit()));
     }
 
-    /** So that what is remembered of him has to go. */
+    /** Evicts what the node remembers of the caller. */
     private void flood() {
       for (int i = 0; i < 3 * FEW_BUCKETS; i++) {
         ask(random.nextInt(nodes.size()), Key.of("other" + others++));

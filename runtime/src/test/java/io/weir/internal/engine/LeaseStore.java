@@ -45,10 +45,10 @@ final class LeaseStore implements LeasingStore {
   int beats;
   int closes;
 
-  /** Whether it lends permits for long; to be set before a node is made. */
+  /** Whether it grants far leases; to be set before a node is made. */
   boolean farLeases;
 
-  /** Answers in the same call, for who can't let time pass. */
+  /** Answers in the same call, for tests that can't let time pass. */
   boolean atOnce;
 
   LeaseStore(VirtualTime time) {
@@ -95,7 +95,7 @@ final class LeaseStore implements LeasingStore {
     }
   }
 
-  /** What the store itself would still grant, leases not counted. */
+  /** Returns the permits that the store would still grant, without leases. */
   long free(Policy policy, Key key) {
     BucketId bucket = new BucketId(policy.spec(), key);
     long burst = policy.burstFor(policy.limit());

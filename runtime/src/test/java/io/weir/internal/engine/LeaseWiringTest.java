@@ -34,7 +34,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** How a limiter is put together around a store that leases permits, or one that counts less. */
+/** Assembles limiters over a store that leases permits, and over one that counts less. */
 class LeaseWiringTest {
   private static final Policy POLICY = policy("wired", 1_000).build();
 
@@ -111,7 +111,7 @@ class LeaseWiringTest {
       }
       assertEquals(1, lines.size(), lines::toString);
       node.store.trouble = Trouble.NONE;
-      node.rest(); // whatever answers within a second of a failure proves nothing yet
+      node.rest(); // an answer within a second of a failure proves nothing yet
       node.take(POLICY, 50);
       assertEquals(List.of(2, "The store answers again."), List.of(lines.size(), lines.get(1)));
     } finally {

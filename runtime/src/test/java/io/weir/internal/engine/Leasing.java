@@ -57,7 +57,7 @@ final class Leasing implements AutoCloseable {
 
   Decision take(List<PermitRequest> asks) {
     CompletableFuture<Decision> decision = limiter.tryAcquireAsync(asks).toCompletableFuture();
-    // However long the store takes, nobody waits longer than its time-out.
+    // However long the store takes, no request waits longer than its time-out.
     for (int i = 0; i < 101 && !decision.isDone(); i++) {
       time.run(MILLI);
     }
@@ -75,7 +75,7 @@ final class Leasing implements AutoCloseable {
   }
 
   Decision peek(Policy policy) {
-    store.atOnce = true; // whoever peeks waits, and nobody else lets time pass
+    store.atOnce = true; // a peek waits, and nothing else lets time pass
     try {
       return limiter.peek(policy, KEY);
     } finally {

@@ -40,7 +40,7 @@ class LocalShareTest {
     return policy("local", limit).onStoreFailure(OnStoreFailure.LOCAL);
   }
 
-  /** The node hears how many there are, and then nothing any more. */
+  /** The node learns the number of nodes, and then nothing more. */
   private void cutOffFrom(int live, Trouble trouble) {
     node.store.live = live;
     node.take(WARM);

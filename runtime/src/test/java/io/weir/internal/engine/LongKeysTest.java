@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a node keeps follows how many callers it keeps, not how much they send. */
+/** The memory of a node depends on the number of callers, not on the length of their keys. */
 class LongKeysTest {
   private static final int CALLERS = 20_000;
   private static final String HEAP = "-Xmx96m"; // their keys are twice as much

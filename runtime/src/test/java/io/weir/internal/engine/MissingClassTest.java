@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A store whose own library isn't all there; BareTest has no library for leases at all. */
+/** A store whose own library is incomplete; BareTest lacks the library for leases. */
 class MissingClassTest {
   @Test
   void theClassThatIsMissingIsNamedAndTheStoreClosed() {

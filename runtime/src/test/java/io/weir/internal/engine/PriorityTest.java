@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Policies that follow the load by a priority, in process and under a load set by hand. */
+/** Policies that follow the load by a priority, in process and under a load that the test sets. */
 class PriorityTest {
   private static final Key KEY = Key.of("caller");
   private static final Duration SOON = Duration.ofSeconds(1);

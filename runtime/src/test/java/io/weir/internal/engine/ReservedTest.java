@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a reserve leaves while the store answers, and what it gives to a node that is cut off. */
+/**
+ * The limit that a reserve leaves while the store answers, and the share of a node that is cut off.
+ */
 class ReservedTest {
   private static PolicyBuilder policy(long limit) {
     return Policy.builder("kept").limit(limit).window(Duration.ofMinutes(1));

@@ -243,7 +243,9 @@ class StoreAwayTest {
     limiter.charge(policy, KEY, 1);
   }
 
-  /** Rolling restarts during an outage: the node before may have spent its part in this window. */
+  /**
+   * Rolling restarts during an outage: the previous node may have spent its share in this window.
+   */
   @Test
   void aNewNodeHasNoPartOfTheReserveUntilItHasLivedAWindow() {
     store.trouble = Trouble.FAILS;

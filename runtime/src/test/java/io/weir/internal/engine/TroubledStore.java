@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A store with a fault that the test switches on and off; while it is healthy it counts right. */
+/** A store with a fault that the test switches on and off; counts correctly while healthy. */
 final class TroubledStore implements PermitStore {
   enum Trouble {
     NONE,

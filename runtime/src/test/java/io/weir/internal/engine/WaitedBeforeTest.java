@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a request has waited for a policy source counts towards its time-out. */
+/** The wait of a request for a policy source counts towards its time-out. */
 class WaitedBeforeTest {
   private static final Duration HOUR = Duration.ofHours(1);
 

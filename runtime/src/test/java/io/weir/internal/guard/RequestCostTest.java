@@ -215,11 +215,12 @@ class RequestCostTest {
   @Test
   void theDocumentSaysWhatIsWrongAndWhere() {
     String missing = refusal("buy", alice()).orElseThrow().text();
-    assertTrue(missing.contains("The query amount is missing"), missing);
+    assertTrue(missing.contains("The query parameter amount is missing"), missing);
     String much = refusal("buy", paying("201")).orElseThrow().text();
     assertTrue(
         much.contains(
-            "The query amount is more than 200, all that policy spend ever admits at once"),
+            "The query parameter amount is more than 200, all that policy spend ever admits at"
+                + " once"),
         much);
   }
 
@@ -329,7 +330,7 @@ class RequestCostTest {
   void aCallOfAMethodThrowsWhatIsWrong() {
     GuardedRequest call = guard("buy").enter(paying("-1"));
     String says = assertThrows(InvalidRequestException.class, call::admit).getMessage();
-    assertTrue(says.startsWith("The query amount must be a number"), says);
+    assertTrue(says.startsWith("The query parameter amount must be a number"), says);
     guard("buy").enter(paying("200")).admit();
     assertThrows(RateLimitExceededException.class, guard("buy").enter(paying("1"))::admit);
   }
@@ -445,7 +446,8 @@ class RequestCostTest {
         Decision decision = decided("watched", paying("many"));
         assertEquals("beside", decision.policy().name());
       }
-      assertEquals(1, log.containing("it would have answered 400: The query amount").size());
+      assertEquals(
+          1, log.containing("it would have answered 400: The query parameter amount").size());
     }
     Decision counted = decided("watched", paying("200"));
     assertEquals(200, counted.parts().get(0).permits());

@@ -62,8 +62,8 @@ class LockFreeAllowanceTest {
 
   private static Decision decision(PolicyTerms terms, Grant grant) {
     return grant.permits() > 0
-        ? terms.admit(KEY, grant.left(), grant.reset(), grant.stamp())
-        : terms.refuse(KEY, grant.left(), grant.reset(), grant.retry());
+        ? RequestDecision.admit(terms, KEY, grant.left(), grant.reset(), grant.stamp())
+        : RequestDecision.refuse(terms, KEY, grant.left(), grant.reset(), grant.retry());
   }
 
   private static void assertSame(Decision expected, Decision actual, String when) {
@@ -168,7 +168,10 @@ class LockFreeAllowanceTest {
     ticker.advance(refused.reset() - 1);
     Decision again = store.decideNow(terms, KEY);
     assertNotNull(again);
-    assertSame(terms.refuse(KEY, 1, 1, refused.retry() - refused.reset() + 1), again, "again");
+    assertSame(
+        RequestDecision.refuse(terms, KEY, 1, 1, refused.retry() - refused.reset() + 1),
+        again,
+        "again");
     ticker.advance(1);
     assertNull(store.decideNow(terms, KEY));
   }
@@ -180,7 +183,7 @@ class LockFreeAllowanceTest {
     assertNotNull(granted);
     store.executeNow(claim(terms));
     assertNotNull(store.decideNow(terms, KEY));
-    Decision taken = terms.admit(KEY, 0, granted.reset(), granted.stamp());
+    Decision taken = RequestDecision.admit(terms, KEY, 0, granted.reset(), granted.stamp());
     store.executeNow(giveBack(terms, taken));
     assertNull(store.decideNow(terms, KEY));
   }

@@ -12,12 +12,12 @@ import java.util.Random;
 final class Addresses {
   private Addresses() {}
 
-  /** Any caller's, none of a proxy of ours. */
+  /** Any caller's address, except those of our proxies. */
   static byte[] any(Random random) {
     return random.nextBoolean() ? ipv4(random) : ipv6(random);
   }
 
-  /** Out of so few that most come again, and differ from others in a bit or two. */
+  /** Drawn from so few that most repeat, and differ from others in a bit or two. */
   static byte[] near(Random random) {
     byte[] address = random.nextBoolean() ? new byte[] {(byte) 192, 0, 2, 1} : new byte[16];
     if (address.length == 16) {
@@ -61,7 +61,7 @@ final class Addresses {
     return other;
   }
 
-  /** Who that is, by the first bits of it. */
+  /** Identifies a caller by the first bits of its address. */
   static String caller(byte[] address, int prefix) {
     int bytes = address.length == 4 ? 4 : prefix / 8;
     return HexFormat.of().formatHex(Arrays.copyOf(address, bytes));
@@ -76,7 +76,7 @@ final class Addresses {
     }
   }
 
-  /** In one of all the ways that peers, proxies and standards know. */
+  /** Spells the address in one of the ways of peers, proxies and standards. */
   static String spelled(Random random, byte[] address) {
     String text = address.length == 4 ? spelled4(random, address) : spelled6(random, address);
     boolean colons = text.indexOf(':') >= 0;

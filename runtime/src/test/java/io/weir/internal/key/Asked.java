@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A request made of what a test says. The testkit has one for users, but it depends on us. */
+/**
+ * A request with the values that a test sets. The testkit has one for users, but depends on this
+ * module.
+ */
 final class Asked implements RequestInfo {
   private final Map<String, List<String>> headers = new HashMap<>();
   private final Map<String, String> others = new HashMap<>();

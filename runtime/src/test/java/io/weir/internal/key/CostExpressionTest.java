@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which texts are costs, and what they cost. */
+/** Reads costs, and rejects all other texts. */
 class CostExpressionTest {
   private static final Pattern RULE = Pattern.compile("[0-9]{1,15}(\\.[0-9]{0,9})?");
 
@@ -98,7 +98,7 @@ class CostExpressionTest {
     assertTrue(CostExpression.permits("1." + "0".repeat(400)) < 0);
   }
 
-  /** The rule is a pattern and a rounding; the code knows neither. */
+  /** States the rule as a pattern and a rounding, unlike the code. */
   @Test
   void keepsTheRuleForAnyText() {
     new Cases("costs")
@@ -144,15 +144,16 @@ class CostExpressionTest {
   void saysWhatIsWrongAndWhereButNothingThatWasSent() {
     Asked none = Asked.from("192.0.2.1");
     assertEquals(
-        "The query a is missing; it says what the request costs.", mistake("query:a", none));
+        "The query parameter a is missing; it determines the cost of the request.",
+        mistake("query:a", none));
     assertEquals(
-        "The header a has several values; it says what the request costs.",
+        "The header a has several values; it determines the cost of the request.",
         mistake("header:a", Asked.from("192.0.2.1").header("a", "5", "5")));
     String attack = "<script>\"5\"</script>";
     String says = mistake("query:a", Asked.from("192.0.2.1").set("query a", attack));
     assertEquals(
-        "The query a must be a number of up to 15 digits, with up to 9 behind a point; it says what"
-            + " the request costs.",
+        "The query parameter a must be a number of up to 15 digits, with up to 9 after the point;"
+            + " it determines the cost of the request.",
         says);
     assertFalse(says.contains("script"));
   }

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever a forwarding header says, the caller is the peer or an address that stands in it; and
- * whatever a client puts in front, the caller is whom the trusted proxy saw.
+ * Whatever a forwarding header contains, the caller is the peer or an address in it; and whatever a
+ * client puts in front, the caller is the address that the trusted proxy saw.
  */
 class ForwardingFuzzTest {
   private static final int CASES = Seeds.times(20_000);
@@ -78,7 +78,7 @@ class ForwardingFuzzTest {
           "for",
           "\"1.2.3.4\"");
 
-  /** What an IPv6 address begins with that stands for an IPv4 address. */
+  /** The prefixes of IPv6 addresses that carry an IPv4 address. */
   private static final byte[] NAT64 = {0, 0x64, (byte) 0xff, (byte) 0x9b, 0, 0, 0, 0, 0, 0, 0, 0};
 
   private static final ClientAddress BY_FORWARDED = address("Forwarded");
@@ -124,7 +124,7 @@ class ForwardingFuzzTest {
   void everyCharacterIsLookedAtAFewTimesAtMost() {
     for (String shard : SHARDS) {
       for (String value : List.of(shard.repeat(200_000), "\"" + shard.repeat(3_000) + "\"")) {
-        for (ForwardedHops.Header header : ForwardedHops.Header.values()) {
+        for (ForwardingHeader header : ForwardingHeader.values()) {
           Counted counted = new Counted(value);
           ForwardedHops hops = new ForwardedHops(List.of(counted, counted), header);
           int read = 0;
@@ -159,7 +159,7 @@ class ForwardingFuzzTest {
     return lines;
   }
 
-  /** What a proxy could have written, damaged in up to two places. */
+  /** Writes what a proxy could have written, damaged in up to two places. */
   private List<String> mutatedLines(boolean forwarded) {
     List<String> addresses =
         List.of("192.0.2.7", "2001:db8:2::1", "10.3.3.3", "10.4.4.4", "::ffff:10.5.5.5");
@@ -231,7 +231,7 @@ class ForwardingFuzzTest {
         Settings.of(Map.of("weir.proxy.trusted", "10.0.0.0/8", "weir.proxy.header", header)));
   }
 
-  /** A text that counts how often it is looked at. */
+  /** A text that counts how often it is read. */
   private static final class Counted implements CharSequence {
     private final String text;
     private long steps;

@@ -15,15 +15,15 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * The law: two identities never share a key, and one identity never has two. Identities are drawn
- * near to each other, spelled by a writer that shares no code with the reader, and sent in any seat
- * a caller or a proxy could choose.
+ * Two identities never share a key, and one identity never has two. Identities are drawn near to
+ * each other, spelled by a writer that shares no code with the reader, and sent in any place that a
+ * caller or a proxy could choose.
  */
 class IdentityTest {
   private static final int CASES = Seeds.times(10_000);
   private static final long SEED = Seeds.first();
 
-  /** Who somebody is, in numbers: an IPv4 address, the upper half of an IPv6 address, or a text. */
+  /** An identity: an IPv4 address, the upper half of an IPv6 address, or a text. */
   private record Identity(char kind, long number, String text) {}
 
   private final Random random = new Random(SEED);

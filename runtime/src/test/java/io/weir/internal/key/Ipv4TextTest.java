@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What it takes for an address is one, and needs no other spelling; the rest is for the library.
+ * Texts that it accepts are addresses in their only spelling; all others are left to the library.
  */
 class Ipv4TextTest {
   private static final String LETTERS = "0122599.....";
@@ -65,7 +65,8 @@ class Ipv4TextTest {
       for (int length = 5 + random.nextInt(10); text.length() < length; ) {
         text.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
       }
-      Optional<String> read = AddressParser.node(text.toString()).map(IPAddress::toCanonicalString);
+      Optional<String> read =
+          IpAddressParser.node(text.toString()).map(IPAddress::toCanonicalString);
       boolean same = read.equals(Optional.of(text.toString()));
       assertEquals(same, Ipv4Text.isAddress(text.toString()), text.toString());
     }
@@ -84,7 +85,7 @@ class Ipv4TextTest {
   }
 
   private static void agreeOnWhatIsLocal(String text) {
-    IPAddress address = AddressParser.node(text).orElseThrow();
+    IPAddress address = IpAddressParser.node(text).orElseThrow();
     assertEquals(address.isLoopback() || address.isLocal(), Ipv4Text.isLocal(text), text);
   }
 }

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** No two callers share a bucket, whatever the texts are by which they are told apart. */
+/** No two callers share a bucket, whatever texts identify them. */
 class KeyAttackTest {
   private static final Cases CASES = new Cases("attacks on keys");
   private static final BucketSpec SHAPE =
@@ -97,7 +97,7 @@ class KeyAttackTest {
     CASES.tell();
   }
 
-  /** A key, a tuple or a user: two that are told apart have keys and names that are apart. */
+  /** A key, a tuple or a user: different ones have different keys and names. */
   @Test
   void whoeverIsToldApartIsCountedApart() {
     KeyReader one = reader(List.of(By.KEY), "header:K");
@@ -140,7 +140,7 @@ class KeyAttackTest {
     return text.toString().isBlank() ? text + "x" : text.toString();
   }
 
-  /** What an application may take for one account is still several keys: it says so itself. */
+  /** Texts that an application may treat as one account are still several keys, as the docs say. */
   @Test
   void nothingIsFoldedCutOrTrimmed() {
     KeyReader reader = reader(List.of(By.KEY), "header:K");
@@ -172,7 +172,7 @@ class KeyAttackTest {
           Key key = Key.tuple(List.of(Key.user(secret), Key.of(secret)));
           String name = HASH.of(new BucketId(SHAPE, key));
           assertEquals(22, name.length());
-          // Not by hashing whoever might have been, either: without the secret it is another name.
+          // Hashing guessed callers doesn't help either: without the secret the name differs.
           assertNotEquals(BucketHasher.of("another").of(new BucketId(SHAPE, key)), name);
           assertTrue(!key.toString().contains(secret.substring(0, 8)), key.toString());
           assertTrue(key.encoded().getBytes(UTF_8).length > 22);

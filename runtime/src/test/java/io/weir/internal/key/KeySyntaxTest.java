@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which expressions are right, and what is said of the others. */
+/** Accepts valid expressions, and names the rule that others break. */
 class KeySyntaxTest {
   private static final Set<String> RESOLVERS = Set.of("tenant", "DeviceId");
 
@@ -67,9 +67,9 @@ class KeySyntaxTest {
           Tenant             | did you mean tenant?
           deviceid           | did you mean DeviceId?
           header             | did you mean header:?
-          body:user          | nor the name of a registered KeyResolver
-          :user              | nor the name of a registered KeyResolver
-          shard:16           | shard: must be followed by a number of 2 to 1000000, a colon and
+          body:user          | or the name of a registered KeyResolver
+          :user              | or the name of a registered KeyResolver
+          shard:16           | shard: must be followed by a number from 2 to 1000000, a colon and
           shard:             | shard: must be followed by a number
           shard::query:a     | shard: must be followed by a number
           shard:1:query:a    | shard: must be followed by a number
@@ -89,7 +89,7 @@ class KeySyntaxTest {
           shard:4:query:     | query: must be followed by a name
           shard:4:shard:4:query:a | shard: must not be followed by another shard:
           Shard:4:query:a    | did you mean shard:?
-          somethingElse      | nor the name of a registered KeyResolver
+          somethingElse      | or the name of a registered KeyResolver
           """)
   void saysWhatIsWrongAndWhatIsNear(String expression, String sentence) {
     String mistake = mistake(expression).orElseThrow();

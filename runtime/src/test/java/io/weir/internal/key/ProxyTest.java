@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidSettingException;
 import io.weir.internal.settings.Settings;
+import io.weir.test.log.LogLines;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whose word about the caller's address counts. */
+/** Only trusted proxies can report the caller's address. */
 class ProxyTest {
   private static final String TRUSTED = "10.0.0.0/8, 2001:db8:f::/48,192.168.1.7";
   private static final String SPOOF = "6.6.6.6";
@@ -67,7 +68,7 @@ class ProxyTest {
     assertEquals("10.0.0.1", of(other, "10.0.0.1", header, SPOOF));
   }
 
-  /** That is what containers say of a Unix-domain socket. */
+  /** Containers report a Unix-domain socket so. */
   @ParameterizedTest
   @ValueSource(strings = {"", " "})
   void aPeerWithoutAnAddressSpeaksForOthersOnlyIfTheSettingSaysSo(String peer) {
@@ -81,7 +82,7 @@ class ProxyTest {
     }
   }
 
-  /** A filter of the container's may make a peer of what a header says. */
+  /** A filter of the container may replace the peer by the content of a header. */
   @ParameterizedTest
   @ValueSource(strings = {"unix:", "unknown", "_hidden", "/run/app.sock", "@", "peer unix:"})
   void whatIsNoAddressIsNotTherebyASocket(String peer) {
@@ -388,13 +389,15 @@ class ProxyTest {
     "10.0.0.1, 0",
   })
   void warnsOfABlockThatIsMoreThanANetworkOnceItIsInForce(String trusted, int warnings) {
-    try (Warnings logged = Warnings.of("io.weir")) {
+    try (LogLines logged = new LogLines()) {
       ClientAddress address = reading(Map.of("weir.proxy.trusted", trusted));
-      assertEquals(0, logged.all().size(), "it may be refused yet");
+      assertEquals(0, logged.lines().size(), "it may be refused yet");
       address.takeEffect();
       address.takeEffect();
-      assertEquals(warnings, logged.all().size());
-      logged.all().forEach(each -> assertTrue(each.startsWith("weir.proxy.trusted: the entry '")));
+      assertEquals(warnings, logged.lines().size());
+      logged
+          .lines()
+          .forEach(each -> assertTrue(each.startsWith("WARNING weir.proxy.trusted: the entry '")));
     }
   }
 

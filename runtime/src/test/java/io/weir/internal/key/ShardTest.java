@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Keys that are divided into a fixed number of parts, alike on every node. */
+/** Divides keys into a fixed number of parts, in the same way on every node. */
 class ShardTest {
   private static final Map<String, KeyResolver> RESOLVERS =
       Map.of("tenant", request -> request.query("t"));
 
-  /** Worked out by another program, so that no node may ever do it differently. */
+  /** Computed by another program, so that the division can never change. */
   @ParameterizedTest
   @CsvSource({
     "2, https://a.example/, 0",

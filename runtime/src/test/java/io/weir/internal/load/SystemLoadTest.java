@@ -81,7 +81,7 @@ class SystemLoadTest {
 
   @Test
   void measuresTheRequestsInFlight() {
-    InFlight inFlight = new InFlight();
+    InFlightCounter inFlight = new InFlightCounter();
     for (int i = 0; i < 3; i++) {
       inFlight.begin();
     }
@@ -96,14 +96,14 @@ class SystemLoadTest {
 
   @Test
   void moreEndsThanBeginningsCountAsNone() {
-    InFlight inFlight = new InFlight();
+    InFlightCounter inFlight = new InFlightCounter();
     inFlight.end();
     assertEquals(0, inFlight.current());
   }
 
   @Test
   void refusesANegativeCapacity() {
-    InFlight inFlight = new InFlight();
+    InFlightCounter inFlight = new InFlightCounter();
     assertThrows(IllegalArgumentException.class, () -> new SystemLoad(ticker, inFlight, -1));
   }
 

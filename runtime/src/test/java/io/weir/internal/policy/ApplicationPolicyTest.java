@@ -11,7 +11,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The one policy that {@code weir.application.*} makes, and where it holds. */
+/** The one policy that {@code weir.application.*} makes, and the endpoints that it applies to. */
 class ApplicationPolicyTest {
   public static class Shop {
     @RateLimit(limit = 10, window = 60)
@@ -43,8 +43,8 @@ class ApplicationPolicyTest {
 
   private final Map<String, String> given = new HashMap<>();
   private final LiveSettings live = ChangingSettings.over(given);
-  private final Logged refusals = new Logged(LiveSettings.class);
-  private final Logged warnings = new Logged(PolicyCatalog.class);
+  private final LogLines refusals = new LogLines(LiveSettings.class);
+  private final LogLines warnings = new LogLines("io.weir.internal.policy");
 
   @AfterEach
   void stop() {
@@ -64,7 +64,7 @@ class ApplicationPolicyTest {
   }
 
   private static List<String> names(PolicyCatalog catalog, String method, EndpointKind site) {
-    return Catalogs.of(catalog, Shop.class, method, site).stream().map(BoundPolicy::name).toList();
+    return Catalogs.of(catalog, Shop.class, method, site).stream().map(LivePolicy::name).toList();
   }
 
   @ParameterizedTest
@@ -80,7 +80,7 @@ class ApplicationPolicyTest {
   @Test
   void isOneAndTheSameEverywhereAndInForceByItself() {
     PolicyCatalog catalog = limited();
-    BoundPolicy only = catalog.ofApplication().get(0);
+    LivePolicy only = catalog.ofApplication().get(0);
     assertSame(only, Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(1));
     assertSame(only, Catalogs.of(catalog, Shop.class, "plain", EndpointKind.SERVLET).get(0));
     assertEquals("all endpoints", only.describe());
@@ -105,7 +105,7 @@ class ApplicationPolicyTest {
     given.put("weir.application.key", "header:X-Tenant");
     given.put("weir.application.tier.gold", "500");
     given.put("weir.application.priority", "low");
-    BoundPolicy policy = limited().ofApplication().get(0);
+    LivePolicy policy = limited().ofApplication().get(0);
     assertEquals(List.of(By.USER, By.KEY), policy.by());
     assertEquals(Map.of("gold", 500L), policy.current().tiers());
     given.put("weir.application.limit", "70");
@@ -120,14 +120,14 @@ class ApplicationPolicyTest {
 
   @Test
   void keepsWhomItCountsAndThatItIs() {
-    BoundPolicy policy = limited().ofApplication().get(0);
+    LivePolicy policy = limited().ofApplication().get(0);
     given.put("weir.application.by", "user");
     live.refresh();
     assertEquals(1, refusals.containing("weir.application.by = [USER]").size());
-    assertEquals(1, refusals.containing("whom a policy counts can't change").size());
+    assertEquals(1, refusals.containing("what identifies a caller can't change").size());
     given.clear();
     live.refresh();
-    assertEquals(1, refusals.containing("weir.application.*: can't appear or disappear").size());
+    assertEquals(1, refusals.containing("weir.application.*: can't be added or removed").size());
     assertEquals(100, policy.current().limit());
   }
 
@@ -137,7 +137,7 @@ class ApplicationPolicyTest {
     given.put("weir.application.limit", "100");
     given.put("weir.application.window", "1m");
     live.refresh();
-    assertEquals(1, refusals.containing("weir.application.*: can't appear or disappear").size());
+    assertEquals(1, refusals.containing("weir.application.*: can't be added or removed").size());
     assertEquals(List.of(), catalog.ofApplication());
   }
 
@@ -145,12 +145,17 @@ class ApplicationPolicyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "by      | ip      | weir.application: weir.application.limit = (not set): must be set with the others",
-        "tier.a  | 5       | weir.application: weir.application.limit = (not set): must be set with the others",
-        "cost    | 101     | weir.application: weir.application.cost = 101: must be 1 to 100, the permits at once",
+        "by      | ip      | weir.application: weir.application.limit = (not set): must be set,"
+            + " since a policy needs limit and window",
+        "tier.a  | 5       | weir.application: weir.application.limit = (not set): must be set,"
+            + " since a policy needs limit and window",
+        "cost    | 101     | weir.application: weir.application.cost = 101: must be 1 to 100, the"
+            + " permits at once",
         "burst   | 5       | weir.application: weir.application.burst = 5: is for TOKEN_BUCKET",
-        "by      | key     | weir.application: key = []: must say what by = KEY reads",
-        "by      | endpoint,ip | weir.application: weir.application.by = [ENDPOINT, IP]: ENDPOINT counts everybody"
+        "by      | key     | weir.application: key = []: must be set with by = KEY, to"
+            + " header:X-Api-Key for example",
+        "by      | endpoint,ip | weir.application: weir.application.by = [ENDPOINT, IP]: ENDPOINT"
+            + " counts all callers"
       })
   void aMistakeIsNamed(String member, String value, String line) {
     given.put("weir.application." + member, value);
@@ -172,7 +177,7 @@ class ApplicationPolicyTest {
 
   @Test
   void nobodyElseCanHaveItsName() {
-    String taken = "is the name of the policy that weir.application.* makes; give it another";
+    String taken = "is the name of the policy that weir.application.* makes; choose another name";
     String annotated =
         assertThrows(
                 InvalidPolicyException.class,

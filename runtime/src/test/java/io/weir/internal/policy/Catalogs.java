@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Catalogs over settings given by hand, and short ways to ask them. */
+/** Makes catalogs over given settings, and reads their policies. */
 final class Catalogs {
   private Catalogs() {}
 
@@ -23,7 +23,7 @@ final class Catalogs {
     return over(LiveSettings.of(Settings.of(settings)));
   }
 
-  /** One of an application that has brought a part of each kind. */
+  /** Makes a catalog of an application that has an extension of each kind. */
   static PolicyCatalog over(LiveSettings settings) {
     return new PolicyCatalog(
         settings,
@@ -36,20 +36,20 @@ final class Catalogs {
             "the store"));
   }
 
-  static List<BoundPolicy> of(Class<?> type, String method) {
+  static List<LivePolicy> of(Class<?> type, String method) {
     return of(plain(), type, method, EndpointKind.JAXRS);
   }
 
-  static List<BoundPolicy> of(
+  static List<LivePolicy> of(
       PolicyCatalog catalog, Class<?> type, String method, EndpointKind site) {
     return catalog.of(type, method(type, method), site);
   }
 
   static List<String> names(Class<?> type, String method) {
-    return of(type, method).stream().map(BoundPolicy::name).toList();
+    return of(type, method).stream().map(LivePolicy::name).toList();
   }
 
-  /** The method that runs, as an adapter would be given it: never a bridge. */
+  /** Returns the method that runs, as adapters get it: never a bridge. */
   static Method method(Class<?> type, String name) {
     return Arrays.stream(type.getMethods())
         .filter(each -> each.getName().equals(name) && !each.isBridge())

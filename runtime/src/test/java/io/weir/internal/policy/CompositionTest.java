@@ -126,6 +126,7 @@ class CompositionTest {
         assertThrows(
                 InvalidPolicyException.class, () -> Catalogs.names(Shop.class, "contradiction"))
             .getMessage();
-    assertTrue(message.contains("Shop#contradiction: @Unlimited = true: can't stand"), message);
+    assertTrue(
+        message.contains("Shop#contradiction: @Unlimited = true: can't be combined"), message);
   }
 }

@@ -9,7 +9,7 @@ import io.weir.Policy;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Endpoints that a request asks for first, when settings that don't suit them are in force. */
+/** Endpoints that a request needs first, while settings that don't suit them are in force. */
 class LateEndpointsTest {
   public static class Shop {
     @POST
@@ -52,8 +52,8 @@ class LateEndpointsTest {
   private final Map<String, String> given = new HashMap<>();
   private final LiveSettings live = ChangingSettings.over(given);
   private final PolicyCatalog catalog = Catalogs.over(live);
-  private final Logged refusals = new Logged(LiveSettings.class);
-  private final Logged log = new Logged(PolicyCatalog.class);
+  private final LogLines refusals = new LogLines(LiveSettings.class);
+  private final LogLines log = new LogLines("io.weir.internal.policy");
 
   @AfterEach
   void stop() {
@@ -71,11 +71,11 @@ class LateEndpointsTest {
     live.refresh();
   }
 
-  private static List<BoundPolicy> late(PolicyCatalog catalog, String method, EndpointKind site) {
+  private static List<LivePolicy> late(PolicyCatalog catalog, String method, EndpointKind site) {
     return late(catalog, method, site, policy -> List.of());
   }
 
-  private static List<BoundPolicy> late(
+  private static List<LivePolicy> late(
       PolicyCatalog catalog,
       String method,
       EndpointKind site,
@@ -84,7 +84,7 @@ class LateEndpointsTest {
         Shop.class, Optional.of(Catalogs.method(Shop.class, method)), site, misfits);
   }
 
-  private static BoundPolicy only(PolicyCatalog catalog, String method) {
+  private static LivePolicy only(PolicyCatalog catalog, String method) {
     return late(catalog, method, EndpointKind.JAXRS).get(0);
   }
 
@@ -94,7 +94,7 @@ class LateEndpointsTest {
     set("weir.policy.Shop.buy." + member, value);
     set("weir.policy.Shop.buy.shadow", "true");
     assertEquals(List.of(), refusals.containing("refused"), "nobody knew the endpoint");
-    BoundPolicy buy = only(catalog, "buy");
+    LivePolicy buy = only(catalog, "buy");
     assertEquals(ANNOTATED, buy.current());
     assertEquals(buy, only(catalog, "buy"));
     assertEquals(1, log.containing("Shop#buy: ").size(), log.lines()::toString);
@@ -113,7 +113,7 @@ class LateEndpointsTest {
   @Test
   void aMendedPolicyRefusesMistakesAsBefore() {
     set("weir.policy.Shop.buy.burst", "5");
-    BoundPolicy buy = only(catalog, "buy");
+    LivePolicy buy = only(catalog, "buy");
     remove("weir.policy.Shop.buy.burst");
     set("weir.policy.Shop.buy.burst", "5");
     assertEquals(1, refusals.containing("Shop#buy: weir.policy.Shop.buy.burst = 5").size());
@@ -124,7 +124,7 @@ class LateEndpointsTest {
   void whatItReadsFromRequestsStaysAsItWasBound() {
     set("weir.policy.Shop.buy.burst", "5");
     set("weir.policy.Shop.buy.cost-from", "query:amount");
-    BoundPolicy buy = only(catalog, "buy");
+    LivePolicy buy = only(catalog, "buy");
     remove("weir.policy.Shop.buy.burst");
     assertEquals(ANNOTATED, buy.current());
     assertEquals(1, log.containing("costs can't change while the application runs").size());
@@ -137,7 +137,7 @@ class LateEndpointsTest {
   void aCostThatIsTooHighIsIgnoredWhereItIs() {
     set("weir.cost.POST", "50");
     set("weir.cost.GET", "2");
-    BoundPolicy shared = only(catalog, "look");
+    LivePolicy shared = only(catalog, "look");
     only(catalog, "ask");
     assertEquals(List.of(2L, 1L), List.of(shared.now().cost("GET"), shared.now().cost("POST")));
     assertEquals(1, only(catalog, "buy").now().cost("POST"));
@@ -155,7 +155,7 @@ class LateEndpointsTest {
   void aPolicyIsMendedThoughACostIsStillTooHigh() {
     set("weir.cost.POST", "50");
     set("weir.policy.Shop.buy.burst", "5");
-    BoundPolicy buy = only(catalog, "buy");
+    LivePolicy buy = only(catalog, "buy");
     remove("weir.policy.Shop.buy.burst");
     set("weir.policy.Shop.buy.limit", "20");
     assertEquals(List.of(20L, 1L), List.of(buy.current().limit(), buy.now().cost("POST")));
@@ -168,7 +168,7 @@ class LateEndpointsTest {
     set("weir.default.limit", "7");
     set("weir.default.window", "1m");
     set("weir.cost.POST", "50");
-    BoundPolicy plain = only(catalog, "plain");
+    LivePolicy plain = only(catalog, "plain");
     assertEquals(List.of(7L, 1L), List.of(plain.current().limit(), plain.now().cost("POST")));
   }
 
@@ -198,7 +198,7 @@ class LateEndpointsTest {
     set("weir.policy.Shop.send.cost-from", "param:amount");
     Function<Policy, List<String>> misfits =
         policy -> policy.costFrom().isEmpty() ? List.of() : List.of("Shop#send: no such parameter");
-    BoundPolicy send = late(catalog, "send", EndpointKind.METHOD, misfits).get(0);
+    LivePolicy send = late(catalog, "send", EndpointKind.METHOD, misfits).get(0);
     assertEquals("", send.current().costFrom());
     assertEquals(1, log.containing("Shop#send: no such parameter").size());
     remove("weir.policy.Shop.send.cost-from");

@@ -9,7 +9,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
@@ -131,7 +131,7 @@ class MethodCostsTest {
   void whereTheMethodIsKnownOnlyFromTheRequestItCostsTheCapacity() {
     given.put("weir.cost.POST", "4");
     PolicyCatalog catalog = catalog();
-    for (BoundPolicy policy :
+    for (LivePolicy policy :
         List.of(
             Catalogs.of(catalog, Shop.class, "anyMethod", EndpointKind.JAXRS).get(0),
             Catalogs.of(catalog, Whole.class, "doPost", EndpointKind.SERVLET).get(0),
@@ -143,8 +143,8 @@ class MethodCostsTest {
   @Test
   void aChangeIsRefusedAsAWhole() {
     PolicyCatalog catalog = catalog();
-    BoundPolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
-    try (Logged refusals = new Logged(LiveSettings.class)) {
+    LivePolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
+    try (LogLines refusals = new LogLines(LiveSettings.class)) {
       given.put("weir.cost.POST", "4");
       live.refresh();
       assertEquals(1, refusals.containing("#buy: weir.cost.POST = 4").size());
@@ -161,8 +161,8 @@ class MethodCostsTest {
   @Test
   void policyAndCostsAreOfTheSameSettings() {
     PolicyCatalog catalog = catalog();
-    BoundPolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
-    BoundPolicy.State before = buy.now();
+    LivePolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
+    LivePolicy.State before = buy.now();
     given.put("weir.cost.POST", "9");
     given.put("weir.policy.Shop.buy.limit", "9");
     live.refresh();

@@ -18,8 +18,8 @@ import io.weir.annotation.Tier;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Logged;
 import io.weir.store.CalendarWindow;
+import io.weir.test.log.LogLines;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -66,8 +66,8 @@ class OverridesTest {
 
   private final Map<String, String> given = new HashMap<>();
   private final LiveSettings live = ChangingSettings.over(given);
-  private final Logged refusals = new Logged(LiveSettings.class);
-  private final Logged warnings = new Logged(PolicyCatalog.class);
+  private final LogLines refusals = new LogLines(LiveSettings.class);
+  private final LogLines warnings = new LogLines("io.weir.internal.policy");
 
   @AfterEach
   void stop() {
@@ -80,7 +80,7 @@ class OverridesTest {
     return new PolicyCatalog(live, Set.of());
   }
 
-  private static List<BoundPolicy> of(PolicyCatalog catalog, String method) {
+  private static List<LivePolicy> of(PolicyCatalog catalog, String method) {
     return Catalogs.of(catalog, Shop.class, method, EndpointKind.JAXRS);
   }
 
@@ -88,12 +88,12 @@ class OverridesTest {
     given.put("weir.policy.Shop.buy." + member, value);
   }
 
-  /** The zone of settings holds for whoever names none, and no day becomes one of the calendar. */
+  /** The zone of settings applies to policies that name none, and days stay 24 hours. */
   @Test
   void weeksMonthsAndYearsThatNameNoZoneGoByThatOfTheSettings() {
     PolicyCatalog catalog = catalog();
-    BoundPolicy rent = of(catalog, "rent").get(0);
-    BoundPolicy buy = of(catalog, "buy").get(0);
+    LivePolicy rent = of(catalog, "rent").get(0);
+    LivePolicy buy = of(catalog, "buy").get(0);
     assertEquals("1 MONTHS in UTC", calendar(rent));
     given.put("weir.zone", "Europe/Berlin");
     live.refresh();
@@ -122,7 +122,7 @@ class OverridesTest {
     assertTrue(refusal.contains("must be a time zone such as Europe/Berlin"), refusal);
   }
 
-  private static String calendar(BoundPolicy policy) {
+  private static String calendar(LivePolicy policy) {
     return policy.current().spec().calendar().map(CalendarWindow::toString).orElse("none");
   }
 
@@ -205,7 +205,7 @@ class OverridesTest {
 
   @Test
   void aChangeIsSeenByWhoeverHoldsThePolicy() {
-    BoundPolicy buy = of(catalog(), "buy").get(0);
+    LivePolicy buy = of(catalog(), "buy").get(0);
     Policy before = buy.current();
     set("limit", "99");
     set("shadow", "true");
@@ -231,8 +231,8 @@ class OverridesTest {
   @Test
   void oneMalformedPolicyRefusesTheChangeOfAll() {
     PolicyCatalog catalog = catalog();
-    BoundPolicy buy = of(catalog, "buy").get(0);
-    BoundPolicy sell = of(catalog, "sell").get(0);
+    LivePolicy buy = of(catalog, "buy").get(0);
+    LivePolicy sell = of(catalog, "sell").get(0);
     given.put("weir.policy.Shop.sell.limit", "99");
     set("cost", "11");
     live.refresh();
@@ -250,7 +250,7 @@ class OverridesTest {
     given.put("weir.cost.POST", "4");
     given.put("weir.cost.PURGE", "50");
     PolicyCatalog catalog = catalog();
-    BoundPolicy sell = of(catalog, "sell").get(0);
+    LivePolicy sell = of(catalog, "sell").get(0);
     assertEquals(List.of(1L, 4L, 10L), costs(sell));
     given.put("weir.cost.POST", "7");
     live.refresh();
@@ -266,7 +266,7 @@ class OverridesTest {
     given.put("weir.cost.defaults", "true");
     given.put("weir.cost.POST", "4");
     PolicyCatalog catalog = catalog();
-    BoundPolicy.State sell = of(catalog, "sell").get(0).now();
+    LivePolicy.State sell = of(catalog, "sell").get(0).now();
     assertEquals(
         List.of(1L, 4L, 5L, 10L, 1L),
         Stream.of("GET", "POST", "PUT", "DELETE", "PATCH").map(sell::cost).toList());
@@ -278,8 +278,8 @@ class OverridesTest {
     assertEquals(1, of(catalog, "sell").get(0).now().cost("PUT"));
   }
 
-  private static List<Long> costs(BoundPolicy policy) {
-    BoundPolicy.State now = policy.now();
+  private static List<Long> costs(LivePolicy policy) {
+    LivePolicy.State now = policy.now();
     return List.of(now.cost("GET"), now.cost("POST"), now.cost("PURGE"));
   }
 
@@ -290,7 +290,7 @@ class OverridesTest {
     given.put("weir.default.by", "user");
     given.put("weir.policy.default.Shop.plain-b7a9a58c.limit", "8");
     PolicyCatalog catalog = catalog();
-    BoundPolicy plain = of(catalog, "plain").get(0);
+    LivePolicy plain = of(catalog, "plain").get(0);
     assertEquals("default.Shop.plain-b7a9a58c", plain.name());
     assertEquals(8, plain.current().limit());
     assertEquals(List.of(By.USER), plain.by());
@@ -306,13 +306,13 @@ class OverridesTest {
   void theDefaultKeepsWhomItCountsAndThatItIs() {
     given.put("weir.default.limit", "7");
     given.put("weir.default.window", "1m");
-    BoundPolicy plain = of(catalog(), "plain").get(0);
+    LivePolicy plain = of(catalog(), "plain").get(0);
     given.put("weir.default.by", "user");
     live.refresh();
-    assertEquals(1, refusals.containing("whom a policy counts can't change").size());
+    assertEquals(1, refusals.containing("what identifies a caller can't change").size());
     given.clear();
     live.refresh();
-    assertEquals(1, refusals.containing("can't appear or disappear").size());
+    assertEquals(1, refusals.containing("can't be added or removed").size());
     assertEquals(List.of(By.IP), plain.current().by());
   }
 
@@ -333,8 +333,8 @@ class OverridesTest {
     given.remove("weir.policy.Shop.sell.when");
     given.put("weir.policy.Shop.sell.limit", "9");
     live.refresh();
-    assertEquals(1, refusals.containing("where a policy finds costs can't change").size());
-    assertEquals(1, refusals.containing("for which requests a policy holds can't change").size());
+    assertEquals(1, refusals.containing("the source of costs can't change").size());
+    assertEquals(1, refusals.containing("the condition of a policy can't change").size());
     assertEquals(sell, of(catalog, "sell").get(0).current());
   }
 

@@ -114,7 +114,7 @@ class PolicyNamesTest {
                   InvalidPolicyException.class,
                   () -> Catalogs.plain().check(types, EndpointKind.JAXRS))
               .getMessage();
-      assertTrue(message.contains("has it too; give one of them a name of its own"), message);
+      assertTrue(message.contains("has a policy of this name too; rename one of them"), message);
     }
   }
 
@@ -139,7 +139,9 @@ class PolicyNamesTest {
                         .check(List.of(Sharing.class, SharingElsewhere.class), EndpointKind.JAXRS))
             .getMessage();
     assertTrue(message.contains("SharingElsewhere#third: name = shared: "), message);
-    assertTrue(message.contains("policies of one name must be equal"), message);
+    assertTrue(
+        message.contains("has a policy of this name too; make both equal, or rename one of them"),
+        message);
   }
 
   public static class Plain {
@@ -166,7 +168,7 @@ class PolicyNamesTest {
   private static Map<String, String> defaults(List<Class<?>> types, Comparator<String> order) {
     PolicyCatalog catalog = withDefault();
     Map<String, String> names = new HashMap<>();
-    Map<String, Supplier<List<BoundPolicy>>> endpoints = new TreeMap<>(order);
+    Map<String, Supplier<List<LivePolicy>>> endpoints = new TreeMap<>(order);
     for (Class<?> type : types) {
       endpoints.put(type.getName(), () -> catalog.of(type, EndpointKind.SERVLET));
       for (Method method : type.getDeclaredMethods()) {
@@ -206,7 +208,7 @@ class PolicyNamesTest {
     return left;
   }
 
-  /** A later build, another JDK: what is counted goes on. */
+  /** A later build or another JDK continues the same counts. */
   @Test
   void aDefaultIsNamedForNothingButItsClassAndMethod() throws Exception {
     PolicyCatalog catalog = withDefault();
@@ -222,7 +224,7 @@ class PolicyNamesTest {
     public void get(long what) {}
   }
 
-  /** As containers make them to wrap a class, under names of their own that differ each time. */
+  /** A class as containers generate it to wrap another, under a name that differs each time. */
   @SuppressWarnings({"checkstyle:TypeName", "ClassNamedLikeTypeParameter"}) // names of theirs
   public static class Plain$$Proxy17 extends Plain {
     @Override
@@ -261,7 +263,7 @@ class PolicyNamesTest {
                     }
                   })
               .getMessage();
-      assertTrue(message.contains("has it too; give one of them a name of its own"), message);
+      assertTrue(message.contains("has a policy of this name too; rename one of them"), message);
     }
   }
 }

@@ -11,7 +11,7 @@ import io.weir.annotation.Priority;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.annotation.Unlimited;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +66,7 @@ class PolicyTableTest {
                 "weir.policy.all.limit", "5",
                 "weir.policy.all.window", "1d",
                 "weir.policy.all.priority", "normal"));
-    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+    try (LogLines warnings = new LogLines("io.weir.internal.policy")) {
       catalog.check(List.of(Bank.class), EndpointKind.JAXRS);
       assertEquals(
           """
@@ -83,8 +83,8 @@ class PolicyTableTest {
           List.of(
               "WARNING pay ("
                   + Bank.class.getName()
-                  + "#pay) is CRITICAL, but under load the strictest decides, and there holds stats"
-                  + " (LOW) too"),
+                  + "#pay) is CRITICAL, but under load the strictest decides, and there also"
+                  + " applies stats (LOW)"),
           warnings.lines());
     }
   }

@@ -8,7 +8,7 @@ import io.weir.InvalidSettingException;
 import io.weir.Policy;
 import io.weir.annotation.RateLimit;
 import io.weir.attack.Cases;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Whatever settings say of policies, they can be enforced, or stop the start by their rule. */
+/**
+ * Any settings of policies can either be enforced, or stop the start with the rule that they break.
+ */
 class PolicyTextFuzzTest {
   private static final Cases CASES = new Cases("texts of policies");
 
@@ -77,17 +79,17 @@ class PolicyTextFuzzTest {
     "${x}",
   };
 
-  /** Has what settings can override. */
+  /** Has policies that settings can override. */
   public static class Shop {
-    /** Whom they limit. */
+    /** An endpoint with a policy. */
     @RateLimit(limit = 10, window = 60, name = "buy")
     public void buy() {}
 
-    /** Whom only a default limits. */
+    /** An endpoint that only the default policy limits. */
     public void plain() {}
   }
 
-  private static final Logged WARNINGS = new Logged(PolicyWarnings.class);
+  private static final LogLines WARNINGS = new LogLines("io.weir.internal.policy");
 
   @AfterAll
   static void tell() {
@@ -107,8 +109,7 @@ class PolicyTextFuzzTest {
             catalog.check(
                 List.of(Shop.class), Cases.one(random, EndpointKind.JAXRS, EndpointKind.SERVLET));
             for (String method : List.of("buy", "plain")) {
-              for (BoundPolicy each :
-                  Catalogs.of(catalog, Shop.class, method, EndpointKind.JAXRS)) {
+              for (LivePolicy each : Catalogs.of(catalog, Shop.class, method, EndpointKind.JAXRS)) {
                 assertCanBeEnforced(each.current());
                 enforced.incrementAndGet();
               }

@@ -10,7 +10,7 @@ import io.weir.InvalidPolicyException;
 import io.weir.annotation.By;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ class UrlPoliciesTest {
   }
 
   private static List<String> names(PolicyCatalog catalog, String path) {
-    return catalog.byPath(path).stream().map(BoundPolicy::name).toList();
+    return catalog.byPath(path).stream().map(LivePolicy::name).toList();
   }
 
   @ParameterizedTest
@@ -80,9 +80,9 @@ class UrlPoliciesTest {
   })
   void whereItMeansNothingASlashAtTheEndIsIgnored(String pattern, String path, boolean matches) {
     policy("it", pattern);
-    List<BoundPolicy> found = catalog().byPath(path, true);
+    List<LivePolicy> found = catalog().byPath(path, true);
     assertEquals(
-        matches ? List.of("it") : List.of(), found.stream().map(BoundPolicy::name).toList());
+        matches ? List.of("it") : List.of(), found.stream().map(LivePolicy::name).toList());
   }
 
   @Test
@@ -113,7 +113,7 @@ class UrlPoliciesTest {
     assertEquals(List.of(), names(catalog, "/api/x"));
     policy("api", "/api/*");
     live.refresh();
-    BoundPolicy api = catalog.byPath("/api/x").get(0);
+    LivePolicy api = catalog.byPath("/api/x").get(0);
     assertEquals(10, api.current().limit());
     given.put("weir.policy.api.limit", "20");
     given.put("weir.policy.api.url", "/more/*, /extra/*");
@@ -160,7 +160,7 @@ class UrlPoliciesTest {
     policy("api", "/api/*");
     given.put("weir.policy.api.by", "key");
     given.put("weir.policy.api.key", "header:a");
-    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+    try (LogLines warnings = new LogLines("io.weir.internal.policy")) {
       catalog();
       assertEquals(1, warnings.containing("api (/api/*) counts by a key").size());
     }
@@ -171,7 +171,7 @@ class UrlPoliciesTest {
     policy("api", "/api/*");
     given.put("weir.policy.api.by", "key");
     given.put("weir.policy.api.key", "shard:16:header:a");
-    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+    try (LogLines warnings = new LogLines("io.weir.internal.policy")) {
       catalog();
       assertEquals(0, warnings.containing("counts by a key").size());
     }
@@ -181,10 +181,10 @@ class UrlPoliciesTest {
   void mayFindItsCostElsewhereFromNowOn() {
     policy("api", "/api/*");
     PolicyCatalog catalog = catalog();
-    BoundPolicy before = catalog.byPath("/api/x").get(0);
+    LivePolicy before = catalog.byPath("/api/x").get(0);
     given.put("weir.policy.api.cost-from", "query:amount");
     live.refresh();
-    BoundPolicy after = catalog.byPath("/api/x").get(0);
+    LivePolicy after = catalog.byPath("/api/x").get(0);
     assertNotSame(before, after);
     assertEquals("query:amount", after.current().costFrom());
     assertEquals("", before.current().costFrom());
@@ -206,7 +206,7 @@ class UrlPoliciesTest {
     given.put("weir.policy.api.by", "key");
     given.put("weir.policy.api.key", "header:a");
     policy("bound", companion);
-    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+    try (LogLines warnings = new LogLines("io.weir.internal.policy")) {
       catalog();
       assertEquals(warned ? 1 : 0, warnings.lines().size(), () -> warnings.lines().toString());
     }
@@ -219,7 +219,7 @@ class UrlPoliciesTest {
       given.put("weir.policy." + name + ".by", "key");
       given.put("weir.policy." + name + ".key", "header:a");
     }
-    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+    try (LogLines warnings = new LogLines("io.weir.internal.policy")) {
       catalog();
       assertEquals(1, warnings.containing("a (/a/*) counts by a key").size());
       assertEquals(1, warnings.containing("b (/b/*) counts by a key").size());

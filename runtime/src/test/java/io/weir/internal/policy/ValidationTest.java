@@ -253,7 +253,7 @@ class ValidationTest {
         "zoneOfHours    | zone = UTC: is for windows of DAYS, WEEKS, MONTHS or YEARS",
         "slidingMonth   | algorithm = SLIDING_WINDOW: must be FIXED_WINDOW, as windows by the"
             + " calendar are",
-        "algorithms     | algorithm = [SLIDING_WINDOW, FIXED_WINDOW]: must be one at most",
+        "algorithms     | algorithm = [SLIDING_WINDOW, FIXED_WINDOW]: must be at most one",
         "refillAbove    | refill = 6: must be 1 to 5, the smallest limit",
         "refillTier     | refill = 3: must be 1 to 2, the smallest limit",
         "refillNegative | refill = -1: must be 0 to 1,000,000,000",
@@ -263,10 +263,11 @@ class ValidationTest {
         "strictSoft     | strict = true: is for a refill with HARD",
         "windowOverflow | window = 18014398509481985 DAYS: must be 10 milliseconds to 366 days",
         "byNobody       | by = []: must name at least one",
-        "byTwice        | by = [IP, IP]: must name each once",
-        "endpointAndIp  | by = [ENDPOINT, IP]: ENDPOINT counts everybody together and must be alone",
-        "keyWithout     | key = []: must say what by = KEY reads",
-        "keyUnread      | key = [header:X]: is read only with by = KEY",
+        "byTwice        | by = [IP, IP]: must not repeat a value",
+        "endpointAndIp  | by = [ENDPOINT, IP]: ENDPOINT counts all callers together, so it must be"
+            + " the only value",
+        "keyWithout     | key = []: must be set with by = KEY, to header:X-Api-Key for example",
+        "keyUnread      | key = [header:X]: must not be set without by = KEY",
         "keyUnknown     | key = 'haeder:X': ",
         "keyParam       | key = 'param:phone': ",
         "softNothing    | exceedBy = 10: % of the limit of 9 rounds to nothing",
@@ -282,30 +283,31 @@ class ValidationTest {
         "costTier       | cost = 5: must be 1 to 4, the permits at once (tier low)",
         "costLeaky      | cost = 2: must be 1 to 1, the permits at once",
         "costBurst      | cost = 9: must be 1 to 8, the permits at once",
-        "costFromWord   | costFrom = 'qery:amount': 'qery:amount' is neither header:, query:, path:,"
-            + " cookie: or param: with a name, nor the name of a registered CostResolver; did you"
-            + " mean query:?",
+        "costFromWord   | costFrom = 'qery:amount': must be header:, query:, path:, cookie: or"
+            + " param: with a name, or the name of a registered CostResolver; did you mean query:?",
         "costFromBlank  | costFrom = 'query: amount': the name after query: must not begin or end",
-        "costFromParam  | costFrom = 'param:amount': param: reads a parameter of a woven method",
-        "costFromShard  | costFrom = 'shard:4:query:amount': 'shard:4:query:amount' is neither",
-        "costFromName   | costFrom = 'spent': 'spent' is neither header:, query:, path:, cookie: or"
-            + " param: with a name, nor the name of a registered CostResolver; did you mean spend?",
-        "costFromKey    | costFrom = 'tenant': 'tenant' is neither",
-        "whenName       | when = 'risk': 'risk' is not the name of a registered RequestCondition;"
-            + " did you mean risky?",
-        "whenExpression | when = 'query:a': 'query:a' is not the name of a registered",
-        "shardOne       | key = 'shard:1:query:url': shard: must be followed by a number of 2 to"
+        "costFromParam  | costFrom = 'param:amount': param: must not be used here",
+        "costFromShard  | costFrom = 'shard:4:query:amount': must be header:",
+        "costFromName   | costFrom = 'spent': must be header:, query:, path:, cookie: or param:"
+            + " with a name, or the name of a registered CostResolver; did you mean spend?",
+        "costFromKey    | costFrom = 'tenant': must be header:",
+        "whenName       | when = 'risk': must be the name of a registered RequestCondition; did you"
+            + " mean risky?",
+        "whenExpression | when = 'query:a': must be the name of a registered",
+        "shardOne       | key = 'shard:1:query:url': shard: must be followed by a number from 2 to"
             + " 1000000, a colon and an expression",
-        "shardTwice     | key = 'shard:4:shard:4:query:url': shard: must not be followed by another",
-        "shardParam     | key = 'shard:4:param:url': param: reads a parameter of a woven method",
+        "shardTwice     | key = 'shard:4:shard:4:query:url': shard: must not be followed by"
+            + " another",
+        "shardParam     | key = 'shard:4:param:url': param: must not be used here",
         "tierUnnamed    | tiers = '': a tier's name must match [A-Za-z0-9._-]{1,64}",
         "tier0          | tiers.low = 0: must be 1 to 1,000,000,000",
-        "tierTwice      | tiers = low: each tier must be there once",
+        "tierTwice      | tiers = low: must name each tier once",
         "named          | name = 'with blank': must match [A-Za-z0-9._-]{1,64}",
         "aNameThatGoesOnAndOnUntilTogetherWithItsClassItIsMuchTooLong"
             + " | must have at most 64 characters; give it a shorter name",
-        "sameDefault    | name = Wrong.sameDefault.ip-1s: stands twice; give each its own",
-        "contradiction  | @Unlimited = true: can't stand together with @RateLimit"
+        "sameDefault    | name = Wrong.sameDefault.ip-1s: is used by two policies here; rename one"
+            + " of them",
+        "contradiction  | @Unlimited = true: can't be combined with @RateLimit; remove one of them"
       })
   void namesPlaceMemberValueAndRule(String method, String line) {
     String message =

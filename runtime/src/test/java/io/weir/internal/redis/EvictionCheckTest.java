@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.internal.redis.address.RedisAddress;
 import io.weir.internal.redis.address.RedisSettings;
 import io.weir.internal.redis.connection.RedisConnections;
-import io.weir.internal.settings.Logged;
+import io.weir.test.log.LogLines;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class EvictionCheckTest {
   private static final RedisAddress NOWHERE = RedisAddress.parse(URI.create("redis://127.0.0.1:1"));
 
-  private final Logged log = new Logged("io.weir");
+  private final LogLines log = new LogLines();
   private final RedisConnections connections =
       new RedisConnections(
           NOWHERE, RedisSettings.read(NOWHERE, name -> ""), io.weir.Ticker.system());
@@ -32,7 +32,11 @@ class EvictionCheckTest {
   private static String info(long maxmemory, String policy) {
     return String.format(
         Locale.ROOT,
-        "# Memory\r\nused_memory:1\r\nmaxmemory:%d\r\nmaxmemory_human:1B\r\nmaxmemory_policy:%s\r\n",
+        "# Memory\r\n"
+            + "used_memory:1\r\n"
+            + "maxmemory:%d\r\n"
+            + "maxmemory_human:1B\r\n"
+            + "maxmemory_policy:%s\r\n",
         maxmemory,
         policy);
   }

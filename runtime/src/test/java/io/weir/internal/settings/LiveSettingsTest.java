@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidSettingException;
+import io.weir.test.log.LogLines;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ class LiveSettingsTest {
   private final Map<String, String> given = new HashMap<>();
   private final LiveSettings live = new LiveSettings(() -> Settings.of(given));
   private final List<String> events = new ArrayList<>();
-  private final Logged logged = new Logged(LiveSettings.class);
+  private final LogLines logged = new LogLines(LiveSettings.class);
 
   @AfterEach
   void stop() {
@@ -80,7 +81,7 @@ class LiveSettingsTest {
     assertTrue(live.current().flag("weir.enabled", true));
     assertEquals(
         List.of(
-            "SEVERE A change of settings is refused, what was in force stays: weir.headers = 'none'"
+            "SEVERE A change of settings is refused, and the old settings stay in force: weir.headers = 'none'"
                 + " (given): isn't for me"),
         logged.lines());
   }

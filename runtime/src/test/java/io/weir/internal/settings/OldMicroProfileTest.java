@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.RateLimit;
+import io.weir.test.log.LogLines;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URL;
@@ -19,9 +20,11 @@ import org.eclipse.microprofile.config.spi.ConfigBuilder;
 import org.eclipse.microprofile.config.spi.ConfigProviderResolver;
 import org.junit.jupiter.api.Test;
 
-/** A server of an earlier MicroProfile, whose API and provider know less than Weir asks for. */
+/**
+ * Weir on a server of an earlier MicroProfile, whose API and provider lack methods that Weir uses.
+ */
 class OldMicroProfileTest {
-  /** A provider of the first version: it knows values and names, and nothing about expressions. */
+  /** A provider of the first version: it has values and names, but no expressions. */
   private static Config provider(Map<String, String> values) {
     return (Config)
         Proxy.newProxyInstance(
@@ -55,7 +58,7 @@ class OldMicroProfileTest {
 
   @Test
   void oneThatCantBeUsedAtAllIsLoggedAndLeftOut() {
-    try (Logged logged = new Logged(SettingsReader.class);
+    try (LogLines logged = new LogLines(SettingsReader.class);
         LiveSettings live = load(Optional.empty(), Map.of("weir.headers", "none"))) {
       assertEquals("none", live.current().text("weir.headers", ""));
       List<String> lines = logged.containing("MicroProfile Config");
@@ -74,7 +77,7 @@ class OldMicroProfileTest {
     }
   }
 
-  /** Knows one configuration; nothing: it is broken. */
+  /** Has one configuration; empty if it is broken. */
   private static final class Resolver extends ConfigProviderResolver {
     private final Optional<Config> config;
 
@@ -104,7 +107,7 @@ class OldMicroProfileTest {
     public void releaseConfig(Config other) {}
   }
 
-  /** Weir's classes once more, beside the API of version 1; all the rest is shared. */
+  /** Loads Weir's classes again, with the API of version 1; all others are shared. */
   private static final class OldApi extends URLClassLoader {
     OldApi() throws IOException {
       super(

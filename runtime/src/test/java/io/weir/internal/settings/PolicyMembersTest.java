@@ -11,9 +11,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Nobody can add a member to the annotation and forget its row. */
+/** Each member of the annotation has its entry. */
 class PolicyMembersTest {
-  /** The unit is a part of the window; a name and tiers are no values. */
+  /** The unit is a part of the window; name and tiers have no entry. */
   private static final Set<String> WITHOUT_ROW = Set.of("unit", "name", "tiers");
 
   @Test

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page of settings names all there are, and no others. */
+/** The page of settings names all settings and no others. */
 class SettingsPageTest {
   private static final Pattern OF_MODULES =
       Pattern.compile("weir[.](rules|usage|anomaly|rocksdb|control|notify|server)([.].*)?");
@@ -23,7 +23,7 @@ class SettingsPageTest {
   @Test
   void namesEverySetting() throws IOException {
     String page = page();
-    Set<String> missing = new TreeSet<>(SettingNames.whole());
+    Set<String> missing = new TreeSet<>(SettingNames.fixed());
     missing.removeIf(name -> name.startsWith(SettingNames.COST));
     missing.removeIf(name -> name.startsWith(SettingNames.DEFAULT));
     missing.removeIf(name -> name.startsWith(SettingNames.APPLICATION));
@@ -44,7 +44,7 @@ class SettingsPageTest {
     Set<String> unknown = new TreeSet<>();
     NAMED.matcher(page()).results().forEach(found -> unknown.add(found.group(1)));
     unknown.removeIf(name -> SettingNames.syntax(name).isPresent());
-    // Those of a module are compared where they are declared.
+    // The settings of a module are compared in the module.
     unknown.removeIf(name -> OF_MODULES.matcher(name).matches());
     assertEquals(Set.of(), unknown);
   }

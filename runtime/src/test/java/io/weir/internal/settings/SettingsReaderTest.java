@@ -72,7 +72,10 @@ class SettingsReaderTest {
     places.properties.put("weir.config", "later.properties");
     assertEquals("nothing", limit());
     assertEquals(
-        List.of("weir.config: there is no file " + directory.resolve("later.properties") + " yet"),
+        List.of(
+            "weir.config: the file "
+                + directory.resolve("later.properties")
+                + " doesn't exist; it is read once it does"),
         places.read().warnings());
     Files.writeString(directory.resolve("later.properties"), NAME + "=7");
     assertEquals("7", limit());
@@ -134,12 +137,12 @@ class SettingsReaderTest {
     Settings settings = places.read();
     assertEquals(
         List.of(
-            "environment variable WEIR_ENABELD: no setting is spelled like this; did you mean"
+            "environment variable WEIR_ENABELD: unknown setting; did you mean"
                 + " WEIR_ENABLED?"),
         settings.warnings());
     assertEquals(
         List.of(
-            "environment variable WEIR_POLICY_HELO_HELLO_LIMIT: no setting is spelled like this;"
+            "environment variable WEIR_POLICY_HELO_HELLO_LIMIT: unknown setting;"
                 + " did you mean WEIR_POLICY_HELLO_HELLO_LIMIT?"),
         settings.unknownVariables("WEIR_POLICY_", () -> List.of(NAME)));
     assertEquals("me", settings.text("weir.store.mine.user", ""));

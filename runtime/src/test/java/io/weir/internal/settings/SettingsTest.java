@@ -96,7 +96,7 @@ class SettingsTest {
         "weir.write-back.flush-interval | 9ms | must be a duration, 10ms to 10s",
         "weir.write-back.flush-interval | 11 | must be a duration, 10ms to 10s; a bare number is seconds: write 11ms for milliseconds",
         "weir.write-back.flush-interval | soon | must be a duration such as 500ms",
-        "weir.prefix             | a{b}  | must match [A-Za-z0-9._:-]{1,64}"
+        "weir.prefix             | a{b}  | must be 1 to 64 letters, digits and . _ : -"
       })
   void namesSettingValuePlaceAndRuleOfAMalformedValue(String name, String value, String rule) {
     String message = refusal(name, value);

@@ -94,6 +94,6 @@ class ParameterCostsTest extends WovenTest {
 
   private static void assertInvalid(Executable call) {
     String says = assertThrows(InvalidRequestException.class, call).getMessage();
-    assertTrue(says.startsWith("The param amount "), says);
+    assertTrue(says.startsWith("The parameter amount "), says);
   }
 }

@@ -66,7 +66,7 @@ class ParameterKeysTest extends WovenTest {
     String endless = "1".repeat(8193);
     InvalidRequestException refusal =
         assertThrows(InvalidRequestException.class, () -> sms.send(endless, "a"));
-    assertEquals("The param phone is longer than 8192 bytes.", refusal.getMessage());
+    assertEquals("The parameter phone is longer than 8192 bytes.", refusal.getMessage());
   }
 
   @Test

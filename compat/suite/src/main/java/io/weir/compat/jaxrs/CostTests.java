@@ -159,7 +159,7 @@ interface CostTests extends Serving {
       Response refused = api.get("/query?" + query);
       assertEquals(400, refused.statusCode(), query);
       assertTrue(refused.contentType().startsWith("application/problem+json"), query);
-      assertTrue(refused.body().asString().contains("The query amount "), query);
+      assertTrue(refused.body().asString().contains("The query parameter amount "), query);
       assertNull(refused.header("Retry-After"));
       assertFalse(refused.headers().hasHeaderWithName("RateLimit"));
     }

@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Waits for a stage in the thread that starts the application, for a limited time.
+ * Waits for stages in the thread that starts the application, for a limited time.
  *
  * <p>Safe for concurrent use.
  */
 final class BoundedWait {
   private BoundedWait() {}
 
-  /** Waits for a stage; the failure if it failed or the time was over. */
+  /** Waits for a stage; returns the failure if it failed or timed out. */
   static Optional<Throwable> await(CompletionStage<?> stage, long nanos) {
     try {
       stage.toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);

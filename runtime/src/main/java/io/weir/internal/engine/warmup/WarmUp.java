@@ -3,6 +3,7 @@ package io.weir.internal.engine.warmup;
 import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.internal.permits.StoreListener;
+import io.weir.internal.value.DurationText;
 import io.weir.internal.writeback.WriteBackCache;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -21,12 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Makes a node that shares a store ready before its first request: connects, loads the store's
- * scripts, exchanges heartbeats with the other nodes, and runs {@linkplain WarmUpRequests requests
- * of nobody} until they are quick. A cold node would decide its first requests without the store,
+ * Prepares a node that shares a store for its first request: connects, loads the store's scripts,
+ * exchanges heartbeats with the other nodes, and runs {@linkplain WarmUpRequests synthetic
+ * requests} until they are quick. A cold node would decide its first requests without the store,
  * since a JVM that loads all that takes longer than a decision may wait.
  *
- * <p>If the store is away, the node starts without it when the time is over, and logs that.
+ * <p>If the store can't be reached, the node starts without it after the time-out, and logs that.
  *
  * <p>Confine to one thread.
  */
@@ -34,14 +35,17 @@ public final class WarmUp {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** Of a round: some fifteen calls of the store one after the other, and as many without it. */
+  /**
+   * The longest duration of a quick round: some fifteen calls of the store one after the other, and
+   * as many steps without it.
+   */
   private static final long QUICK = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final LeasingStore store;
   private final WriteBackCache cache;
   private final WarmUpRequests requests;
   private final StoreListener listener;
-  private final Ticker ticker = Ticker.system();
+  private final Ticker ticker;
   private final String node;
   private final boolean nodesAreSet;
   private final long start;
@@ -52,17 +56,19 @@ public final class WarmUp {
    *
    * @param store the store that nodes share
    * @param cache the real cache over it
-   * @param requests what to run until it is quick; closed at the end
-   * @param listener is told of failures
+   * @param requests the requests to run until they are quick; closed at the end
+   * @param listener receives failures
+   * @param ticker the system's, since the store's answers take real time
    * @param node this node's name
-   * @param nodesAreSet whether the settings tell the number of nodes
-   * @param longest how long the warm-up may take
+   * @param nodesAreSet whether the settings have the number of nodes
+   * @param longest the longest duration of the warm-up
    */
   public WarmUp(
       LeasingStore store,
       WriteBackCache cache,
       WarmUpRequests requests,
       StoreListener listener,
+      Ticker ticker,
       String node,
       boolean nodesAreSet,
       Duration longest) {
@@ -70,6 +76,7 @@ public final class WarmUp {
     this.cache = cache;
     this.requests = requests;
     this.listener = listener;
+    this.ticker = ticker;
     this.node = node;
     this.nodesAreSet = nodesAreSet;
     this.start = ticker.nanoTime();
@@ -80,7 +87,7 @@ public final class WarmUp {
     return Math.max(0, longest - (ticker.nanoTime() - start));
   }
 
-  /** Returns when the node is ready, or the time is over. Never fails. */
+  /** Returns when the node is ready, or after the longest duration. Never fails. */
   public void run() {
     try {
       Optional<Throwable> away = connect();
@@ -100,16 +107,17 @@ public final class WarmUp {
     if (!nodesAreSet && !cache.knowsNodes()) {
       LOG.log(
           Level.WARNING,
-          "weir.store.nodes isn't set, and the store hasn't told how many nodes share it: until it"
-              + " does, this node takes the whole of each limit for its share while the store is"
-              + " away (onStoreFailure LOCAL).");
+          "weir.store.nodes isn't set, and the store hasn't reported how many nodes share it. Until"
+              + " it does, this node admits up to the whole of each limit while the store can't be"
+              + " reached (onStoreFailure LOCAL). Set weir.store.nodes.");
     }
   }
 
-  // Tried again until the time is over: the first failure may only be due to a cold start.
+  // Retries until the time is up, since a cold start alone may cause the first failure.
   private Optional<Throwable> connect() {
     Optional<Throwable> failure;
-    Throwable why = new TimeoutException("no answer within " + Duration.ofNanos(longest));
+    Throwable why =
+        new TimeoutException("no answer within " + DurationText.inWords(Duration.ofNanos(longest)));
     do {
       failure = BoundedWait.await(ready(), left());
       if (failure.isPresent()) {
@@ -120,7 +128,7 @@ public final class WarmUp {
     return failure.isPresent() ? Optional.of(why) : failure;
   }
 
-  // A step that begins must end in time.
+  // A step that starts must also end in time.
   private boolean hasTimeForStep() {
     return goesOn() && left() >= requests.longestStep();
   }
@@ -129,7 +137,7 @@ public final class WarmUp {
     return left() > 0 && !Thread.currentThread().isInterrupted();
   }
 
-  // The heartbeat comes early, so that nodes that start together hear of each other.
+  // The heartbeat comes early, so that nodes that start together learn of each other.
   private CompletionStage<?> ready() {
     try {
       return store
@@ -142,12 +150,12 @@ public final class WarmUp {
   }
 
   private void runRequests() {
-    WarmUpStopRule times = new WarmUpStopRule(QUICK);
+    WarmUpStopRule rounds = new WarmUpStopRule(QUICK);
     boolean again = true;
     while (again) {
       long began = ticker.nanoTime();
       requests.round(this::hasTimeForStep);
-      again = !times.suffice(ticker.nanoTime() - began) && hasTimeForStep();
+      again = !rounds.isEnoughAfter(ticker.nanoTime() - began) && hasTimeForStep();
     }
   }
 

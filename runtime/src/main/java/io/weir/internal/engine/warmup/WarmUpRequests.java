@@ -21,13 +21,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Requests of nobody, decided by a limiter over the real store, so that everything that a decision
- * needs has been loaded, connected and run before the first real request: in a cold JVM that takes
- * longer than a decision may wait for the store.
+ * Runs synthetic requests, decided by a limiter over the real store, so that everything that a
+ * decision needs has been loaded, connected and run before the first real request: in a cold JVM
+ * that takes longer than a decision may wait for the store.
  *
- * <p>The limiter is put together like the real one and shares nothing with it but the store and the
- * scheduler: neither buckets nor breakers, metrics or log. Its buckets have random keys and a
- * window of a second.
+ * <p>The limiter is assembled like the real one and shares only the store and the scheduler with
+ * it: neither buckets nor breakers, metrics or log. Its buckets have random keys and a window of a
+ * second.
  *
  * <p>Confine to one thread.
  */
@@ -36,7 +36,7 @@ public final class WarmUpRequests implements AutoCloseable {
   private static final Duration WINDOW = Duration.ofSeconds(1);
   private static final int LIMIT = 3;
 
-  /** How many buckets are enough for its requests. */
+  /** The number of buckets that its cache needs. */
   public static final int BUCKETS = 1_000;
 
   private final String id = UUID.randomUUID().toString();
@@ -51,7 +51,7 @@ public final class WarmUpRequests implements AutoCloseable {
    * Prepares the requests.
    *
    * @param store the real store; not closed
-   * @param patience how long a single step may take
+   * @param patience the longest duration of a single step
    * @param cache makes a write-back cache over a store for a node of the given name
    * @param limiter makes a limiter over that cache; not closed
    */
@@ -77,10 +77,10 @@ public final class WarmUpRequests implements AutoCloseable {
   }
 
   /**
-   * Runs each thing that may happen to a request, by each algorithm; ends early if the store
+   * Runs everything that may happen to a request, by each algorithm; ends early if the store
    * doesn't answer.
    *
-   * @param goesOn whether there is time for another step, which takes the patience at most
+   * @param goesOn whether there is time for another step, which takes at most the patience
    */
   void round(BooleanSupplier goesOn) {
     rounds++;
@@ -130,12 +130,12 @@ public final class WarmUpRequests implements AutoCloseable {
     return Key.tuple(List.of(Key.of(id), Key.of(what + rounds)));
   }
 
-  /** A bucket of nobody. */
+  /** Returns a bucket that no real request has. */
   BucketId bucket(Policy policy, int number) {
     return new BucketId(policy.spec(), Key.tuple(List.of(Key.of(id), Key.of("bucket" + number))));
   }
 
-  /** How long a step may take, in nanoseconds. */
+  /** Returns the longest duration of a step, in nanoseconds. */
   long longestStep() {
     return patience.toNanos();
   }
@@ -144,7 +144,7 @@ public final class WarmUpRequests implements AutoCloseable {
     return policies;
   }
 
-  /** Gives leases back, without waiting for it. */
+  /** Gives leases back, without waiting for that. */
   @Override
   public void close() {
     source.drain();

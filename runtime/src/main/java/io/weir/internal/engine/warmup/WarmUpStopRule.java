@@ -1,7 +1,7 @@
 package io.weir.internal.engine.warmup;
 
 /**
- * Tells when the rounds of a warm-up have become quick enough: after two quick ones in a row, or
+ * Decides when the rounds of a warm-up have become quick enough: after two quick ones in a row, or
  * after several of which none was quicker than the best before, since a busy machine may never be
  * quick.
  *
@@ -16,13 +16,13 @@ final class WarmUpStopRule {
   private int quickOnes;
   private int slowerOnes;
 
-  /** Takes how many nanoseconds a quick round may last. */
+  /** Takes the longest duration of a quick round, in nanoseconds. */
   WarmUpStopRule(long quick) {
     this.quick = quick;
   }
 
-  /** Notes how long a round took; true if no other one is needed. */
-  boolean suffice(long nanos) {
+  /** Records the duration of a round, and returns whether the warm-up can end. */
+  boolean isEnoughAfter(long nanos) {
     quickOnes = nanos <= quick ? quickOnes + 1 : 0;
     slowerOnes = nanos < best ? 0 : slowerOnes + 1;
     best = Math.min(best, nanos);

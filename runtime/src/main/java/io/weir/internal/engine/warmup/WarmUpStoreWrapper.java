@@ -16,13 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The store of a warm-up: the real one, except that it never hears of a node and isn't closed. It
- * has an additional partition that can't be reached.
+ * Wraps the real store for a warm-up: registers no node, isn't closed, and has an additional
+ * partition that can't be reached.
  *
  * <p>Safe for concurrent use.
  */
 public final class WarmUpStoreWrapper implements LeasingStore {
-  /** How many nodes it says there are. */
+  /** The number of nodes that it reports. */
   public static final int NODES = 2;
 
   /** The name of the policy whose buckets are in the partition that can't be reached. */
@@ -56,7 +56,7 @@ public final class WarmUpStoreWrapper implements LeasingStore {
         : store.execute(partition, epoch, claims);
   }
 
-  // Not a failure, which would open a breaker.
+  // No answer rather than a failure, which would open a breaker.
   private static CompletionStage<List<Optional<Grant>>> unanswered(List<Claim> claims) {
     return CompletableFuture.completedFuture(Collections.nCopies(claims.size(), Optional.empty()));
   }

@@ -1,4 +1,4 @@
-/** What makes a node ready for its first request. */
+/** Prepares a node for its first request. */
 @NullMarked
 package io.weir.internal.engine.warmup;
 

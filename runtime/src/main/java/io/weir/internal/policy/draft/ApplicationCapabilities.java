@@ -12,17 +12,16 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * What an application offers its policies: what reads keys and costs, conditions, and what its
- * store counts.
+ * Holds what an application offers its policies: resolvers, conditions, and a store that counts.
  *
  * <p>Immutable.
  *
  * @param resolvers the names of the registered {@code KeyResolver}s
  * @param costResolvers the names of the registered {@code CostResolver}s
  * @param conditions the names of the registered {@code RequestCondition}s
- * @param algorithms what its store can count by
- * @param counts which buckets it counts
- * @param store how messages call the store
+ * @param algorithms the algorithms of its store
+ * @param counts whether the store counts such buckets
+ * @param store the store's name in messages
  */
 public record ApplicationCapabilities(
     Set<String> resolvers,
@@ -31,16 +30,6 @@ public record ApplicationCapabilities(
     Set<Algorithm> algorithms,
     Predicate<BucketSpec> counts,
     String store) {
-  /**
-   * Takes them as they are.
-   *
-   * @param resolvers see the record
-   * @param costResolvers see the record
-   * @param conditions see the record
-   * @param algorithms see the record
-   * @param counts see the record
-   * @param store see the record
-   */
   public ApplicationCapabilities {
     resolvers = Set.copyOf(resolvers);
     costResolvers = Set.copyOf(costResolvers);
@@ -48,12 +37,7 @@ public record ApplicationCapabilities(
     algorithms = Set.copyOf(algorithms);
   }
 
-  /**
-   * Those of an application whose store counts all buckets.
-   *
-   * @param resolvers the names of the registered {@code KeyResolver}s
-   * @return the capabilities
-   */
+  /** Returns the capabilities of an application whose store counts all buckets. */
   public static ApplicationCapabilities of(Set<String> resolvers) {
     return new ApplicationCapabilities(
         resolvers, Set.of(), Set.of(), EnumSet.allOf(Algorithm.class), spec -> true, "the store");
@@ -63,9 +47,7 @@ public record ApplicationCapabilities(
     return conditions.contains(name)
         ? Optional.empty()
         : Optional.of(
-            "'"
-                + name
-                + "' is not the name of a registered RequestCondition"
+            "must be the name of a registered RequestCondition"
                 + NearestWord.hint(name, conditions));
   }
 
@@ -77,7 +59,7 @@ public record ApplicationCapabilities(
                 Locale.ROOT, "%s counts only by %s", store, String.join(", ", countsBy())));
   }
 
-  /** What is wrong with buckets of an algorithm that the store does count by. */
+  /** Finds the mistake in buckets of an algorithm that the store does count by. */
   Optional<PolicyMistake> mistake(BucketSpec spec) {
     if (counts.test(spec) || !algorithms.contains(spec.algorithm())) {
       return Optional.empty();

@@ -18,15 +18,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class with its superclasses and interfaces, and which of their methods override each other. As
- * the compiler sees it: type variables are replaced by what the class says they are.
+ * Lists a class with its superclasses and interfaces, and finds the methods that override each
+ * other. Type variables are replaced by their arguments, as the compiler does.
  *
- * <p>Java reads the methods of a class all or none: if one of them mentions a class that is missing
- * (an optional dependency, for example), none can be read by reflection, though they work. Such a
- * class has no methods here, and {@link #missing()} tells why.
+ * <p>Java reads either all methods of a class or none: if one of them mentions a missing class (an
+ * optional dependency, for example), none can be read by reflection, though they work. Such a class
+ * has no methods here, and {@link #missing()} says why.
  *
- * <p>Reading a class is most of the work, so keep this object to ask for several methods.
- * Immutable.
+ * <p>Most of the work is reading a class, so ask one object for several methods. Immutable.
  */
 public final class ClassHierarchy {
   private final Map<TypeVariable<?>, Type> bindings = new HashMap<>();
@@ -64,8 +63,9 @@ public final class ClassHierarchy {
   }
 
   /**
-   * The public methods as {@code getMethods()} returns them. Java parses annotations separately for
-   * these and for the declared ones, though they are the same; other code asks for these.
+   * Returns the public methods as {@code getMethods()} does. Java parses their annotations
+   * separately from those of the declared methods, though they are the same, and other code asks
+   * for these.
    */
   private Map<Method, Method> open(Class<?> type) {
     Map<Method, Method> open = new HashMap<>();
@@ -88,11 +88,7 @@ public final class ClassHierarchy {
     }
   }
 
-  /**
-   * Why some of its methods can't be read.
-   *
-   * @return what Java says is missing; nothing if all could be read
-   */
+  /** Returns why some methods can't be read; empty if all could be read. */
   public Optional<LinkageError> missing() {
     return missing;
   }
@@ -109,7 +105,7 @@ public final class ClassHierarchy {
         bind(each);
       }
     } catch (TypeNotPresentException | LinkageError absent) {
-      // An argument of a generic type is missing: the variable stays what its bound says.
+      // An argument of a generic type is missing, so the variable keeps its bound.
     }
   }
 
@@ -123,19 +119,14 @@ public final class ClassHierarchy {
     }
   }
 
-  /**
-   * The class and all that it extends or implements.
-   *
-   * @return the class, its superclasses, then all interfaces, the nearest first
-   */
+  /** Returns the class, its superclasses, then all interfaces, the nearest first. */
   public List<Class<?>> ancestors() {
     return List.copyOf(ancestors);
   }
 
   /**
-   * The methods that the class has: its own, then those of its ancestors that it doesn't override.
-   *
-   * @return without those that the compiler made, and static ones
+   * Returns the methods of the class, then those of its ancestors that it doesn't override; without
+   * synthetic and static ones.
    */
   public List<Method> methods() {
     List<Method> found = new ArrayList<>(methods.size());
@@ -149,7 +140,7 @@ public final class ClassHierarchy {
   }
 
   /**
-   * A method's declarations in the class and its ancestors.
+   * Returns a method's declarations in the class and its ancestors.
    *
    * @param method any of the method's declarations, or a bridge to one
    * @return the one that runs, then those that it overrides in superclasses, then those that it
@@ -182,7 +173,7 @@ public final class ClassHierarchy {
     return !Modifier.isStatic(method.getModifiers()) && !Modifier.isPrivate(method.getModifiers());
   }
 
-  /** Methods without modifier override each other only within one package. */
+  /** Methods without a modifier override each other only within one package. */
   private static boolean isVisible(Method one, Method other) {
     int open = Modifier.PUBLIC | Modifier.PROTECTED;
     return (one.getModifiers() & other.getModifiers() & open) != 0
@@ -192,7 +183,7 @@ public final class ClassHierarchy {
             .equals(other.getDeclaringClass().getPackageName());
   }
 
-  /** The method that the compiler's bridge leads to. */
+  /** Returns the method that the compiler's bridge leads to. */
   private Method unbridged(Method method) {
     if (!method.isBridge()) {
       return method;
@@ -248,7 +239,7 @@ public final class ClassHierarchy {
   private Class<?> eraseVariable(TypeVariable<?> variable) {
     Set<Type> seen = new HashSet<>();
     Type meant = variable;
-    // An inner class may extend its outer one with the variables swapped: a circle.
+    // An inner class may extend its outer one with the variables swapped, which is a circle.
     while (meant instanceof TypeVariable<?> next && seen.add(next)) {
       meant = bindings.getOrDefault(next, next.getBounds()[0]);
     }

@@ -5,52 +5,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All annotations of Weir that an endpoint has.
+ * Holds all annotations of Weir at an endpoint.
  *
  * <p>Immutable.
  *
- * @param ofMethod what its method carries
- * @param ofClass what its class carries
+ * @param ofMethod the annotations of its method
+ * @param ofClass the annotations of its class
  */
 public record EndpointAnnotations(
     Optional<LimitedElement> ofMethod, Optional<LimitedElement> ofClass) {
-  /**
-   * Reads what stands at an endpoint.
-   *
-   * @param type the class that serves
-   * @param method the method that answers, if it is one
-   * @return what there is
-   */
+  /** Reads the annotations of a class and, if there is one, of the method that answers. */
   public static EndpointAnnotations of(ClassHierarchy type, Optional<Method> method) {
     return new EndpointAnnotations(
         method.flatMap(each -> LimitedElement.method(type, each)), LimitedElement.type(type));
   }
 
-  /**
-   * Reads what stands at another method of the same class.
-   *
-   * @param type the class that serves
-   * @param method the method that answers
-   * @return with what the class carries, which isn't read again
-   */
+  /** Reads the annotations of another method of the same class, without reading the class again. */
   public EndpointAnnotations at(ClassHierarchy type, Method method) {
     return new EndpointAnnotations(LimitedElement.method(type, method), ofClass);
   }
 
-  /**
-   * What holds for the method, else for the class.
-   *
-   * @return nothing if neither has an annotation of ours
-   */
+  /** Returns the annotations that apply: those of the method, else those of the class. */
   public Optional<LimitedElement> inForce() {
     return ofMethod.isPresent() ? ofMethod : ofClass;
   }
 
-  /**
-   * The policies of the class that the method's own replace.
-   *
-   * @return the policies of the class if the method has its own
-   */
+  /** Returns the policies of the class that the method's own annotations replace. */
   public List<PolicyDraft> replaced() {
     return ofClass
         .filter(any -> ofMethod.isPresent())

@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an endpoint offers its policies: what the application has, and which parameters can be read
- * there.
+ * Holds what an endpoint offers its policies: the capabilities of the application, and the
+ * parameters that can be read there.
  *
  * <p>Immutable.
  *
- * @param capabilities what the application has
- * @param parameters whether there are parameters of a method, {@code param:}
- * @param paths whether there are parameters of the path, {@code path:}
+ * @param parameters whether a method's parameters can be read, {@code param:}
+ * @param paths whether variables of the path can be read, {@code path:}
  */
 public record EndpointCapabilities(
     ApplicationCapabilities capabilities, boolean parameters, boolean paths) {
@@ -43,9 +42,9 @@ public record EndpointCapabilities(
   }
 
   /**
-   * What can't be done here for a policy that nobody wrote in an annotation or a setting.
+   * Finds what is impossible here for a policy that neither annotations nor settings define.
    *
-   * @param policy a policy whose members go together
+   * @param policy a policy whose members are consistent
    * @return a mistake for each member
    */
   public List<PolicyMistake> mistakes(Policy policy) {

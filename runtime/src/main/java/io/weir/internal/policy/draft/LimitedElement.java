@@ -17,20 +17,22 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A method or class with annotations of Weir, direct or through composed annotations.
+ * Holds the annotations of Weir at a method or class, direct ones and those of composed
+ * annotations.
  *
- * <p>A method's annotations are those of the first of these that has any: the method itself, those
- * that it overrides in superclasses (the nearest first), those that it implements in interfaces.
- * Only if none has any, the class decides: the class that serves, its superclasses, its interfaces.
+ * <p>The annotations of a method are those of the first of these that has any: the method itself,
+ * the methods that it overrides in superclasses (the nearest first), the methods that it implements
+ * in interfaces. If none has any, those of the class apply: the class that serves, its
+ * superclasses, its interfaces.
  *
  * <p>Immutable.
  *
- * @param element where the annotations stand
- * @param limits the limits, in the order written; those of composed annotations in their place
+ * @param element the method or class that carries the annotations
+ * @param limits the limits, in the order written, with those of composed annotations in their place
  * @param unlimited whether it is exempt
  */
 public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, boolean unlimited) {
-  /** Whether an annotation is composed of ours. Cached, since it is asked for each method. */
+  /** Whether an annotation is composed of Weir's. Cached, since it is needed for each method. */
   private static final ClassValue<Boolean> COMPOSED =
       new ClassValue<>() {
         @Override
@@ -41,23 +43,12 @@ public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, b
 
   private static final Pattern UNFIT = Pattern.compile("[^A-Za-z0-9._-]");
 
-  /**
-   * What stands at a method or one that it overrides.
-   *
-   * @param type the class that serves
-   * @param method the method
-   * @return nothing if none of them has an annotation of ours
-   */
+  /** Finds the annotations at a method or one that it overrides. */
   public static Optional<LimitedElement> method(ClassHierarchy type, Method method) {
     return first(type.declarations(method));
   }
 
-  /**
-   * What stands at a class or one that it extends or implements.
-   *
-   * @param type the class that serves
-   * @return nothing if none of them has an annotation of ours
-   */
+  /** Finds the annotations at a class or one that it extends or implements. */
   public static Optional<LimitedElement> type(ClassHierarchy type) {
     return first(type.ancestors());
   }
@@ -100,18 +91,14 @@ public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, b
       } else if (each instanceof Unlimited) {
         unlimited = true;
       } else if (COMPOSED.get(each.annotationType()) && seen.add(each.annotationType())) {
-        // Annotations may carry each other in a circle: each is entered once.
+        // Annotations may carry each other in a circle, so each is entered once.
         unlimited |= collect(each.annotationType(), limits, seen);
       }
     }
     return unlimited;
   }
 
-  /**
-   * The policies as written, each under its own name or the default.
-   *
-   * @return one for each limit
-   */
+  /** Returns a policy for each limit, under its own name or the default one. */
   public List<PolicyDraft> drafts() {
     List<PolicyDraft> drafts = new ArrayList<>();
     for (RateLimit limit : limits) {
@@ -122,11 +109,7 @@ public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, b
     return drafts;
   }
 
-  /**
-   * The class where the annotations stand.
-   *
-   * @return the class, or the method's
-   */
+  /** Returns the class that carries the annotations, or whose method does. */
   public Class<?> declaringClass() {
     return element instanceof Method method ? method.getDeclaringClass() : (Class<?>) element;
   }
@@ -137,33 +120,21 @@ public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, b
         : name((Class<?>) element);
   }
 
-  /**
-   * Where the annotations stand, as messages name it.
-   *
-   * @return class and method
-   */
+  /** Returns the class and method as messages name them. */
   public String place() {
     return element instanceof Method method
         ? place(method.getDeclaringClass(), method)
         : ((Class<?>) element).getName();
   }
 
-  /**
-   * A method as messages name it.
-   *
-   * @param type its class
-   * @param method the method
-   * @return {@code com.acme.Search#search}
-   */
+  /** Returns a method as messages name it: {@code com.acme.Search#search}. */
   public static String place(Class<?> type, Method method) {
     return type.getName() + "#" + method.getName();
   }
 
   /**
-   * The short name of a class, with nothing in it that a policy's name can't have.
-   *
-   * @param type the class
-   * @return {@code Search}
+   * Returns the short name of a class, {@code Search}, without characters that a policy's name
+   * can't have.
    */
   public static String name(Class<?> type) {
     String simple = type.getSimpleName();
@@ -171,17 +142,12 @@ public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, b
         simple.isEmpty() ? type.getName().substring(type.getName().lastIndexOf('.') + 1) : simple);
   }
 
-  /**
-   * Replaces every character that a policy's name can't have by {@code _}.
-   *
-   * @param name the text
-   * @return of the same length
-   */
+  /** Replaces every character that a policy's name can't have by {@code _}. */
   public static String clean(String name) {
     return isClean(name) ? name : UNFIT.matcher(name).replaceAll("_");
   }
 
-  /** Whether a text has nothing in it that a policy's name can't have. */
+  /** Returns whether a text has only characters that a policy's name can have. */
   static boolean isClean(String name) {
     for (int at = 0; at < name.length(); at++) {
       if (!isFit(name.charAt(at))) {
@@ -206,7 +172,7 @@ public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, b
     return text.toString();
   }
 
-  /** The window in the largest unit that is exact. */
+  /** Writes the window in the largest unit that is exact. */
   private static String window(RateLimit limit) {
     return WindowUnit.text(limit.window(), limit.unit());
   }

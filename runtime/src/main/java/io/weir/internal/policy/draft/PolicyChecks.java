@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells what is wrong with a policy that somebody wrote: what {@link io.weir.PolicyBuilder} finds,
- * and what depends on the place or can only be written in an annotation.
+ * Finds the mistakes in a policy: those that {@link io.weir.PolicyBuilder} finds, those that depend
+ * on the place, and those that only an annotation can have.
  *
- * <p>Confine to one thread: collects the mistakes of one policy.
+ * <p>Confine to one thread.
  */
 public final class PolicyChecks {
   private final PolicyDraft draft;
@@ -28,11 +28,10 @@ public final class PolicyChecks {
   }
 
   /**
-   * All mistakes of a policy.
+   * Finds all mistakes in a policy.
    *
-   * @param draft the policy
    * @param place where it was written, for the messages
-   * @param scope what it can make use of there
+   * @param scope what it can use there
    * @return lines of place, member, value and rule
    */
   public static List<String> mistakes(PolicyDraft draft, String place, EndpointCapabilities scope) {
@@ -54,7 +53,7 @@ public final class PolicyChecks {
     Set<String> seen = new HashSet<>();
     for (Map.Entry<String, Long> tier : draft.tiers) {
       if (!seen.add(tier.getKey())) {
-        wrong("tiers", tier.getKey(), "each tier must be there once");
+        wrong("tiers", tier.getKey(), "must name each tier once");
       }
     }
   }
@@ -62,10 +61,10 @@ public final class PolicyChecks {
   private void by() {
     List<By> by = draft.get(PolicyMembers.BY);
     if (new HashSet<>(by).size() < by.size()) {
-      wrong("by", by, "must name each once");
+      wrong("by", by, "must not repeat a value");
     }
     if (by.contains(By.ENDPOINT) && by.stream().anyMatch(each -> each != By.ENDPOINT)) {
-      wrong("by", by, "ENDPOINT counts everybody together and must be alone");
+      wrong("by", by, "ENDPOINT counts all callers together, so it must be the only value");
     }
   }
 
@@ -73,9 +72,9 @@ public final class PolicyChecks {
     List<String> keys = draft.get(PolicyMembers.KEY);
     boolean read = draft.get(PolicyMembers.BY).contains(By.KEY);
     if (read && keys.isEmpty()) {
-      wrong("key", keys, "must say what by = KEY reads");
+      wrong("key", keys, "must be set with by = KEY, to header:X-Api-Key for example");
     } else if (!read && !keys.isEmpty()) {
-      wrong("key", keys, "is read only with by = KEY");
+      wrong("key", keys, "must not be set without by = KEY");
     }
     for (String key : keys) {
       scope.mistake(key).ifPresent(rule -> wrong("key", "'" + key + "'", rule));
@@ -96,7 +95,7 @@ public final class PolicyChecks {
   private void algorithm(EndpointCapabilities scope) {
     List<Algorithm> algorithms = draft.get(PolicyMembers.ALGORITHM);
     if (algorithms.size() > 1) {
-      wrong("algorithm", algorithms, "must be one at most");
+      wrong("algorithm", algorithms, "must be at most one");
     }
     for (Algorithm each : algorithms) {
       scope.mistake(each).ifPresent(rule -> wrong("algorithm", each, rule));

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The members of a policy as somebody wrote them, right or wrong; {@link PolicyChecks} tells which.
+ * Holds the members of a policy as written, valid or not; {@link PolicyChecks} finds the mistakes.
  *
  * <p>Confine to one thread.
  */
@@ -28,13 +28,13 @@ public final class PolicyDraft {
   private final boolean unnamed;
   private final Map<PolicyMember<?>, Object> values = new HashMap<>();
 
-  /** The setting that gave a member its value, by the member's name; the last one if several. */
+  /** The setting that set a member, by the member's name; the last one if there are several. */
   private final Map<String, String> givenBy = new HashMap<>();
 
   /** The window as it was written, for messages. */
   private String windowText;
 
-  /** The time zone of windows of the calendar that name none. */
+  /** The time zone of calendar windows that name none. */
   private String usualZone = "UTC";
 
   /** Carries the annotation with all members at their defaults; limit and window have none. */
@@ -59,23 +59,15 @@ public final class PolicyDraft {
     this.givenBy.putAll(other.givenBy);
   }
 
-  /**
-   * A policy that has only a name and the annotation's defaults: no limit, no window.
-   *
-   * @param name its name
-   * @return the draft
-   */
+  /** Makes a policy that has only a name and the annotation's defaults: no limit, no window. */
   public static PolicyDraft empty(String name) {
     return new PolicyDraft(DEFAULTS, name, true);
   }
 
   /**
-   * A policy as its annotation says.
+   * Makes a policy from its annotation.
    *
-   * @param written the annotation
-   * @param name its name
    * @param unnamed whether the name is the default one
-   * @return the draft
    */
   public static PolicyDraft of(RateLimit written, String name, boolean unnamed) {
     return new PolicyDraft(written, name, unnamed);
@@ -93,19 +85,16 @@ public final class PolicyDraft {
   }
 
   /**
-   * The same policy with the members that settings of a prefix give instead.
+   * Returns a copy with the members that settings override.
    *
-   * @param by the settings
-   * @param prefix what their names begin with; the member follows
-   * @return another draft
+   * @param prefix the beginning of their names; the member follows
    * @throws io.weir.InvalidSettingException if a value is malformed
    */
   public PolicyDraft overridden(Settings by, String prefix) {
     PolicyDraft next = new PolicyDraft(this, overriddenTiers(by, prefix + SettingNames.TIER));
     for (PolicyMember<?> member : PolicyMembers.ALL) {
       String setting = prefix + member.setting();
-      member
-          .in(by, prefix)
+      by.find(prefix, member)
           .ifPresent(
               value -> {
                 next.values.put(member, value);
@@ -118,10 +107,8 @@ public final class PolicyDraft {
   }
 
   /**
-   * The same policy with the time zone that settings give windows of the calendar which name none.
-   *
-   * @param by the settings
-   * @return another draft, or this one if it makes no difference
+   * Returns a copy with the time zone that settings give to calendar windows without one; this
+   * draft if the zone is the same.
    */
   public PolicyDraft inZoneOf(Settings by) {
     String zone = by.text(SettingNames.ZONE, usualZone);
@@ -153,49 +140,32 @@ public final class PolicyDraft {
     return (T) Objects.requireNonNull(values.get(member));
   }
 
-  /** How messages call a member: by the name of the setting that gave it, if one did. */
+  /** Returns a member's name in messages: the setting that set it, if one did. */
   String label(String member) {
     return givenBy.getOrDefault(member, member);
   }
 
-  /** How messages show a member's value. */
+  /** Returns a member's value as messages show it. */
   String shown(String member, String value) {
     return member.equals(PolicyMembers.WINDOW.name()) ? windowText : value;
   }
 
-  /**
-   * Its name, right or wrong.
-   *
-   * @return as written or made
-   */
+  /** Returns its name, valid or not. */
   public String name() {
     return name;
   }
 
-  /**
-   * Whether the name is the default one, made of class and method.
-   *
-   * @return false if somebody wrote the name
-   */
+  /** Returns whether the name is the default one, made of class and method. */
   public boolean isUnnamed() {
     return unnamed;
   }
 
-  /**
-   * Whether a setting gave a member.
-   *
-   * @param member the member
-   * @return false if the annotation or the default says it
-   */
+  /** Returns whether a setting set a member, rather than the annotation or its default. */
   public boolean isSet(PolicyMember<?> member) {
     return givenBy.containsKey(member.name());
   }
 
-  /**
-   * Makes the policy; only of what {@link PolicyChecks} found no fault with.
-   *
-   * @return the policy
-   */
+  /** Makes the policy. Requires that {@link PolicyChecks} has found no mistake. */
   public Policy policy() {
     return builder().build();
   }

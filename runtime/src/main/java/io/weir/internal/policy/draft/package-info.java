@@ -1,4 +1,6 @@
-/** What annotations and settings say of policies, right or wrong, and the rules that tell which. */
+/**
+ * Policies as annotations and settings define them, valid or not, and the rules that check them.
+ */
 @NullMarked
 package io.weir.internal.policy.draft;
 

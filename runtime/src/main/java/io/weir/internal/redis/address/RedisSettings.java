@@ -1,10 +1,11 @@
 package io.weir.internal.redis.address;
 
+import io.weir.internal.value.SettingValues;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * How to talk to a Redis.
+ * Holds the settings of connections to Redis.
  *
  * <p>Read from these settings, all optional: {@code weir.store.redis.user} and {@code .password}
  * (instead of the address's), {@code .sentinel-user} and {@code .sentinel-password}, {@code
@@ -17,12 +18,12 @@ import java.util.function.UnaryOperator;
  *
  * @param login to the Redis
  * @param sentinelLogin to the sentinels
- * @param connections at most, to each master
- * @param connectMillis until a connection must be open; a TLS handshake may take as long as a batch
- *     besides, and a second at least
- * @param commandMillis until all answers of a batch must be there
- * @param patience until a batch must be under way, or it isn't sent
- * @param trustStore the file, empty for what the JVM trusts
+ * @param connections the most connections to each master
+ * @param connectMillis the longest time to open a connection; a TLS handshake may take as long as a
+ *     batch in addition, and at least a second
+ * @param commandMillis the longest time until all answers of a batch have arrived
+ * @param patience the longest time that a batch waits to be sent, or it isn't
+ * @param trustStore the file; empty for the JVM's own
  * @param trustStorePassword empty for none
  * @param verifyHost whether a certificate must name the host
  */
@@ -36,33 +37,40 @@ public record RedisSettings(
     String trustStore,
     String trustStorePassword,
     boolean verifyHost) {
+  private static final String PREFIX = "weir.store.redis.";
   private static final Duration STORE_TIMEOUT = Duration.ofMillis(100);
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
-  private static final Duration LONGEST = Duration.ofMinutes(1);
-  private static final int MOST_CONNECTIONS = 64;
+  private static final Duration MAX_STORE_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
+  private static final int CONNECTIONS = 2;
+  private static final int MAX_CONNECTIONS = 64;
 
   /**
    * Reads the settings.
    *
-   * @param address whose login is used where no setting says another
+   * @param address its login is used unless a setting overrides it
    * @param setting reads a setting by its full name; the empty string if it isn't set
    * @return the settings
    * @throws IllegalArgumentException if one is malformed; the message names it
    */
   public static RedisSettings read(RedisAddress address, UnaryOperator<String> setting) {
-    SettingReader read = new SettingReader(setting);
-    Duration timeout = read.duration("weir.store.timeout", STORE_TIMEOUT, LONGEST_WAIT);
+    SettingValues values = new SettingValues(setting);
+    Duration timeout = values.duration("weir.store.timeout", STORE_TIMEOUT, MAX_STORE_TIMEOUT);
     Duration command = timeout.multipliedBy(2);
     return new RedisSettings(
-        address.login().or(read.text("user"), read.text("password")),
-        Login.NONE.or(read.text("sentinel-user"), read.text("sentinel-password")),
-        read.number("connections", MOST_CONNECTIONS, 2),
-        read.millis("connect-timeout", command, LONGEST),
-        read.millis("command-timeout", command, LONGEST),
+        address.login().or(values.text(PREFIX + "user"), values.text(PREFIX + "password")),
+        Login.NONE.or(
+            values.text(PREFIX + "sentinel-user"), values.text(PREFIX + "sentinel-password")),
+        (int) values.number(PREFIX + "connections", CONNECTIONS, 1, MAX_CONNECTIONS),
+        millis(values.duration(PREFIX + "connect-timeout", command, MAX_TIMEOUT)),
+        millis(values.duration(PREFIX + "command-timeout", command, MAX_TIMEOUT)),
         timeout,
-        read.text("trust-store"),
-        read.text("trust-store-password"),
-        read.flag("verify-host", true));
+        values.text(PREFIX + "trust-store"),
+        values.text(PREFIX + "trust-store-password"),
+        values.flag(PREFIX + "verify-host", true));
+  }
+
+  private static int millis(Duration timeout) {
+    return (int) Math.max(1, timeout.toMillis());
   }
 
   @Override

@@ -1,22 +1,25 @@
 package io.weir.internal.redis.connection;
 
+import io.weir.internal.threads.DaemonThreads;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads that talk to Redis, named weir-redis-1 and so on. */
+/** Makes the threads that talk to Redis, named weir-redis-1 and so on. */
 final class IoThreads {
-  private static final int MOST_WAITING = 1_000;
+  private static final int MAX_WAITING = 1_000;
   private static final long IDLE_SECONDS = 30;
 
+  private final ThreadFactory factory = DaemonThreads.named("weir-redis");
   private final AtomicInteger last = new AtomicInteger();
   private final Collection<ThreadPoolExecutor> pools = new ConcurrentLinkedQueue<>();
 
-  /** What waits for Redis. */
+  /** Makes a pool of a fixed size for calls that wait for Redis. */
   ThreadPoolExecutor pool(int size) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -24,17 +27,16 @@ final class IoThreads {
             size,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MOST_WAITING),
+            new LinkedBlockingQueue<>(MAX_WAITING),
             this::thread);
     pool.allowCoreThreadTimeOut(true);
     pools.add(pool);
     return pool;
   }
 
-  /** What ends a wait; whoever asks for it ends it. It never waits itself. */
+  /** Makes a scheduler of time-outs, which the caller shuts down; its tasks never wait. */
   ScheduledThreadPoolExecutor watch() {
-    ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(1, this::thread);
-    watch.setRemoveOnCancelPolicy(true);
+    ScheduledThreadPoolExecutor watch = DaemonThreads.scheduler(this::thread, 1);
     watch.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
     watch.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     watch.allowCoreThreadTimeOut(true);
@@ -42,19 +44,17 @@ final class IoThreads {
   }
 
   private Thread thread(Runnable work) {
-    // A request starts it, and nothing that its thread hands down may stay.
-    Thread thread = new Thread(null, work, "weir-redis-" + last.incrementAndGet(), 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(IoThreads.class.getClassLoader());
+    Thread thread = factory.newThread(work);
+    thread.setName("weir-redis-" + last.incrementAndGet());
     return thread;
   }
 
-  /** The pools take nothing new. */
+  /** Stops the pools from accepting tasks; those that wait still run. */
   void stop() {
     pools.forEach(ThreadPoolExecutor::shutdown);
   }
 
-  /** Waits for the end of the pools, each so long at most. */
+  /** Waits for the pools to end, for at most the given time each. */
   void await(int millis) {
     for (ThreadPoolExecutor pool : pools) {
       try {

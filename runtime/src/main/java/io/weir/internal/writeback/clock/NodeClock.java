@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.clock;
 
 import io.weir.Ticker;
-import io.weir.internal.clock.SuspendedTime;
+import io.weir.internal.clock.SuspensionAwareClock;
 
 /**
  * This node's time: microseconds since the clock was made, monotonic. Only differences are sent to
@@ -18,11 +18,11 @@ public final class NodeClock {
   public static final long NEVER = Long.MAX_VALUE;
 
   private final Ticker ticker;
-  private final SuspendedTime time;
+  private final SuspensionAwareClock time;
 
   public NodeClock(Ticker ticker) {
     this.ticker = ticker;
-    this.time = new SuspendedTime(ticker, true);
+    this.time = new SuspensionAwareClock(ticker, true);
   }
 
   public long micros() {

@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
@@ -129,7 +130,8 @@ public abstract class FastPath {
     long left = spends ? held.spend(terms.permits(), now) : Lease.NOTHING;
     return left == Lease.NOTHING
         ? null
-        : terms.admit(key, Math.min(terms.burst(), left + storeLeft), reset, held.stamp());
+        : RequestDecision.admit(
+            terms, key, Math.min(terms.burst(), left + storeLeft), reset, held.stamp());
   }
 
   /** Whether {@link #admit} would admit a request, unless another thread is faster. */
@@ -228,7 +230,8 @@ public abstract class FastPath {
   /** The decision that a refusal leads to. */
   public final Decision refusedBy(CachedRefusal refusal, PolicyTerms terms, Key key, long now) {
     refusal.note(now);
-    return terms.refuse(key, tooFew(terms, now), refusal.reset(now), refusal.retry(now));
+    return RequestDecision.refuse(
+        terms, key, tooFew(terms, now), refusal.reset(now), refusal.retry(now));
   }
 
   /** Whether a request is known to be refused, even if not for how long. */

@@ -19,7 +19,7 @@ class WarmUpStopRuleTest {
     boolean over = false;
     for (String each : times.split(" ", -1)) {
       round++;
-      over = all.suffice(Long.parseLong(each));
+      over = all.isEnoughAfter(Long.parseLong(each));
       if (over) {
         break;
       }

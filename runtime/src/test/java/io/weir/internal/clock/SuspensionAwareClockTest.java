@@ -7,13 +7,13 @@ import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Time that goes on while the machine is suspended, and never back. */
-class SuspendedTimeTest {
+/** Goes on while the machine is suspended, and never runs back. */
+class SuspensionAwareClockTest {
   private static final Duration MILLI = Duration.ofMillis(1);
 
   private final FakeTicker ticker = new FakeTicker();
-  private final SuspendedTime follows = new SuspendedTime(ticker, true);
-  private final SuspendedTime stays = new SuspendedTime(ticker, false);
+  private final SuspensionAwareClock follows = new SuspensionAwareClock(ticker, true);
+  private final SuspensionAwareClock stays = new SuspensionAwareClock(ticker, false);
 
   private void both(long micros) {
     assertEquals(micros, follows.micros());
@@ -82,7 +82,7 @@ class SuspendedTimeTest {
             return read;
           }
         };
-    SuspendedTime time = new SuspendedTime(slow, true);
+    SuspensionAwareClock time = new SuspensionAwareClock(slow, true);
     for (int i = 0; i < 5; i++) {
       long before = ticker.nanoTime();
       long told = time.micros();

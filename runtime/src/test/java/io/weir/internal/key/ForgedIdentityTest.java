@@ -23,8 +23,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Nobody gets another bucket than his own by what he says of himself. */
-class WhoAttackTest {
+/** No caller can get another bucket than its own by forging its identity. */
+class ForgedIdentityTest {
   private static final Cases CASES = new Cases("attacks on who is calling");
   private static final String PROXY = "10.0.0.1";
   private static final List<String> OTHER_HEADERS =
@@ -95,7 +95,7 @@ class WhoAttackTest {
         });
   }
 
-  /** The caller forges what stands left; up to three proxies of ours append what they see. */
+  /** The caller forges the left part; up to three trusted proxies append what they see. */
   private static Asked throughProxies(Random random, byte[] caller, String header) {
     boolean xff = header.equals("X-Forwarded-For");
     StringBuilder line = new StringBuilder();
@@ -201,7 +201,7 @@ class WhoAttackTest {
     }
   }
 
-  /** Somebody new: chance makes prefixes with many zeros, and those come twice. */
+  /** A new caller: random prefixes with many zeros repeat. */
   private static byte[] unlike(Set<String> callers, Random random) {
     byte[] address = Addresses.any(random);
     while (!callers.add(Addresses.caller(address, 64))) {

@@ -8,22 +8,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Where CRITICAL helps little: a priority belongs to a policy, not to a request, so the strictest
- * of those that hold together decides.
+ * Finds policies that make a CRITICAL one useless: each policy has a priority, not the request, so
+ * the strictest of those that apply together decides.
  */
-final class SharedPriorities {
+final class CriticalPriorityCheck {
   private static final Set<Priority> YIELDING = EnumSet.of(Priority.LOW, Priority.NORMAL);
 
-  private SharedPriorities() {}
+  private CriticalPriorityCheck() {}
 
   /**
-   * Which policies take a CRITICAL one's place under load.
+   * Finds the policies that yield to load where a CRITICAL one applies.
    *
-   * @param bound any policy
-   * @param together all that hold where it does
-   * @return their names and priorities; nothing if there are none, or if it isn't CRITICAL
+   * @param together all that apply where it does
+   * @return their names and priorities; empty if there are none, or if the policy isn't CRITICAL
    */
-  static Optional<String> stricter(BoundPolicy bound, Collection<BoundPolicy> together) {
+  static Optional<String> stricter(LivePolicy bound, Collection<LivePolicy> together) {
     if (bound.current().priority() != Priority.CRITICAL) {
       return Optional.empty();
     }

@@ -7,18 +7,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which HTTP method a Java method answers, as far as its name or annotation tells. */
-public final class HttpMethods {
-  /** As text, since an application with servlets only doesn't have this class. */
+/** Determines the HTTP method that a Java method answers, by its name or annotation. */
+public final class HttpMethodFinder {
+  /** The name of a class that is missing in an application with servlets only. */
   private static final String DESIGNATOR = "jakarta.ws.rs.HttpMethod";
 
-  private HttpMethods() {}
+  private HttpMethodFinder() {}
 
   /**
-   * What a resource method's annotation says: {@code POST} of {@code @POST}.
+   * Returns the HTTP method of a resource method: {@code POST} of {@code @POST}.
    *
    * @param type the class that serves
-   * @param method the method
    * @return the first that is found at the method or one that it overrides
    */
   public static Optional<String> ofResource(Class<?> type, Method method) {
@@ -27,7 +26,7 @@ public final class HttpMethods {
             .flatMap(each -> Arrays.stream(each.getDeclaredAnnotations()))
             .flatMap(each -> Arrays.stream(each.annotationType().getAnnotations()))
             .filter(each -> each.annotationType().getName().equals(DESIGNATOR))
-            .flatMap(HttpMethods::value)
+            .flatMap(HttpMethodFinder::value)
             .findFirst();
   }
 
@@ -41,10 +40,8 @@ public final class HttpMethods {
   }
 
   /**
-   * What a servlet's method is named for: {@code POST} of {@code doPost}.
-   *
-   * @param method the method
-   * @return nothing for {@code service} and its like
+   * Returns the HTTP method in the name of a servlet's method: {@code POST} of {@code doPost};
+   * empty for {@code service}.
    */
   public static Optional<String> ofServlet(Method method) {
     return Optional.of(method.getName())

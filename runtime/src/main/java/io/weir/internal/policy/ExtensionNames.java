@@ -5,34 +5,26 @@ import io.weir.store.PermitStore;
 import java.util.Set;
 
 /**
- * The names of what an application has brought for its policies.
+ * Holds the names of the resolvers and conditions that an application has registered.
  *
  * <p>Immutable.
  *
- * @param keyResolvers those of its {@code KeyResolver}s
- * @param costResolvers those of its {@code CostResolver}s
- * @param conditions those of its {@code RequestCondition}s
+ * @param keyResolvers the names of its {@code KeyResolver}s
+ * @param costResolvers the names of its {@code CostResolver}s
+ * @param conditions the names of its {@code RequestCondition}s
  */
-public record NamedParts(
+public record ExtensionNames(
     Set<String> keyResolvers, Set<String> costResolvers, Set<String> conditions) {
-  /**
-   * Takes them as they are.
-   *
-   * @param keyResolvers see the record
-   * @param costResolvers see the record
-   * @param conditions see the record
-   */
-  public NamedParts {
+  public ExtensionNames {
     keyResolvers = Set.copyOf(keyResolvers);
     costResolvers = Set.copyOf(costResolvers);
     conditions = Set.copyOf(conditions);
   }
 
   /**
-   * What the application can do for its policies.
+   * Combines the names with what a store can count.
    *
-   * @param store what must count their buckets
-   * @param storeName how messages call the store
+   * @param storeName the store's name in messages
    */
   ApplicationCapabilities with(PermitStore store, String storeName) {
     return new ApplicationCapabilities(

@@ -9,24 +9,25 @@ import inet.ipaddr.IncompatibleAddressException;
 import java.util.Optional;
 
 /**
- * Reads addresses and CIDR blocks in any spelling. An IPv6 address that only carries an IPv4
- * address ({@code ::ffff:0:0/96}, NAT64's {@code 64:ff9b::/96}) is read as that IPv4 address.
+ * Parses addresses and CIDR blocks in any spelling. An IPv6 address that only carries an IPv4
+ * address ({@code ::ffff:0:0/96}, NAT64's {@code 64:ff9b::/96}) is parsed as that IPv4 address.
  *
- * <p>Strict where spellings are ambiguous: no octal, hexadecimal or shortened IPv4 forms, no
- * wildcards or ranges.
+ * <p>Rejects ambiguous spellings: octal, hexadecimal or shortened IPv4 forms, wildcards, ranges.
  */
-final class AddressParser {
+final class IpAddressParser {
   private static final IPAddressStringParameters ADDRESS = parameters(false);
   private static final IPAddressStringParameters BLOCK = parameters(true);
 
-  /** The longest address there is: eight groups, the last two of them in IPv4's notation. */
-  private static final int LONGEST = "0000:0000:0000:0000:0000:0000:255.255.255.255".length();
+  /** The length of the longest address: eight groups, the last two of them in IPv4's notation. */
+  private static final int MAX_LENGTH = "0000:0000:0000:0000:0000:0000:255.255.255.255".length();
 
   private static final int CARRIER_BITS = 96;
 
-  private AddressParser() {}
+  private IpAddressParser() {}
 
-  /** An address as a peer or a header has it: perhaps with a zone, in brackets, with a port. */
+  /**
+   * Parses an address as a peer or a header has it: possibly with a zone, in brackets, with a port.
+   */
   static Optional<IPAddress> node(String text) {
     if (text.startsWith("[")) {
       int close = text.indexOf(']');
@@ -42,16 +43,16 @@ final class AddressParser {
     return zoned(text);
   }
 
-  /** A CIDR block, or an address alone. */
+  /** Parses a CIDR block or a single address. */
   static Optional<IPAddress> block(String text) {
     int slash = text.indexOf('/');
     String address = slash < 0 ? text : text.substring(0, slash);
     return isSpelledLikeAnAddress(address)
-        ? parse(text, BLOCK).map(AddressParser::carriedBlock)
+        ? parse(text, BLOCK).map(IpAddressParser::carriedBlock)
         : Optional.empty();
   }
 
-  /** A zone names an interface of this host, not the caller, so it is no part of a key. */
+  /** Drops the zone, which names an interface of this host, not the caller. */
   private static Optional<IPAddress> zoned(String text) {
     int percent = text.indexOf('%');
     if (percent < 0) {
@@ -65,7 +66,7 @@ final class AddressParser {
 
   private static Optional<IPAddress> plain(String text) {
     return isSpelledLikeAnAddress(text)
-        ? parse(text, ADDRESS).map(AddressParser::carried)
+        ? parse(text, ADDRESS).map(IpAddressParser::carried)
         : Optional.empty();
   }
 
@@ -97,13 +98,15 @@ final class AddressParser {
         && (address.toIPv6().isIPv4Mapped() || address.toIPv6().isWellKnownIPv4Translatable());
   }
 
-  /** The library passes over blanks and control characters around an address; a header mustn't. */
+  /** Rejects blanks and control characters around an address, which the library would skip. */
   private static boolean isSpelledLikeAnAddress(String text) {
-    return text.length() <= LONGEST
+    return text.length() <= MAX_LENGTH
         && text.chars().allMatch(c -> c == ':' || c == '.' || Character.digit(c, 16) >= 0);
   }
 
-  /** Nothing, {@code :4711}, or an obfuscated port as RFC 7239 allows it, {@code :_name}. */
+  /**
+   * Accepts nothing, {@code :4711}, or an obfuscated port as RFC 7239 allows it, {@code :_name}.
+   */
   private static boolean isPort(String text) {
     if (text.isEmpty()) {
       return true;

@@ -5,27 +5,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The settings of modules that an application may leave out, and what it leaves out then. */
-final class MissingModules {
-  /** By the setting that switches a module on; the names of others begin with it and a dot. */
+/** Names the optional module that a setting needs. */
+final class OptionalModules {
+  /**
+   * The modules by the setting that switches each on; their other settings begin with it and a dot.
+   */
   private static final Map<String, String> MODULES =
       Map.of("weir.rules", "weir-rules", "weir.rocksdb", "weir-rocksdb");
 
-  /** Further settings of modules, and others that begin so, by what switches the module on. */
+  /** Other prefixes of a module's settings, and the setting that switches the module on. */
   private static final Map<String, String> FURTHER =
       Map.of("weir.usage", "weir.rules", "weir.anomaly", "weir.rules");
 
-  private MissingModules() {}
+  private OptionalModules() {}
 
-  /** The settings that switch on modules that aren't there. */
+  /** Returns the settings that switch on modules that aren't on the class path. */
   static List<String> switches(Set<String> declared) {
     return MODULES.keySet().stream().filter(each -> !declared.contains(each)).toList();
   }
 
   /**
-   * What is missing if a setting belongs to a module that isn't there.
+   * Says which module a setting needs if that isn't on the class path.
    *
-   * @param declared the settings of the modules that are there
+   * @param declared the settings of the modules on the class path
    */
   static Optional<String> rule(String name, Set<String> declared) {
     return MODULES.keySet().stream()

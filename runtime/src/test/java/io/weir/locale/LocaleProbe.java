@@ -26,12 +26,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What Weir writes and how it reads settings, printed in a JVM of any locale. */
-final class Words {
+/** Prints texts that Weir writes and settings that it reads, in a JVM of any locale. */
+final class LocaleProbe {
   private static final Policy POLICY =
       Policy.builder("items").limit(1_234_567).window(Duration.ofMinutes(90)).build();
 
-  private Words() {}
+  private LocaleProbe() {}
 
   public static void main(String[] args) throws ReflectiveOperationException {
     // Java's own encoding of the console is the locale's.
@@ -72,7 +72,7 @@ final class Words {
     };
   }
 
-  /** In capitals: i isn't the small letter of I everywhere. */
+  /** In capitals, since i isn't the small letter of I in every locale. */
   private static void settings(PrintStream out) {
     Map<String, String> given =
         Map.of(

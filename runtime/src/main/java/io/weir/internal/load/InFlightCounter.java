@@ -3,31 +3,26 @@ package io.weir.internal.load;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the requests that are being worked on.
+ * Counts the requests that are being processed.
  *
  * <p>Safe for concurrent use.
  */
-public final class InFlight {
+public final class InFlightCounter {
   private final LongAdder requests = new LongAdder();
 
-  /** Makes a count of none. */
-  public InFlight() {}
+  public InFlightCounter() {}
 
-  /** Takes note that a request came in. */
+  /** Counts a request that has arrived. */
   public void begin() {
     requests.increment();
   }
 
-  /** Takes note that a request is done with; once for each that came in. */
+  /** Counts a request that has ended; once for each that has arrived. */
   public void end() {
     requests.decrement();
   }
 
-  /**
-   * How many requests are being worked on.
-   *
-   * @return 0 and more
-   */
+  /** Returns the number of requests that are being processed, at least 0. */
   public int current() {
     return (int) Math.max(0, Math.min(Integer.MAX_VALUE, requests.sum()));
   }

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Trims the values of a header field: blanks and tabs around a value are no part of it (RFC 9110),
- * and not every container removes them.
+ * Removes white space around the values of a header field: it isn't a part of a value (RFC 9110),
+ * and not every container removes it.
  */
-public final class HeaderValues {
-  private HeaderValues() {}
+public final class HeaderTrimmer {
+  private HeaderTrimmer() {}
 
   /**
-   * Removes what is around each value.
+   * Trims each value.
    *
-   * @param lines as a container hands them on
-   * @return the values; the same list if there was nothing to take off
+   * @param lines the values as a container returns them
+   * @return the same list if there was nothing to remove
    */
-  public static List<String> values(List<String> lines) {
+  public static List<String> trim(List<String> lines) {
     for (int i = 0; i < lines.size(); i++) {
       if (!isBare(lines.get(i))) {
         return bare(lines);
@@ -49,7 +49,7 @@ public final class HeaderValues {
     return line.substring(start, end);
   }
 
-  /** Line ends too: a container may leave them of a folded line. */
+  /** Includes line ends, which a container may leave in a folded line. */
   private static boolean isAround(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
   }

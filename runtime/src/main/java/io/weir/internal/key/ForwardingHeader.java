@@ -1,0 +1,66 @@
+package io.weir.internal.key;
+
+import io.weir.internal.settings.Settings;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The header in which trusted proxies report addresses: {@code weir.proxy.header}. */
+enum ForwardingHeader {
+  X_FORWARDED_FOR("X-Forwarded-For") {
+    @Override
+    Optional<String> node(String element) {
+      return Optional.of(withoutQuotes(withoutBlanks(element)));
+    }
+  },
+  FORWARDED("Forwarded") {
+    @Override
+    Optional<String> node(String element) {
+      return ForwardedElement.node(element);
+    }
+  };
+
+  private static final String SETTING = "weir.proxy.header";
+
+  private final String field;
+
+  ForwardingHeader(String field) {
+    this.field = field;
+  }
+
+  /** Returns the address that an element names for its hop; empty if it can't be read. */
+  abstract Optional<String> node(String element);
+
+  static ForwardingHeader of(Settings settings) {
+    String field = settings.text(SETTING, X_FORWARDED_FOR.field);
+    for (ForwardingHeader header : values()) {
+      if (header.field.toLowerCase(Locale.ROOT).equals(field.toLowerCase(Locale.ROOT))) {
+        return header;
+      }
+    }
+    throw settings.invalid(SETTING, "must be X-Forwarded-For or Forwarded");
+  }
+
+  String field() {
+    return field;
+  }
+
+  /**
+   * Removes quotes: some proxies quote IPv6 as in Forwarded, though X-Forwarded-For has no grammar.
+   */
+  private static String withoutQuotes(String text) {
+    boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
+    return quoted ? text.substring(1, text.length() - 1) : text;
+  }
+
+  private static String withoutBlanks(String element) {
+    int start = 0;
+    int end = element.length();
+    while (start < end && ForwardedElement.isBlank(element.charAt(start))) {
+      start++;
+    }
+    while (end > start && ForwardedElement.isBlank(element.charAt(end - 1))) {
+      end--;
+    }
+    return element.substring(start, end);
+  }
+}
