@@ -129,12 +129,12 @@ public final class Key {
     return new Key(
         text.length() <= LONGEST
             ? kind + Integer.toString(text.length()) + ':' + text
-            : kind + LongText.digest(text));
+            : kind + TextDigest.digest(text));
   }
 
   /** Told from one part by its mark; it begins as the first part does. */
   private static String digest(StringBuilder tuple) {
-    return tuple.charAt(0) + "+" + LongText.digest(tuple);
+    return tuple.charAt(0) + "+" + TextDigest.digest(tuple);
   }
 
   /**

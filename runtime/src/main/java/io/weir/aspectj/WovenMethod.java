@@ -45,14 +45,14 @@ final class WovenMethod {
     this.type = isOverridden(method, runs) ? method.getDeclaringClass() : runs;
     this.names = names(signature);
     this.label = method.getDeclaringClass().getSimpleName() + "#" + method.getName();
-    this.endpoint = WebClasses.isEndpoint(type, method);
+    this.endpoint = WebEndpointCheck.isEndpoint(type, method);
   }
 
   /** An overridden method was called through {@code super}, and so is limited as its class is. */
   private static boolean isOverridden(Method method, Class<?> runs) {
     @Nullable Class<?> each = runs;
     while (each != null && each != method.getDeclaringClass()) {
-      if (Arrays.stream(WebClasses.declared(each)).anyMatch(other -> overrides(other, method))) {
+      if (Arrays.stream(WebEndpointCheck.declared(each)).anyMatch(other -> overrides(other, method))) {
         return true;
       }
       each = each.getSuperclass();

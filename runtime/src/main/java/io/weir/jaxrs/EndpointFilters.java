@@ -26,7 +26,7 @@ import java.util.Map;
  * @param template the method and its path
  */
 record EndpointFilters(
-    Installation installation, GuardedEndpoint endpoint, ResourceTemplate template) {
+    JaxrsApplication installation, GuardedEndpoint endpoint, ResourceTemplate template) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
   private static final int COMPLETE = RequestScopeFilter.OUTERMOST + 1;
@@ -55,7 +55,7 @@ record EndpointFilters(
    * @param chain all request filters after matching, in their order
    */
   static void notice(Iterable<ContainerRequestFilter> chain) {
-    OtherFilters others = OtherFilters.NONE;
+    ForeignFilterPosition others = ForeignFilterPosition.NONE;
     boolean between = false;
     for (ContainerRequestFilter each : chain) {
       if (each instanceof After after) {
@@ -63,17 +63,17 @@ record EndpointFilters(
         return;
       }
       between |= each instanceof Before;
-      if (OtherFilters.includes(each)) {
-        others = between ? OtherFilters.BETWEEN : OtherFilters.BEFORE_BOTH;
+      if (ForeignFilterPosition.includes(each)) {
+        others = between ? ForeignFilterPosition.BETWEEN : ForeignFilterPosition.BEFORE_BOTH;
       }
     }
   }
 
-  private void decide(ContainerRequestContext context, DecisionPhase phase, OtherFilters others) {
+  private void decide(ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
     RequestScope.of(context).ifPresent(exchange -> decide(exchange, phase, others));
   }
 
-  private void decide(RequestScope exchange, DecisionPhase phase, OtherFilters others) {
+  private void decide(RequestScope exchange, DecisionPhase phase, ForeignFilterPosition others) {
     if (endpoint.needsAddress() || installation.weir().hasPolicySource()) {
       installation.expectPeer(exchange.request());
     }
@@ -92,7 +92,7 @@ record EndpointFilters(
 
     @Override
     public void filter(ContainerRequestContext context) {
-      filters.decide(context, DecisionPhase.BEFORE_AUTHENTICATION, OtherFilters.NONE);
+      filters.decide(context, DecisionPhase.BEFORE_AUTHENTICATION, ForeignFilterPosition.NONE);
     }
   }
 
@@ -100,7 +100,7 @@ record EndpointFilters(
     private final EndpointFilters filters;
 
     /** The same for each request of the method, so that it doesn't matter whose was seen last. */
-    private volatile OtherFilters others = OtherFilters.BETWEEN;
+    private volatile ForeignFilterPosition others = ForeignFilterPosition.BETWEEN;
 
     After(EndpointFilters filters) {
       this.filters = filters;
@@ -108,9 +108,9 @@ record EndpointFilters(
 
     @Override
     public void filter(ContainerRequestContext context) {
-      OtherFilters ran = others;
-      if (ran == OtherFilters.NONE && filters.installation.filtersBeforeMatching()) {
-        ran = OtherFilters.BEFORE_BOTH;
+      ForeignFilterPosition ran = others;
+      if (ran == ForeignFilterPosition.NONE && filters.installation.filtersBeforeMatching()) {
+        ran = ForeignFilterPosition.BEFORE_BOTH;
       }
       filters.decide(context, DecisionPhase.AFTER_AUTHENTICATION, ran);
     }

@@ -1,6 +1,6 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.container.Peer;
+import io.weir.internal.container.PeerLookup;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.GuardedRequestHolder;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   private final ContainerRequestContext context;
-  private final Peer peers;
+  private final PeerLookup peers;
   private final WeirRuntime weir;
   private Optional<GuardedRequest> guarded = Optional.empty();
   private boolean atEndpoint;
@@ -40,7 +40,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   private boolean isCallerKept;
   private Optional<ResourceTemplate> endpoint = Optional.empty();
 
-  JaxrsRequest(ContainerRequestContext context, Peer peers, WeirRuntime weir) {
+  JaxrsRequest(ContainerRequestContext context, PeerLookup peers, WeirRuntime weir) {
     this.context = context;
     this.peers = peers;
     this.weir = weir;

@@ -2,8 +2,8 @@ package io.weir.jaxrs;
 
 import io.weir.InvalidPolicyException;
 import io.weir.Weir;
-import io.weir.internal.container.Containers;
-import io.weir.internal.container.Peer;
+import io.weir.internal.container.ContainerDetector;
+import io.weir.internal.container.PeerLookup;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirHandle;
 import io.weir.internal.guard.WeirRuntime;
@@ -83,7 +83,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
   @Override
   public boolean configure(FeatureContext context) {
     Optional<WeirHandle> use =
-        Containers.runsJersey(context) ? Optional.of(begin()) : Optional.empty();
+        ContainerDetector.runsJersey(context) ? Optional.of(begin()) : Optional.empty();
     try {
       install(context, use);
     } catch (RuntimeException | Error mistake) {
@@ -108,17 +108,17 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     WeirRuntime mine = use.map(each -> each.weir(Map.of())).orElseGet(this::weir);
     List<Class<?>> resources = ResourceMethods.known(context.getConfiguration());
     mine.check(resources, EndpointKind.JAXRS);
-    List<Peer> peers = Containers.peers(context, RequestScopeFilter.OUTERMOST - 5);
-    Installation installation = new Installation(mine, peers, use);
+    List<PeerLookup> peers = ContainerDetector.peers(context, RequestScopeFilter.OUTERMOST - 5);
+    JaxrsApplication installation = new JaxrsApplication(mine, peers, use);
     installation.warnOfIdleLimits(resources);
     // Where the class was registered, other instances of it configure the resource methods.
-    context.property(Installation.class.getName(), installation);
+    context.property(JaxrsApplication.class.getName(), installation);
     context.register(new RequestScopeFilter(installation), RequestScopeFilter.OUTERMOST);
     // An application's own mappers go first.
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
     context.register(new InvalidRequestMapper(mine), Priorities.USER + 5_000);
-    if (Containers.runsJersey(context)) {
-      JerseyEvents.register(context, installation);
+    if (ContainerDetector.runsJersey(context)) {
+      JerseyEventListener.register(context, installation);
     } else {
       context.register(new ThreadCleanupFilter(), RequestScopeFilter.OUTERMOST - 6);
     }
@@ -137,7 +137,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     if (!ResourceMethods.isEndpoint(resource)) {
       return;
     }
-    Installation installation = installation(context);
+    JaxrsApplication installation = installation(context);
     try {
       Class<?> type = resource.getResourceClass();
       GuardedEndpoint endpoint = installation.endpoint(type, resource.getResourceMethod());
@@ -155,11 +155,11 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     }
   }
 
-  private Installation installation(FeatureContext context) {
-    Object installed = context.getConfiguration().getProperty(Installation.class.getName());
-    return installed instanceof Installation known
+  private JaxrsApplication installation(FeatureContext context) {
+    Object installed = context.getConfiguration().getProperty(JaxrsApplication.class.getName());
+    return installed instanceof JaxrsApplication known
         ? known
-        : new Installation(weir(), List.of(any -> Optional.empty()));
+        : new JaxrsApplication(weir(), List.of(any -> Optional.empty()));
   }
 
   private WeirRuntime weir() {

@@ -79,11 +79,11 @@ final class RequestScope {
       DecisionPhase phase,
       GuardedEndpoint endpoint,
       ResourceTemplate template,
-      OtherFilters others) {
+      ForeignFilterPosition others) {
     request.answeredBy(template);
     GuardedRequest entered = request.enter(endpoint);
-    if (others == OtherFilters.BETWEEN
-        || others == OtherFilters.BEFORE_BOTH && request.isBegunElsewhere()) {
+    if (others == ForeignFilterPosition.BETWEEN
+        || others == ForeignFilterPosition.BEFORE_BOTH && request.isBegunElsewhere()) {
       entered.keep();
     }
     charged = Optional.of(template.method());

@@ -27,9 +27,9 @@ final class RequestScopeFilter
    */
   static final int OUTERMOST = 10;
 
-  private final Installation installation;
+  private final JaxrsApplication installation;
 
-  RequestScopeFilter(Installation installation) {
+  RequestScopeFilter(JaxrsApplication installation) {
     this.installation = installation;
   }
 

@@ -102,7 +102,7 @@ final class DispatchTarget {
     }
     return ServletRequestInfo.tolerant(() -> join(request.getServletPath(), request.getPathInfo()))
         .or(() -> ServletRequestInfo.tolerant(this::matched))
-        .orElseGet(() -> UriText.path(request.getRequestURI()));
+        .orElseGet(() -> RawUri.path(request.getRequestURI()));
   }
 
   private static String join(@Nullable String servletPath, @Nullable String pathInfo) {
@@ -119,7 +119,7 @@ final class DispatchTarget {
       case PATH -> pattern.substring(0, pattern.length() - 1) + value;
       case EXTENSION -> "/" + value + pattern.substring(1);
       case CONTEXT_ROOT, DEFAULT ->
-          UriText.path(request.getRequestURI())
+          RawUri.path(request.getRequestURI())
               .substring(request.getServletContext().getContextPath().length());
     };
   }

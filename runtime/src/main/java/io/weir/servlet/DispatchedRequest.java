@@ -270,7 +270,7 @@ final class DispatchedRequest implements GuardedRequestHolder {
           List<HeaderField> headers = guarded.headers();
           if (headers != told) {
             told = headers;
-            Responses.put(headers, response);
+            ServletResponseWriter.put(headers, response);
           }
         });
   }
@@ -281,7 +281,7 @@ final class DispatchedRequest implements GuardedRequestHolder {
    */
   void tellAgain(HttpServletResponse response) {
     List<HeaderField> headers = guarded.headers();
-    Responses.restore(headers, headers == told, response);
+    ServletResponseWriter.restore(headers, headers == told, response);
     told = headers;
   }
 
@@ -292,7 +292,7 @@ final class DispatchedRequest implements GuardedRequestHolder {
 
   /** What a woven method or an include refused, however the application has wrapped it. */
   Optional<Refusal> refusalIn(Throwable thrown) {
-    return Responses.causes(thrown).flatMap(each -> refusal(each).stream()).findFirst();
+    return ServletResponseWriter.causes(thrown).flatMap(each -> refusal(each).stream()).findFirst();
   }
 
   private Optional<Refusal> refusal(Throwable thrown) {

@@ -101,8 +101,8 @@ public final class RateLimitFilter implements Filter {
     ServletContext context = config.getServletContext();
     phase = FilterParameters.phase(config);
     WeirRuntime found = begun.weir(FilterParameters.settings(context));
-    ServletClasses classes =
-        new ServletClasses(List.of(Optional.of(loader), maker, found.applicationLoader()), context);
+    ServletClassFinder classes =
+        new ServletClassFinder(List.of(Optional.of(loader), maker, found.applicationLoader()), context);
     ServletEndpoints servlets = new ServletEndpoints(found, context, classes);
     servlets.check();
     RequestLimiter made = new RequestLimiter(found, servlets);

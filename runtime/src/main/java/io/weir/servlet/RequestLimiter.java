@@ -231,7 +231,7 @@ final class RequestLimiter {
       HttpServletResponse response)
       throws IOException {
     dispatched.refused(refusal);
-    Responses.send(refusal, request, response);
+    ServletResponseWriter.send(refusal, request, response);
     if (request.isAsyncStarted()) {
       request.getAsyncContext().complete();
     }

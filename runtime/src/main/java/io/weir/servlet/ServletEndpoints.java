@@ -31,7 +31,7 @@ final class ServletEndpoints {
 
   private final WeirRuntime weir;
   private final ServletContext context;
-  private final ServletClasses classes;
+  private final ServletClassFinder classes;
   private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
   private final Endpoint jaxrs;
   private final Endpoint withoutClass;
@@ -40,7 +40,7 @@ final class ServletEndpoints {
   private final ConcurrentMap<String, ConcurrentMap<String, Endpoint>> known =
       new ConcurrentHashMap<>();
 
-  ServletEndpoints(WeirRuntime weir, ServletContext context, ServletClasses classes) {
+  ServletEndpoints(WeirRuntime weir, ServletContext context, ServletClassFinder classes) {
     this.weir = weir;
     this.context = context;
     this.classes = classes;
@@ -59,12 +59,12 @@ final class ServletEndpoints {
             .toList();
     weir.check(types, EndpointKind.SERVLET);
     for (Class<?> type : types) {
-      ServletMethods.alike().forEach(httpMethod -> bind(type, httpMethod));
+      ServletMethodFinder.alike().forEach(httpMethod -> bind(type, httpMethod));
     }
   }
 
   private void bind(Class<?> type, String httpMethod) {
-    Optional<Method> method = ServletMethods.answering(type, httpMethod);
+    Optional<Method> method = ServletMethodFinder.answering(type, httpMethod);
     if (method.isPresent()) {
       weir.endpoint(type, method.get(), EndpointKind.SERVLET);
     } else {
@@ -78,7 +78,7 @@ final class ServletEndpoints {
    */
   Endpoint of(DispatchTarget target) {
     String method = target.httpMethod();
-    Endpoint servlet = known(target.servlet(), ServletMethods.isKnown(method) ? method : "");
+    Endpoint servlet = known(target.servlet(), ServletMethodFinder.isKnown(method) ? method : "");
     if (!weir.limitsPaths()) {
       return servlet;
     }
@@ -108,7 +108,7 @@ final class ServletEndpoints {
   }
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
-    Optional<Method> method = ServletMethods.answering(type, httpMethod);
+    Optional<Method> method = ServletMethodFinder.answering(type, httpMethod);
     return new Endpoint(weir.endpointAtRequest(type, method, EndpointKind.SERVLET), method, false);
   }
 
@@ -150,7 +150,7 @@ final class ServletEndpoints {
   Set<String> limited() {
     Set<String> names = new TreeSet<>();
     for (String servlet : context.getServletRegistrations().keySet()) {
-      for (String httpMethod : ServletMethods.alike()) {
+      for (String httpMethod : ServletMethodFinder.alike()) {
         if (!known(servlet, httpMethod).guard().isEmpty()) {
           names.add(servlet);
         }

@@ -86,13 +86,13 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
   @Override
   public Optional<String> query(String name) {
     return Optional.ofNullable(request.getQueryString())
-        .flatMap(query -> UriText.find(query, name));
+        .flatMap(query -> RawUri.find(query, name));
   }
 
   @Override
   public List<String> queries(String name) {
     @Nullable String query = request.getQueryString();
-    return query == null ? List.of() : UriText.findAll(query, name);
+    return query == null ? List.of() : RawUri.findAll(query, name);
   }
 
   /** Servlets have no templates. */

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
-import io.weir.internal.container.Peer;
+import io.weir.internal.container.PeerLookup;
 import io.weir.internal.guard.DefaultWeirBuilder;
 import io.weir.internal.guard.WeirRuntime;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -93,15 +93,15 @@ class JaxrsRequestTest {
 
   @Test
   void aGivenPeerAddressGoesFirst() {
-    Peer container = any -> Optional.of("192.0.2.1");
+    PeerLookup container = any -> Optional.of("192.0.2.1");
     try (WeirRuntime given =
             new DefaultWeirBuilder().peerAddress(any -> Optional.of("192.0.2.2")).build();
         WeirRuntime unknowing =
             new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
       assertEquals(
-          Optional.of("192.0.2.2"), new Installation(given, List.of(container)).of(get("")));
+          Optional.of("192.0.2.2"), new JaxrsApplication(given, List.of(container)).of(get("")));
       assertEquals(
-          Optional.of("192.0.2.1"), new Installation(unknowing, List.of(container)).of(get("")));
+          Optional.of("192.0.2.1"), new JaxrsApplication(unknowing, List.of(container)).of(get("")));
     }
   }
 
@@ -150,10 +150,10 @@ class JaxrsRequestTest {
         WeirRuntime given = new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
       IllegalStateException thrown =
           assertThrows(
-              IllegalStateException.class, () -> new Installation(weir, List.of()).requirePeer());
+              IllegalStateException.class, () -> new JaxrsApplication(weir, List.of()).requirePeer());
       assertTrue(String.valueOf(thrown.getMessage()).contains("io.weir.spi.PeerAddress"));
-      new Installation(weir, List.of(any -> Optional.empty())).requirePeer();
-      new Installation(given, List.of()).requirePeer();
+      new JaxrsApplication(weir, List.of(any -> Optional.empty())).requirePeer();
+      new JaxrsApplication(given, List.of()).requirePeer();
     }
   }
 }

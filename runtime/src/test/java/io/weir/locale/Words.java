@@ -11,7 +11,7 @@ import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.http.HeaderDialect;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFormat;
-import io.weir.internal.http.Refusals;
+import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.redis.RedisProvider;
@@ -53,7 +53,7 @@ final class Words {
     RateLimitFields fields = new RateLimitFields(HeaderDialect.BOTH, stopped());
     fields.of(decision).forEach(each -> out.println(each.name() + ": " + each.value()));
     for (RefusalFormat format : RefusalFormat.values()) {
-      Refusals refusals = new Refusals(fields, format, Optional.empty());
+      RefusalFactory refusals = new RefusalFactory(fields, format, Optional.empty());
       out.println(refusals.of(decision, any -> List.of()).text());
     }
   }

@@ -2,10 +2,10 @@ package io.weir.internal.guard;
 
 import io.weir.Ticker;
 import io.weir.internal.http.HeaderDialect;
-import io.weir.internal.http.OwnWords;
+import io.weir.internal.http.CustomRefusalBody;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFormat;
-import io.weir.internal.http.Refusals;
+import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.settings.Settings;
 import java.util.Optional;
@@ -15,15 +15,15 @@ import java.util.Optional;
  * and what goes over the wire. Replaced as a whole when they change.
  */
 record RuntimeOptions(
-    boolean enabled, ClientAddress addresses, RateLimitFields fields, Refusals refusals) {
-  static RuntimeOptions of(Settings settings, Ticker ticker, Optional<OwnWords.Source> words) {
+    boolean enabled, ClientAddress addresses, RateLimitFields fields, RefusalFactory refusals) {
+  static RuntimeOptions of(Settings settings, Ticker ticker, Optional<CustomRefusalBody.Source> words) {
     HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);
     RateLimitFields fields = new RateLimitFields(dialect, ticker);
     return new RuntimeOptions(
         settings.flag("weir.enabled", true),
         new ClientAddress(settings),
         fields,
-        new Refusals(fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
+        new RefusalFactory(fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
   }
 
   /** The same, with the addresses of the last ones if they are read alike. */

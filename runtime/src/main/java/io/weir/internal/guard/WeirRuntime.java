@@ -10,7 +10,7 @@ import io.weir.Weir;
 import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.extension.SafeLog;
 import io.weir.internal.http.RateLimitFields;
-import io.weir.internal.http.Refusals;
+import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.load.InFlight;
 import io.weir.internal.policy.BoundPolicy;
 import io.weir.internal.policy.EndpointKind;
@@ -457,7 +457,7 @@ public final class WeirRuntime implements Weir {
    *
    * @return the maker that follows the settings
    */
-  public Refusals refusals() {
+  public RefusalFactory refusals() {
     return services.options().refusals();
   }
 

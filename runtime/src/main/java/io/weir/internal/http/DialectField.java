@@ -32,7 +32,7 @@ final class DialectField {
   /** Writes what a caller has left under a policy. */
   @FunctionalInterface
   interface CallerText {
-    HeaderField write(String name, CallerState caller);
+    HeaderField write(String name, CallerQuota caller);
   }
 
   private DialectField(
@@ -53,23 +53,23 @@ final class DialectField {
     return new DialectField(name, false, text, DialectField::empty);
   }
 
-  private static HeaderField empty(String name, CallerState caller) {
+  private static HeaderField empty(String name, CallerQuota caller) {
     return new HeaderField(name, "");
   }
 
   /** A field that tells what a caller has left under the closest policy. */
-  static DialectField ofCaller(String name, Function<CallerState, String> text) {
+  static DialectField ofCaller(String name, Function<CallerQuota, String> text) {
     return new DialectField(
         name, false, null, (field, caller) -> new HeaderField(field, text.apply(caller)));
   }
 
   /** The same for a number that is kept if it is small. */
-  static DialectField ofCount(String name, ToLongFunction<CallerState> count) {
+  static DialectField ofCount(String name, ToLongFunction<CallerQuota> count) {
     return new DialectField(name, false, null, new KeptNumbers(count, KEPT_NUMBERS));
   }
 
   /** The same for a time in seconds, which many callers share. */
-  static DialectField ofSeconds(String name, ToLongFunction<CallerState> seconds) {
+  static DialectField ofSeconds(String name, ToLongFunction<CallerQuota> seconds) {
     return new DialectField(name, false, null, new KeptNumbers(seconds, Long.MAX_VALUE));
   }
 
@@ -84,7 +84,7 @@ final class DialectField {
         : Optional.of(field(ofPolicy.write(policy, limit, window)));
   }
 
-  HeaderField of(CallerState caller) {
+  HeaderField of(CallerQuota caller) {
     return ofCaller.write(name, caller);
   }
 
@@ -94,20 +94,20 @@ final class DialectField {
 
   /** Remembers the field of the latest number of each residue. */
   private static final class KeptNumbers implements CallerText {
-    private final ToLongFunction<CallerState> number;
+    private final ToLongFunction<CallerQuota> number;
     private final long keptBelow;
     private final AtomicReferenceArray<@Nullable Kept> kept =
         new AtomicReferenceArray<>(KEPT_NUMBERS);
 
     private record Kept(long number, HeaderField field) {}
 
-    KeptNumbers(ToLongFunction<CallerState> number, long keptBelow) {
+    KeptNumbers(ToLongFunction<CallerQuota> number, long keptBelow) {
       this.number = number;
       this.keptBelow = keptBelow;
     }
 
     @Override
-    public HeaderField write(String name, CallerState caller) {
+    public HeaderField write(String name, CallerQuota caller) {
       long value = number.applyAsLong(caller);
       int slot = (int) value & KEPT_NUMBERS - 1;
       Kept last = kept.getAcquire(slot);

@@ -42,8 +42,8 @@ public enum HeaderDialect {
    */
   X_RATELIMIT(
       ofClosestPolicy("X-RateLimit-Limit", (policy, limit, window) -> Long.toString(limit)),
-      ofCount("X-RateLimit-Remaining", CallerState::remaining),
-      ofSeconds("X-RateLimit-Reset", CallerState::resetEpochSeconds)),
+      ofCount("X-RateLimit-Remaining", CallerQuota::remaining),
+      ofSeconds("X-RateLimit-Reset", CallerQuota::resetEpochSeconds)),
 
   /**
    * {@code draft-6}: {@code RateLimit-Policy}, {@code RateLimit-Limit}, {@code RateLimit-Remaining}
@@ -53,8 +53,8 @@ public enum HeaderDialect {
   DRAFT_6(
       ofClosestPolicy("RateLimit-Policy", HeaderDialect::quotaAndWindow),
       ofClosestPolicy("RateLimit-Limit", (policy, limit, window) -> Long.toString(limit)),
-      ofCount("RateLimit-Remaining", CallerState::remaining),
-      ofSeconds("RateLimit-Reset", CallerState::resetSeconds)),
+      ofCount("RateLimit-Remaining", CallerQuota::remaining),
+      ofSeconds("RateLimit-Reset", CallerQuota::resetSeconds)),
 
   /**
    * {@code draft-7}: {@code RateLimit-Policy}, and {@code RateLimit} with limit, remaining and
@@ -103,11 +103,11 @@ public enum HeaderDialect {
 
   /** Draft 11 has no windows below a second, so a shorter one is left out. */
   private static String windowFromOneSecond(Duration window) {
-    return window.compareTo(SECOND) < 0 ? "" : ";w=" + Seconds.ceil(window);
+    return window.compareTo(SECOND) < 0 ? "" : ";w=" + WholeSeconds.ceil(window);
   }
 
   /** The older drafts require a window, so a shorter one is shown as a second. */
   private static String quotaAndWindow(Policy policy, long limit, Duration window) {
-    return limit + ";w=" + Seconds.ceil(window);
+    return limit + ";w=" + WholeSeconds.ceil(window);
   }
 }

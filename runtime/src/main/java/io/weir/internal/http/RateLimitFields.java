@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 public final class RateLimitFields {
   private final HeaderDialect dialect;
   private final Ticker ticker;
-  private final ConcurrentMap<String, KeptFields> known = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, CachedPolicyFields> known = new ConcurrentHashMap<>();
 
   /**
    * Makes a writer.
@@ -46,7 +46,7 @@ public final class RateLimitFields {
       return List.of();
     }
     List<Optional<HeaderField>> closest = kept(decision).fields();
-    CallerState caller = caller(decision);
+    CallerQuota caller = caller(decision);
     boolean several = decision.parts().size() > 1;
     List<HeaderField> fields = new ArrayList<>(wanted.size());
     for (int index = 0; index < wanted.size(); index++) {
@@ -62,8 +62,8 @@ public final class RateLimitFields {
   }
 
   /** What the fields say of the caller. */
-  CallerState caller(Decision decision) {
-    return new CallerState(decision, ticker);
+  CallerQuota caller(Decision decision) {
+    return new CallerQuota(decision, ticker);
   }
 
   /** What one field says of all policies, in the order asked. */
@@ -75,15 +75,15 @@ public final class RateLimitFields {
   }
 
   /** What is said of a policy hardly ever changes, so the last of each name is kept. */
-  private KeptFields kept(Decision part) {
+  private CachedPolicyFields kept(Decision part) {
     Policy policy = part.policy();
-    KeptFields kept = known.get(policy.name());
+    CachedPolicyFields kept = known.get(policy.name());
     if (kept != null
         && kept.fits(policy, part.limit())
         && (kept.isLasting() || !kept.isOver(ticker.epochMicros()))) {
       return kept;
     }
-    KeptFields made = KeptFields.of(dialect, policy, part.limit(), ticker.epochMicros());
+    CachedPolicyFields made = CachedPolicyFields.of(dialect, policy, part.limit(), ticker.epochMicros());
     known.put(policy.name(), made);
     return made;
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Policy;
 import io.weir.Reason;
-import io.weir.internal.http.OwnWords;
+import io.weir.internal.http.CustomRefusalBody;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RefusalInfo;
 import io.weir.spi.RefusalText;
@@ -30,8 +30,8 @@ class SafeRefusalBodyTest {
 
   @Test
   void tellsWhatTheApplicationSays() {
-    assertEquals(new OwnWords(LATER, true), ask(refusal -> LATER));
-    assertEquals(new OwnWords(Optional.empty(), true), ask(refusal -> Optional.empty()));
+    assertEquals(new CustomRefusalBody(LATER, true), ask(refusal -> LATER));
+    assertEquals(new CustomRefusalBody(Optional.empty(), true), ask(refusal -> Optional.empty()));
   }
 
   @ParameterizedTest
@@ -50,8 +50,8 @@ class SafeRefusalBodyTest {
             };
     try (LogLines log = new LogLines();
         SafeRefusalBody words = new SafeRefusalBody(broken, ticker)) {
-      assertEquals(OwnWords.UNKNOWN, words.of(new Quota()));
-      assertEquals(OwnWords.UNKNOWN, words.of(new Quota()));
+      assertEquals(CustomRefusalBody.UNKNOWN, words.of(new Quota()));
+      assertEquals(CustomRefusalBody.UNKNOWN, words.of(new Quota()));
       assertEquals(1, log.containing("the RefusalBody failed").size());
     }
   }
@@ -73,12 +73,12 @@ class SafeRefusalBodyTest {
           return LATER;
         };
     try (SafeRefusalBody words = new SafeRefusalBody(slow, ticker)) {
-      assertEquals(OwnWords.UNKNOWN, words.of(new Quota()));
+      assertEquals(CustomRefusalBody.UNKNOWN, words.of(new Quota()));
       ticker.advance(Duration.ofSeconds(9));
-      assertEquals(OwnWords.UNKNOWN, words.of(new Quota()));
+      assertEquals(CustomRefusalBody.UNKNOWN, words.of(new Quota()));
       assertEquals(1, asked.get());
       ticker.advance(Duration.ofSeconds(2));
-      assertEquals(new OwnWords(LATER, true), words.of(new Quota()));
+      assertEquals(new CustomRefusalBody(LATER, true), words.of(new Quota()));
     }
   }
 
@@ -101,7 +101,7 @@ class SafeRefusalBodyTest {
     try (LogLines log = new LogLines();
         SafeRefusalBody words = new SafeRefusalBody(slow, ticker)) {
       Thread.currentThread().interrupt();
-      assertEquals(OwnWords.UNKNOWN, words.of(new Quota()));
+      assertEquals(CustomRefusalBody.UNKNOWN, words.of(new Quota()));
       assertTrue(Thread.interrupted());
       assertEquals(List.of(), log.containing("RefusalBody"));
     }
@@ -122,7 +122,7 @@ class SafeRefusalBodyTest {
     assertEquals(0, asked.get());
   }
 
-  private OwnWords ask(RefusalBody body) {
+  private CustomRefusalBody ask(RefusalBody body) {
     try (SafeRefusalBody words = new SafeRefusalBody(body, ticker)) {
       return words.of(new Quota());
     }

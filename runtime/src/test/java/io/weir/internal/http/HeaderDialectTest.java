@@ -92,7 +92,7 @@ class HeaderDialectTest {
         JavaScriptReader.read(write(dialect, NINE_LEFT), EPOCH_SECONDS));
     Map<String, String> refusal =
         byName(
-            new Refusals(
+            new RefusalFactory(
                     new RateLimitFields(dialect, at(EPOCH_SECONDS * 1_000_000)),
                     RefusalFormat.PROBLEM,
                     Optional.empty())

@@ -17,14 +17,14 @@ import org.glassfish.jersey.server.ContainerRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class JerseyServletPeerTest {
+class JerseyServletPeerLookupTest {
   private static final URI HERE = URI.create("http://localhost/");
 
   private static Optional<String> peer(Supplier<@Nullable Ref<HttpServletRequest>> found) {
     ContainerRequest context =
         new ContainerRequest(
             HERE, HERE, "GET", null, new MapPropertiesDelegate(new HashMap<>()), null);
-    return new JerseyServletPeer(jersey(found)).of(context);
+    return new JerseyServletPeerLookup(jersey(found)).of(context);
   }
 
   /** Knows a reference to a servlet's request, and nothing else. */

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * not for a setter or {@code init} that the container calls. APIs are known by name, since both are
  * optional.
  */
-final class WebClasses {
+final class WebEndpointCheck {
   private static final String SERVLET = "jakarta.servlet.Servlet";
   private static final String PATH = "jakarta.ws.rs.Path";
   private static final String HTTP_METHOD = "jakarta.ws.rs.HttpMethod";
 
-  private WebClasses() {}
+  private WebEndpointCheck() {}
 
   /** True for every method of a class that is nothing of the web. */
   static boolean isEndpoint(Class<?> type, Method method) {
@@ -26,20 +26,20 @@ final class WebClasses {
     if (family.stream().anyMatch(each -> each.getName().equals(SERVLET))) {
       return false;
     }
-    boolean resource = family.stream().anyMatch(WebClasses::isResource);
+    boolean resource = family.stream().anyMatch(WebEndpointCheck::isResource);
     return !resource || family.stream().anyMatch(each -> answers(each, method));
   }
 
   private static boolean isResource(Class<?> type) {
     return carries(type.getAnnotations(), PATH)
-        || Arrays.stream(declared(type)).anyMatch(WebClasses::isDesignated);
+        || Arrays.stream(declared(type)).anyMatch(WebEndpointCheck::isDesignated);
   }
 
   private static boolean answers(Class<?> type, Method method) {
     return Arrays.stream(declared(type))
         .filter(each -> each.getName().equals(method.getName()))
         .filter(each -> Arrays.equals(each.getParameterTypes(), method.getParameterTypes()))
-        .anyMatch(WebClasses::isDesignated);
+        .anyMatch(WebEndpointCheck::isDesignated);
   }
 
   /** None where Java can't read them, since one of them mentions a class that is missing. */

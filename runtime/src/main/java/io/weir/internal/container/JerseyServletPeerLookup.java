@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class JerseyServletPeer extends JerseyPeer<HttpServletRequest> {
-  JerseyServletPeer(InjectionManager injection) {
+final class JerseyServletPeerLookup extends JerseyPeerLookup<HttpServletRequest> {
+  JerseyServletPeerLookup(InjectionManager injection) {
     super(injection, new GenericType<Ref<HttpServletRequest>>() {});
   }
 

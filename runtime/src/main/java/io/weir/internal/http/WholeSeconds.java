@@ -3,8 +3,8 @@ package io.weir.internal.http;
 import java.time.Duration;
 
 /** Whole seconds, as HTTP counts: rounded up, so that nobody comes too early. */
-final class Seconds {
-  private Seconds() {}
+final class WholeSeconds {
+  private WholeSeconds() {}
 
   static long ceil(Duration time) {
     return time.getNano() == 0 ? time.getSeconds() : time.getSeconds() + 1;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WebClassesTest {
+class WebEndpointCheckTest {
   static class Plain {
     public void anything() {}
   }
@@ -56,10 +56,10 @@ class WebClassesTest {
   })
   void aClassLimitIsForItsEndpoints(String type, String method, boolean endpoint) throws Exception {
     Class<?> owner =
-        Arrays.stream(WebClassesTest.class.getDeclaredClasses())
+        Arrays.stream(WebEndpointCheckTest.class.getDeclaredClasses())
             .filter(each -> each.getSimpleName().equals(type))
             .findFirst()
             .orElseThrow();
-    assertEquals(endpoint, WebClasses.isEndpoint(owner, owner.getMethod(method)));
+    assertEquals(endpoint, WebEndpointCheck.isEndpoint(owner, owner.getMethod(method)));
   }
 }

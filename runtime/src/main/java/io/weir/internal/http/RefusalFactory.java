@@ -18,24 +18,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-public final class Refusals {
+public final class RefusalFactory {
   /** How many are remembered, 512: a policy has one for each second, or each caller's. */
   private static final int REMEMBERED_BITS = 9;
 
-  private static final OwnWords NONE = new OwnWords(Optional.empty(), true);
+  private static final CustomRefusalBody NONE = new CustomRefusalBody(Optional.empty(), true);
 
   private final RateLimitFields fields;
   private final RefusalFormat format;
-  private final Optional<OwnWords.Source> words;
-  private final AcceptedLanguages languages = new AcceptedLanguages();
-  private final BoundedCache<ToldRefusal, RefusalContent> contents =
+  private final Optional<CustomRefusalBody.Source> words;
+  private final AcceptLanguageParser languages = new AcceptLanguageParser();
+  private final BoundedCache<RefusalDetails, RefusalContent> contents =
       new BoundedCache<>(REMEMBERED_BITS);
 
   /** The latest for each of so many hash codes: found without a key object for each refusal. */
   private final AtomicReferenceArray<@Nullable Known> known =
       new AtomicReferenceArray<>(1 << REMEMBERED_BITS);
 
-  private record Known(ToldRefusal told, Refusal refusal) {}
+  private record Known(RefusalDetails told, Refusal refusal) {}
 
   /**
    * Writes the rate limit fields of each refusal by the given writer.
@@ -44,7 +44,7 @@ public final class Refusals {
    * @param format the standard documents
    * @param words the application's own, if it has any
    */
-  public Refusals(RateLimitFields fields, RefusalFormat format, Optional<OwnWords.Source> words) {
+  public RefusalFactory(RateLimitFields fields, RefusalFormat format, Optional<CustomRefusalBody.Source> words) {
     this.fields = fields;
     this.format = format;
     this.words = words;
@@ -61,36 +61,36 @@ public final class Refusals {
   public Refusal of(Decision decision, Function<String, List<String>> headers) {
     List<Locale.LanguageRange> read =
         words.isEmpty() ? List.of() : languages.of(headers.apply("Accept-Language"));
-    CallerState caller = fields.caller(decision);
+    CallerQuota caller = fields.caller(decision);
     int slot = slot(caller, read);
     Known kept = known.getAcquire(slot);
     if (kept != null && kept.told.says(decision, caller, read)) {
       return kept.refusal;
     }
-    ToldRefusal told = new ToldRefusal(decision, caller, read);
+    RefusalDetails told = new RefusalDetails(decision, caller, read);
     Refusal made = refusal(decision, told);
     known.setRelease(slot, new Known(told, made));
     return made;
   }
 
-  private static int slot(CallerState caller, List<Locale.LanguageRange> languages) {
+  private static int slot(CallerQuota caller, List<Locale.LanguageRange> languages) {
     int hash = caller.policy().name().hashCode() * 31 + Long.hashCode(caller.resetEpochSeconds());
     return (hash * 31 + languages.hashCode()) * 0x9E3779B9 >>> Integer.SIZE - REMEMBERED_BITS;
   }
 
-  private Refusal refusal(Decision decision, ToldRefusal told) {
+  private Refusal refusal(Decision decision, RefusalDetails told) {
     List<HeaderField> headers = new ArrayList<>(fields.of(decision));
     headers.add(new HeaderField("Retry-After", Long.toString(told.retryAfterSeconds())));
     return new Refusal(told.status(), headers, content(told.inBody()));
   }
 
-  private RefusalContent content(ToldRefusal inBody) {
+  private RefusalContent content(RefusalDetails inBody) {
     RefusalContent kept = contents.find(inBody);
     if (kept != null) {
       return kept;
     }
-    RefusalContent standard = StandardDocument.of(format, inBody);
-    OwnWords own = words.map(each -> each.of(inBody)).orElse(NONE);
+    RefusalContent standard = StandardRefusalBody.of(format, inBody);
+    CustomRefusalBody own = words.map(each -> each.of(inBody)).orElse(NONE);
     RefusalContent content = own.text().map(standard::replacedBy).orElse(standard);
     if (own.lasting()) {
       contents.put(inBody, content);
@@ -116,7 +116,7 @@ public final class Refusals {
    * @return 400 with the standard document
    */
   public Refusal badRequest(String detail, Optional<Decision> charged) {
-    RefusalContent content = StandardDocument.badRequest(format, detail);
+    RefusalContent content = StandardRefusalBody.badRequest(format, detail);
     return new Refusal(400, charged.map(fields::of).orElse(List.of()), content);
   }
 }

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class RefusalsTest {
+class RefusalFactoryTest {
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
   private static final Reason QUOTA = Reason.QUOTA_EXCEEDED;
   private static final Policy BURST = policy("burst", 100, Duration.ofMinutes(1));
@@ -160,22 +160,22 @@ class RefusalsTest {
   @Test
   void takesNoAdmissionForARefusal() {
     Decision admission = admitted(BURST, 1, 1);
-    Refusals refusals = refusals(HeaderDialect.BOTH);
+    RefusalFactory refusals = refusals(HeaderDialect.BOTH);
     assertThrows(
-        IllegalArgumentException.class, () -> refusals.of(admission, RefusalsTest::absent));
+        IllegalArgumentException.class, () -> refusals.of(admission, RefusalFactoryTest::absent));
   }
 
   @Test
   void aSimpleDocumentHasTwoMembers() {
-    Refusals refusals = refusals(RefusalFormat.SIMPLE, Optional.empty());
+    RefusalFactory refusals = refusals(RefusalFormat.SIMPLE, Optional.empty());
     Refusal quota =
-        refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 30_000_000), RefusalsTest::absent);
+        refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 30_000_000), RefusalFactoryTest::absent);
     assertEquals("application/json", quota.contentType());
     assertEquals("{\"error\": \"Rate limit exceeded\", \"retryAfter\": 30}", quota.text());
     assertEquals(429, quota.status());
     assertEquals("30", byName(quota.headers()).get("Retry-After"));
     Refusal capacity =
-        refusals.of(refused(BURST, Reason.STORE_UNAVAILABLE, 500_000), RefusalsTest::absent);
+        refusals.of(refused(BURST, Reason.STORE_UNAVAILABLE, 500_000), RefusalFactoryTest::absent);
     assertEquals(503, capacity.status());
     assertEquals("Temporarily reduced capacity", member(capacity, "error"));
     Refusal bad = refusals.badRequest("too \"long\"");
@@ -185,12 +185,12 @@ class RefusalsTest {
 
   @Test
   void whoIsToldTheSameGetsTheSameObject() {
-    Refusals refusals = refusals(HeaderDialect.BOTH);
+    RefusalFactory refusals = refusals(HeaderDialect.BOTH);
     Refusal first =
-        refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 29_100_000), RefusalsTest::absent);
+        refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 29_100_000), RefusalFactoryTest::absent);
     assertSame(
         first,
-        refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 29_900_000), RefusalsTest::absent));
+        refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 29_900_000), RefusalFactoryTest::absent));
     List<Decision> others =
         List.of(
             refused(BURST, Reason.QUOTA_EXCEEDED, 30_100_000),
@@ -200,24 +200,24 @@ class RefusalsTest {
             both(refused(BURST, QUOTA, 29_100_000), admitted(DAILY, 9, 1)),
             both(refused(BURST, QUOTA, 29_100_000), refused(DAILY, QUOTA, 29_100_000)));
     for (Decision each : others) {
-      Refusal other = refusals.of(each, RefusalsTest::absent);
+      Refusal other = refusals.of(each, RefusalFactoryTest::absent);
       assertNotSame(first, other, each.toString());
-      Refusal alone = refusals(HeaderDialect.BOTH).of(each, RefusalsTest::absent);
+      Refusal alone = refusals(HeaderDialect.BOTH).of(each, RefusalFactoryTest::absent);
       assertEquals(alone.text(), other.text());
       assertEquals(alone.headers(), other.headers());
-      assertSame(other, refusals.of(each, RefusalsTest::absent), each.toString());
+      assertSame(other, refusals.of(each, RefusalFactoryTest::absent), each.toString());
     }
   }
 
   @Test
   void howManyAreRememberedHasABound() {
-    Refusals refusals = refusals(HeaderDialect.NONE);
+    RefusalFactory refusals = refusals(HeaderDialect.NONE);
     List<WeakReference<Refusal>> made = new ArrayList<>();
     for (int second = 1; second <= 5_000; second++) {
       Decision decision = refused(DAILY, QUOTA, second * 1_000_000L);
-      made.add(new WeakReference<>(refusals.of(decision, RefusalsTest::absent)));
+      made.add(new WeakReference<>(refusals.of(decision, RefusalFactoryTest::absent)));
       assertEquals(
-          (Object) second, member(refusals.of(decision, RefusalsTest::absent), "retryAfter"));
+          (Object) second, member(refusals.of(decision, RefusalFactoryTest::absent), "retryAfter"));
     }
     System.gc();
     assertTrue(made.stream().filter(each -> each.get() != null).count() <= 512);
@@ -227,7 +227,7 @@ class RefusalsTest {
   @Test
   void theApplicationsOwnWordsAreSentAsUtf8ByLanguage() {
     AtomicInteger asked = new AtomicInteger();
-    Refusals refusals =
+    RefusalFactory refusals =
         refusals(
             RefusalFormat.PROBLEM,
             Optional.of(
@@ -245,7 +245,7 @@ class RefusalsTest {
     assertSame(german, refusals.of(decision, accepting("de-AT,de;q=0.9,en;q=0.5")));
     assertEquals(1, asked.get());
     assertEquals("burst: later (30 s)", refusals.of(decision, accepting("fr,en;q=0.1")).text());
-    assertEquals("burst: later (30 s)", refusals.of(decision, RefusalsTest::absent).text());
+    assertEquals("burst: later (30 s)", refusals.of(decision, RefusalFactoryTest::absent).text());
     for (String odd : List.of("", " ", ";;;q=x", "de-".repeat(100), "\u0000")) {
       assertEquals("burst: later (30 s)", refusals.of(decision, accepting(odd)).text(), odd);
     }
@@ -253,11 +253,11 @@ class RefusalsTest {
 
   @Test
   void aCharsetThatLacksTheWordsGetsTheStandardDocument() {
-    Refusals refusals =
+    RefusalFactory refusals =
         refusals(
             RefusalFormat.SIMPLE,
             Optional.of(refusal -> own(new RefusalText("text/html; charset=utf-8", "später"))));
-    Refusal refusal = refusals.of(refused(BURST, QUOTA, 1_000_000), RefusalsTest::absent);
+    Refusal refusal = refusals.of(refused(BURST, QUOTA, 1_000_000), RefusalFactoryTest::absent);
     assertEquals("text/html; charset=utf-8", refusal.contentType());
     assertEquals("Rate limit exceeded", member(refusal.inAscii(), "error"));
     assertEquals("application/json", refusal.inAscii().contentType());
@@ -267,27 +267,27 @@ class RefusalsTest {
   @Test
   void wordsThatCouldNotBeHadAreAskedForAgain() {
     AtomicInteger asked = new AtomicInteger();
-    Refusals refusals =
+    RefusalFactory refusals =
         refusals(
             RefusalFormat.PROBLEM,
             Optional.of(
                 refusal ->
                     asked.incrementAndGet() == 1
-                        ? OwnWords.UNKNOWN
+                        ? CustomRefusalBody.UNKNOWN
                         : own(new RefusalText("text/plain", "later"))));
     Decision first = refused(BURST, QUOTA, 30_000_000);
-    assertEquals("Rate limit exceeded", member(refusals.of(first, RefusalsTest::absent), "error"));
+    assertEquals("Rate limit exceeded", member(refusals.of(first, RefusalFactoryTest::absent), "error"));
     Decision second =
         RequestDecision.builder(BURST, Key.everybody())
             .outcome(Outcome.REFUSED, QUOTA)
             .remaining(1, 0)
             .after(31_000_000, 30_000_000)
             .build();
-    assertEquals("later", refusals.of(second, RefusalsTest::absent).text());
+    assertEquals("later", refusals.of(second, RefusalFactoryTest::absent).text());
   }
 
-  private static OwnWords own(RefusalText text) {
-    return new OwnWords(Optional.of(text), true);
+  private static CustomRefusalBody own(RefusalText text) {
+    return new CustomRefusalBody(Optional.of(text), true);
   }
 
   private static String words(RefusalInfo refusal) {
@@ -312,16 +312,16 @@ class RefusalsTest {
   }
 
   private static Refusal write(HeaderDialect dialect, Decision decision) {
-    return refusals(dialect).of(decision, RefusalsTest::absent);
+    return refusals(dialect).of(decision, RefusalFactoryTest::absent);
   }
 
-  private static Refusals refusals(HeaderDialect dialect) {
-    return new Refusals(
+  private static RefusalFactory refusals(HeaderDialect dialect) {
+    return new RefusalFactory(
         new RateLimitFields(dialect, at(0)), RefusalFormat.PROBLEM, Optional.empty());
   }
 
-  private static Refusals refusals(RefusalFormat format, Optional<OwnWords.Source> words) {
-    return new Refusals(new RateLimitFields(HeaderDialect.BOTH, at(0)), format, words);
+  private static RefusalFactory refusals(RefusalFormat format, Optional<CustomRefusalBody.Source> words) {
+    return new RefusalFactory(new RateLimitFields(HeaderDialect.BOTH, at(0)), format, words);
   }
 
   private static <T> T member(Refusal refusal, String path) {

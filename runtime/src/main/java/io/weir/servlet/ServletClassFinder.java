@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-final class ServletClasses {
+final class ServletClassFinder {
   private final List<ClassLoader> loaders = new ArrayList<>();
 
   /**
@@ -22,7 +22,7 @@ final class ServletClasses {
    *
    * @param first those of the application, the nearest first
    */
-  ServletClasses(List<Optional<ClassLoader>> first, ServletContext context) {
+  ServletClassFinder(List<Optional<ClassLoader>> first, ServletContext context) {
     first.forEach(each -> each.ifPresent(loaders::add));
     add(context.getClassLoader());
     add(RateLimitFilter.class.getClassLoader());

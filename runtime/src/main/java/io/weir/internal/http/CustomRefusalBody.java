@@ -12,9 +12,9 @@ import java.util.Optional;
  * @param text nothing for the standard document
  * @param lasting whether it would say the same the next time
  */
-public record OwnWords(Optional<RefusalText> text, boolean lasting) {
+public record CustomRefusalBody(Optional<RefusalText> text, boolean lasting) {
   /** The application could not be asked. */
-  public static final OwnWords UNKNOWN = new OwnWords(Optional.empty(), false);
+  public static final CustomRefusalBody UNKNOWN = new CustomRefusalBody(Optional.empty(), false);
 
   /** Where they come from. Answers in a limited time, and doesn't throw. */
   @FunctionalInterface
@@ -25,6 +25,6 @@ public record OwnWords(Optional<RefusalText> text, boolean lasting) {
      * @param refusal what callers are told
      * @return its words
      */
-    OwnWords of(RefusalInfo refusal);
+    CustomRefusalBody of(RefusalInfo refusal);
   }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
  * <p>Safe for concurrent use.
  */
 @FunctionalInterface
-public interface Peer {
+public interface PeerLookup {
   /**
    * Reads the address, in the thread that works on the request.
    *

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes to servlet responses that aren't committed yet. */
-final class Responses {
+final class ServletResponseWriter {
   private static final String ENCODING = "Content-Encoding";
   private static final int DEEPEST_CAUSE = 16;
 
-  private Responses() {}
+  private ServletResponseWriter() {}
 
   static void put(List<HeaderField> headers, HttpServletResponse response) {
     if (!response.isCommitted()) {

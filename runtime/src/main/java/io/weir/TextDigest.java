@@ -11,14 +11,14 @@ import java.util.Base64;
  * secret, since it hides nothing: wherever a key leaves the process, an HMAC does that; and it is
  * the same on every node and after each restart, as a bucket must be.
  */
-final class LongText {
+final class TextDigest {
   private static final char MARK = '#';
   private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
 
   /** A text is read in parts of this many characters, so that it isn't copied whole. */
   private static final int PART = 512;
 
-  private LongText() {}
+  private TextDigest() {}
 
   static String digest(CharSequence text) {
     MessageDigest digest = sha256();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-final class ToldRefusal implements RefusalInfo {
+final class RefusalDetails implements RefusalInfo {
   private final Policy policy;
   private final long limit;
   private final Reason reason;
@@ -58,7 +58,7 @@ final class ToldRefusal implements RefusalInfo {
     }
   }
 
-  private ToldRefusal(ToldRefusal like, long remaining, long resetSeconds, long resetEpochSeconds) {
+  private RefusalDetails(RefusalDetails like, long remaining, long resetSeconds, long resetEpochSeconds) {
     this.policy = like.policy;
     this.limit = like.limit;
     this.reason = like.reason;
@@ -77,7 +77,7 @@ final class ToldRefusal implements RefusalInfo {
    * @param languages those that the caller reads, if anybody asks
    * @throws IllegalArgumentException if the request was admitted
    */
-  ToldRefusal(Decision decision, CallerState caller, List<Locale.LanguageRange> languages) {
+  RefusalDetails(Decision decision, CallerQuota caller, List<Locale.LanguageRange> languages) {
     this.policy = decision.policy();
     this.limit = decision.limit();
     this.reason = decision.reason();
@@ -95,7 +95,7 @@ final class ToldRefusal implements RefusalInfo {
     long longest = -1;
     for (int i = 0; i < parts.size(); i++) { // no iterator for each refusal
       if (parts.get(i).outcome() == Outcome.REFUSED) {
-        longest = Math.max(longest, Seconds.ceil(parts.get(i).retryAfter()));
+        longest = Math.max(longest, WholeSeconds.ceil(parts.get(i).retryAfter()));
       }
     }
     if (longest < 0) {
@@ -113,7 +113,7 @@ final class ToldRefusal implements RefusalInfo {
   }
 
   /** Whether another refusal says the same. */
-  boolean says(Decision decision, CallerState caller, List<Locale.LanguageRange> read) {
+  boolean says(Decision decision, CallerQuota caller, List<Locale.LanguageRange> read) {
     List<Decision> all = decision.parts();
     return resetEpochSeconds == caller.resetEpochSeconds()
         && resetSeconds == caller.resetSeconds()
@@ -127,8 +127,8 @@ final class ToldRefusal implements RefusalInfo {
   }
 
   /** The same for all whose response has the same body. */
-  ToldRefusal inBody() {
-    return new ToldRefusal(this, 0, 0, 0);
+  RefusalDetails inBody() {
+    return new RefusalDetails(this, 0, 0, 0);
   }
 
   @Override
@@ -174,7 +174,7 @@ final class ToldRefusal implements RefusalInfo {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof ToldRefusal that
+    return other instanceof RefusalDetails that
         && retryAfterSeconds == that.retryAfterSeconds
         && resetEpochSeconds == that.resetEpochSeconds
         && resetSeconds == that.resetSeconds

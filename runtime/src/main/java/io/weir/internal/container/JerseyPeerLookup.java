@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the container's kind of request
  */
-abstract class JerseyPeer<R> implements Peer {
+abstract class JerseyPeerLookup<R> implements PeerLookup {
   private final InjectionManager injection;
   private final Type reference;
 
-  JerseyPeer(InjectionManager injection, GenericType<Ref<R>> reference) {
+  JerseyPeerLookup(InjectionManager injection, GenericType<Ref<R>> reference) {
     this.injection = injection;
     this.reference = reference.getType();
   }

@@ -6,7 +6,7 @@ import jakarta.ws.rs.container.PreMatching;
 /**
  * Where request filters that aren't Weir's stand: they may work for a request before it is over.
  */
-enum OtherFilters {
+enum ForeignFilterPosition {
   /** Behind both phases, or nowhere. */
   NONE,
   /** Before both phases: of what Weir decides only a filter for servlets can be before them. */
@@ -14,7 +14,7 @@ enum OtherFilters {
   /** Between the phases, as far as anybody knows. */
   BETWEEN;
 
-  private static final String OWN = OtherFilters.class.getPackageName() + ".";
+  private static final String OWN = ForeignFilterPosition.class.getPackageName() + ".";
 
   /** Whether a request filter is of the application, or of another library. */
   static boolean includes(ContainerRequestFilter filter) {

@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class JerseyEvents implements ApplicationEventListener {
-  private final Installation installation;
+final class JerseyEventListener implements ApplicationEventListener {
+  private final JaxrsApplication installation;
 
-  private JerseyEvents(Installation installation) {
+  private JerseyEventListener(JaxrsApplication installation) {
     this.installation = installation;
   }
 
   /** Registers a listener. */
-  static void register(FeatureContext context, Installation installation) {
-    context.register(new JerseyEvents(installation));
+  static void register(FeatureContext context, JaxrsApplication installation) {
+    context.register(new JerseyEventListener(installation));
   }
 
   @Override
@@ -50,7 +50,7 @@ final class JerseyEvents implements ApplicationEventListener {
             event.getRegisteredClasses().stream(),
             event.getRegisteredInstances().stream().map(Object::getClass))
         .<Class<?>>flatMap(each -> each)
-        .anyMatch(OtherFilters::includesPreMatching);
+        .anyMatch(ForeignFilterPosition::includesPreMatching);
   }
 
   @Override

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Writes what a refused caller reads where the application has no words of its own. */
-final class StandardDocument {
+final class StandardRefusalBody {
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
   private static final int QUOTA = 429;
   private static final int BAD_REQUEST = 400;
 
-  private StandardDocument() {}
+  private StandardRefusalBody() {}
 
   static RefusalContent of(RefusalFormat format, RefusalInfo refusal) {
     return switch (format) {

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Finds the method of a servlet that answers an HTTP method, as {@link HttpServlet} would. */
-final class ServletMethods {
+final class ServletMethodFinder {
   private static final Map<String, String> NAMES =
       Map.of(
           "GET", "doGet",
@@ -27,7 +27,7 @@ final class ServletMethods {
           "OPTIONS", "doOptions",
           "TRACE", "doTrace");
 
-  private ServletMethods() {}
+  private ServletMethodFinder() {}
 
   /** All HTTP methods that HttpServlet tells apart are known; others are alike. */
   static boolean isKnown(String httpMethod) {
@@ -48,7 +48,7 @@ final class ServletMethods {
    */
   static Optional<Method> answering(Class<?> servlet, String httpMethod) {
     Optional<Method> service = service(servlet);
-    if (service.filter(ServletMethods::isLimited).isPresent()) {
+    if (service.filter(ServletMethodFinder::isLimited).isPresent()) {
       return service;
     }
     return own(servlet, NAMES.getOrDefault(httpMethod, ""))

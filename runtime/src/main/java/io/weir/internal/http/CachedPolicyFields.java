@@ -16,10 +16,10 @@ import java.util.Optional;
  *     since the epoch; {@link Long#MAX_VALUE} if all windows are of one length
  * @param fields one for each field of the dialect; nothing for those that tell of the caller
  */
-record KeptFields(BucketSpec spec, long limit, long until, List<Optional<HeaderField>> fields) {
-  static KeptFields of(HeaderDialect dialect, Policy policy, long limit, long epochMicros) {
+record CachedPolicyFields(BucketSpec spec, long limit, long until, List<Optional<HeaderField>> fields) {
+  static CachedPolicyFields of(HeaderDialect dialect, Policy policy, long limit, long epochMicros) {
     RunningWindow window = RunningWindow.of(policy.spec(), limit, epochMicros);
-    return new KeptFields(
+    return new CachedPolicyFields(
         policy.spec(),
         limit,
         window.until(),

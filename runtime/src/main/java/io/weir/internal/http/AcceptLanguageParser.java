@@ -8,7 +8,7 @@ import java.util.Locale;
  *
  * <p>Safe for concurrent use.
  */
-final class AcceptedLanguages {
+final class AcceptLanguageParser {
   private static final int LONGEST = 256;
   private static final int REMEMBERED_BITS = 7;
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class JettyPeer extends JerseyPeer<Request> {
-  JettyPeer(InjectionManager injection) {
+final class JettyPeerLookup extends JerseyPeerLookup<Request> {
+  JettyPeerLookup(InjectionManager injection) {
     super(injection, new GenericType<Ref<Request>>() {});
   }
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class GrizzlyPeer extends JerseyPeer<Request> {
-  GrizzlyPeer(InjectionManager injection) {
+final class GrizzlyPeerLookup extends JerseyPeerLookup<Request> {
+  GrizzlyPeerLookup(InjectionManager injection) {
     super(injection, new GenericType<Ref<Request>>() {});
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ServletMethodsTest {
+class ServletMethodFinderTest {
   static class Getter extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) {}
@@ -121,7 +121,7 @@ class ServletMethodsTest {
   }
 
   private static String answering(Class<?> servlet, String httpMethod) {
-    return ServletMethods.answering(servlet, httpMethod)
+    return ServletMethodFinder.answering(servlet, httpMethod)
         .map(method -> method.getDeclaringClass().getSimpleName() + "." + method.getName())
         .orElse("none");
   }

@@ -1,6 +1,6 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.container.Peer;
+import io.weir.internal.container.PeerLookup;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirHandle;
 import io.weir.internal.guard.WeirRuntime;
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Safe for concurrent use.
  */
-final class Installation implements Peer {
+final class JaxrsApplication implements PeerLookup {
   private static final Logger LOG = System.getLogger(RateLimitFeature.class.getName());
   private static final String NO_PEER =
       "The address of the connection's peer can't be read here, but a policy needs it. Give an"
@@ -29,7 +29,7 @@ final class Installation implements Peer {
           + " META-INF/services/io.weir.spi.PeerAddress.";
 
   private final WeirRuntime weir;
-  private final List<Peer> peers;
+  private final List<PeerLookup> peers;
   private final Optional<WeirHandle> use;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
@@ -41,7 +41,7 @@ final class Installation implements Peer {
    *
    * @param containers what may tell the peer's address where Weir's own {@code PeerAddress} doesn't
    */
-  Installation(WeirRuntime weir, List<Peer> containers) {
+  JaxrsApplication(WeirRuntime weir, List<PeerLookup> containers) {
     this(weir, containers, Optional.empty());
   }
 
@@ -50,10 +50,10 @@ final class Installation implements Peer {
    *
    * @param use what keeps the Weir open until then
    */
-  Installation(WeirRuntime weir, List<Peer> containers, Optional<WeirHandle> use) {
+  JaxrsApplication(WeirRuntime weir, List<PeerLookup> containers, Optional<WeirHandle> use) {
     this.weir = weir;
     this.use = use;
-    List<Peer> all = new ArrayList<>(containers);
+    List<PeerLookup> all = new ArrayList<>(containers);
     weir.peerAddress().ifPresent(given -> all.add(0, given::of));
     this.peers = List.copyOf(all);
   }

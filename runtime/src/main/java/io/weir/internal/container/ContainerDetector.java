@@ -8,12 +8,12 @@ import java.util.List;
  *
  * <p>Safe for concurrent use.
  */
-public final class Containers {
+public final class ContainerDetector {
   private static final String JERSEY =
       "org.glassfish.jersey.server.monitoring.ApplicationEventListener";
   private static final String SERVLET = "jakarta.servlet.http.HttpServletRequest";
 
-  private Containers() {}
+  private ContainerDetector() {}
 
   /**
    * Finds the ways to read the address of a request's peer.
@@ -22,15 +22,15 @@ public final class Containers {
    * @param priority the priority of a request filter that runs before all others
    * @return one for each container that may be the one; none if nothing could ever read it
    */
-  public static List<Peer> peers(FeatureContext context, int priority) {
+  public static List<PeerLookup> peers(FeatureContext context, int priority) {
     if (runsJersey(context)) {
-      return JerseyPeers.of(context);
+      return JerseyDetector.of(context);
     }
     if (!isThere(SERVLET)) {
       return List.of();
     }
-    context.register(ServletPeer.class, priority);
-    return List.of(ServletPeer::noted);
+    context.register(ServletPeerFilter.class, priority);
+    return List.of(ServletPeerFilter::noted);
   }
 
   /**
@@ -40,12 +40,12 @@ public final class Containers {
    * @return false also where Jersey is on the class path but another implementation runs this
    */
   public static boolean runsJersey(FeatureContext context) {
-    return isThere(JERSEY) && JerseyPeers.runs(context);
+    return isThere(JERSEY) && JerseyDetector.runs(context);
   }
 
   static boolean isThere(String name) {
     try {
-      Class.forName(name, false, Containers.class.getClassLoader());
+      Class.forName(name, false, ContainerDetector.class.getClassLoader());
       return true;
     } catch (ClassNotFoundException | LinkageError absent) {
       return false;

@@ -10,12 +10,12 @@ import java.time.Duration;
  *
  * <p>Immutable.
  */
-final class CallerState {
+final class CallerQuota {
   private final Decision decision;
   private final Ticker ticker;
   private final Duration resetAfter;
 
-  CallerState(Decision decision, Ticker ticker) {
+  CallerQuota(Decision decision, Ticker ticker) {
     this.decision = decision;
     this.ticker = ticker;
     this.resetAfter = decision.resetAfter();
@@ -40,11 +40,11 @@ final class CallerState {
 
   /** In how many seconds the caller has more, rounded up. */
   long resetSeconds() {
-    return Seconds.ceil(resetAfter);
+    return WholeSeconds.ceil(resetAfter);
   }
 
   /** When the caller has more, in seconds since the epoch, rounded up. */
   long resetEpochSeconds() {
-    return Seconds.ceilMicros(ticker.epochMicros() + resetAfter.toNanos() / 1_000);
+    return WholeSeconds.ceilMicros(ticker.epochMicros() + resetAfter.toNanos() / 1_000);
   }
 }

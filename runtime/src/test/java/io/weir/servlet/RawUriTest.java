@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class UriTextTest {
+class RawUriTest {
   @ParameterizedTest
   @CsvSource({
     "user=alice, alice",
@@ -27,7 +27,7 @@ class UriTextTest {
     "user, ''",
   })
   void readsTheFirstValueDecoded(String query, String value) {
-    assertEquals(Optional.of(value), UriText.find(query, "user"));
+    assertEquals(Optional.of(value), RawUri.find(query, "user"));
   }
 
   @ParameterizedTest
@@ -46,24 +46,24 @@ class UriTextTest {
     "''",
   })
   void findsNothingInGarbageOrOtherNames(String query) {
-    assertEquals(Optional.empty(), UriText.find(query, "user"));
+    assertEquals(Optional.empty(), RawUri.find(query, "user"));
   }
 
   @Test
   void findsAllValuesOfANameAndLeavesWhatIsMalformed() {
-    assertEquals(List.of("5", "a b", ""), UriText.findAll("a=5&b=6&%61=a+b&a", "a"));
-    assertEquals(List.of("%zz", "5"), UriText.findAll("a=%zz&a=5&%zz=7", "a"));
-    assertEquals(List.of(), UriText.findAll("A=5", "a"));
+    assertEquals(List.of("5", "a b", ""), RawUri.findAll("a=5&b=6&%61=a+b&a", "a"));
+    assertEquals(List.of("%zz", "5"), RawUri.findAll("a=%zz&a=5&%zz=7", "a"));
+    assertEquals(List.of(), RawUri.findAll("A=5", "a"));
   }
 
   @Test
   void passesOverAMalformedPairToTheNext() {
-    assertEquals(Optional.of("alice"), UriText.find("user=%zz&user=alice", "user"));
+    assertEquals(Optional.of("alice"), RawUri.find("user=%zz&user=alice", "user"));
   }
 
   @Test
   void takesNoForeignDigitForAnEscape() {
-    assertEquals(Optional.empty(), UriText.find("user=%\u0664\u0661", "user"));
+    assertEquals(Optional.empty(), RawUri.find("user=%\u0664\u0661", "user"));
   }
 
   @ParameterizedTest
@@ -77,6 +77,6 @@ class UriTextTest {
     "'', /",
   })
   void plainsAPath(String raw, String path) {
-    assertEquals(path, UriText.path(raw));
+    assertEquals(path, RawUri.path(raw));
   }
 }

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-public final class ServletPeer implements ContainerRequestFilter {
+public final class ServletPeerFilter implements ContainerRequestFilter {
   private static final String NOTED = "io.weir.jaxrs.peer";
 
   @Context private @Nullable HttpServletRequest request;
 
   /** For the implementation of JAX-RS. */
-  public ServletPeer() {}
+  public ServletPeerFilter() {}
 
   static Optional<String> noted(ContainerRequestContext context) {
     return Optional.ofNullable((String) context.getProperty(NOTED));

@@ -15,8 +15,8 @@ import java.util.Optional;
  * <p>A pair with a malformed escape is ignored, so that garbage causes no error and two spellings
  * of garbage aren't two callers.
  */
-final class UriText {
-  private UriText() {}
+final class RawUri {
+  private RawUri() {}
 
   /** The first readable value of a name. */
   static Optional<String> find(String query, String name) {

@@ -7,13 +7,13 @@ import org.glassfish.jersey.InjectionManagerProvider;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 
 /** How Jersey can find the peer's address. Loaded only if Jersey is on the class path. */
-final class JerseyPeers {
+final class JerseyDetector {
   private static final String SERVLET = "org.glassfish.jersey.servlet.ServletContainer";
   private static final String GRIZZLY =
       "org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpContainer";
   private static final String JETTY = "org.glassfish.jersey.jetty.JettyHttpContainer";
 
-  private JerseyPeers() {}
+  private JerseyDetector() {}
 
   static boolean runs(FeatureContext context) {
     try {
@@ -24,18 +24,18 @@ final class JerseyPeers {
   }
 
   /** That of Jersey's container that runs this; none if it is another than Weir knows. */
-  static List<Peer> of(FeatureContext context) {
+  static List<PeerLookup> of(FeatureContext context) {
     InjectionManager injection = InjectionManagerProvider.getInjectionManager(context);
-    List<JerseyPeer<?>> peers = new ArrayList<>();
+    List<JerseyPeerLookup<?>> peers = new ArrayList<>();
     // Each class is loaded only if the container that it names is on the class path.
-    if (Containers.isThere(SERVLET)) {
-      peers.add(new JerseyServletPeer(injection));
+    if (ContainerDetector.isThere(SERVLET)) {
+      peers.add(new JerseyServletPeerLookup(injection));
     }
-    if (Containers.isThere(GRIZZLY)) {
-      peers.add(new GrizzlyPeer(injection));
+    if (ContainerDetector.isThere(GRIZZLY)) {
+      peers.add(new GrizzlyPeerLookup(injection));
     }
-    if (Containers.isThere(JETTY)) {
-      peers.add(new JettyPeer(injection));
+    if (ContainerDetector.isThere(JETTY)) {
+      peers.add(new JettyPeerLookup(injection));
     }
     peers.removeIf(each -> !each.isBound());
     return List.copyOf(peers);
