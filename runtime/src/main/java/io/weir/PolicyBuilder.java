@@ -330,19 +330,51 @@ public final class PolicyBuilder {
     rules.between("refill", refill, 0, Policy.MAX_LIMIT, "");
     rules.between("exceedBy", exceedBy, 0, Policy.MAX_EXCEED_BY, " %");
     rules.between("cost", cost, 1, Policy.MAX_LIMIT, "");
-    tiers.forEach(rules::tier);
+    tiers.forEach(
+        (tier, permits) -> {
+          rules.tierName(tier);
+          rules.between("tiers." + tier, permits, 1, Policy.MAX_LIMIT, "");
+        });
     rules.between("overshoot", overshoot, 0, Policy.MAX_OVERSHOOT, " %");
     if (by.isEmpty()) {
       rules.wrong("by", by, "must name at least one");
     }
-    if (rules.isKept()) {
+    if (rules.areKept()) {
       rules.algorithm(algorithm(), window.isCalendar(zone), burst);
-      rules.refill(algorithm(), refill, burst, strict, this);
+      if (strict) {
+        rules.strict(refill, mode);
+      }
+      if (refill > 0) {
+        long smallest = tiers.values().stream().reduce(limit, Math::min);
+        rules.refill(algorithm(), refill, burst, smallest);
+      }
       BucketSpec spec = spec();
-      rules.together(spec, "limit", limit, this);
-      tiers.forEach((tier, permits) -> rules.together(spec, "tier " + tier, permits, this));
+      checkLimit(rules, spec, limit, "limit", "");
+      tiers.forEach(
+          (tier, permits) ->
+              checkLimit(rules, spec, permits, "tier " + tier, " of tier " + tier));
     }
     return rules.mistakes();
+  }
+
+  /**
+   * Checks mode and cost against one of the policy's limits.
+   *
+   * @param name of the limit, for messages
+   * @param ofTier follows the limit in messages; empty for the policy's own
+   */
+  private void checkLimit(
+      PolicyRules rules, BucketSpec spec, long permits, String name, String ofTier) {
+    long most = spec.burstFor(permits);
+    if (mode == Mode.SOFT) {
+      long excess = Policy.excess(permits, permits, exceedBy);
+      rules.soft(exceedBy, excess, "the limit of " + permits + ofTier);
+      if (most != permits) {
+        rules.soft(
+            exceedBy, Policy.excess(most, permits, exceedBy), "the burst of " + most);
+      }
+    }
+    rules.cost(cost, most, most == permits ? name : "");
   }
 
   /**

@@ -28,7 +28,7 @@ class ModelTest {
   @Test
   void softThatCannotExceedTheBurstIsAnError() {
     PolicyBuilder soft = policy().mode(Mode.SOFT).exceedBy(50).algorithm(Algorithm.LEAKY_BUCKET);
-    refuses(soft, "exceedBy = 50: % of the burst of 1 rounds to nothing");
+    refuses(soft, "exceedBy = 50: adds less than one permit to the burst of 1");
     assertEquals(2, soft.burst(2).build().burstFor(1_000));
   }
 

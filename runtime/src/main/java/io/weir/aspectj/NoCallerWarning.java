@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Safe for concurrent use.
  */
 final class NoCallerWarning {
-  private static final Logger LOG = System.getLogger(LimitedCall.class.getName());
+  private static final Logger LOG = System.getLogger(NoCallerWarning.class.getName());
 
   /** Names of methods, so there are never more than the application's code has. */
   private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();

@@ -3,12 +3,16 @@ package io.weir.bucket4j;
 import io.github.bucket4j.distributed.AsyncBucketProxy;
 import io.github.bucket4j.distributed.AsyncBucketProxyAdapter;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -21,6 +25,9 @@ import java.util.regex.Pattern;
  */
 public final class Bucket4jStoreBuilder<K> {
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final int THREADS = 8;
+  private static final int MAX_QUEUED = 1_024;
+  private static final int IDLE_SECONDS = 30;
 
   private final ProxyManager<K> manager;
   private final Function<String, K> key;
@@ -90,8 +97,26 @@ public final class Bucket4jStoreBuilder<K> {
       return new Bucket4jStore(
           named, this::asynchronous, this::removeAsynchronously, Runnable::run, () -> {});
     }
-    ThreadPoolExecutor own = WorkerThreads.start();
+    ThreadPoolExecutor own = threadPool();
     return new Bucket4jStore(named, this::blocking, this::remove, own, own::shutdown);
+  }
+
+  /**
+   * Starts the threads that wait for a blocking backend. Their queue is bounded: if the backend
+   * hangs, further claims fail at once.
+   */
+  private static ThreadPoolExecutor threadPool() {
+    AtomicInteger number = new AtomicInteger();
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MAX_QUEUED),
+            work -> DaemonThreads.named("weir-bucket4j-" + number.incrementAndGet()).newThread(work));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   private AsyncBucketProxy asynchronous(String name, BucketConfig terms) {

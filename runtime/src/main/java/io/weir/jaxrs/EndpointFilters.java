@@ -21,12 +21,12 @@ import java.util.Map;
  *
  * <p>Immutable.
  *
- * @param installation the application's
+ * @param application the application's
  * @param endpoint the method's
  * @param template the method and its path
  */
 record EndpointFilters(
-    JaxrsApplication installation, GuardedEndpoint endpoint, ResourceTemplate template) {
+    JaxrsApplication application, GuardedEndpoint endpoint, ResourceTemplate template) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
   private static final int COMPLETE = RequestScopeFilter.OUTERMOST + 1;
@@ -70,14 +70,14 @@ record EndpointFilters(
   }
 
   private void decide(ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
-    RequestScope.of(context).ifPresent(exchange -> decide(exchange, phase, others));
+    RequestScope.of(context).ifPresent(scope -> decide(scope, phase, others));
   }
 
-  private void decide(RequestScope exchange, DecisionPhase phase, ForeignFilterPosition others) {
-    if (endpoint.needsAddress() || installation.weir().hasPolicySource()) {
-      installation.expectPeer(exchange.request());
+  private void decide(RequestScope scope, DecisionPhase phase, ForeignFilterPosition others) {
+    if (endpoint.needsAddress() || application.weir().hasPolicySource()) {
+      application.expectPeer(scope.request());
     }
-    exchange.decide(phase, endpoint, template, others);
+    scope.decide(phase, endpoint, template, others);
   }
 
   // One class per filter, since JAX-RS registers a class only once. Not records: their hashCode is
@@ -109,7 +109,7 @@ record EndpointFilters(
     @Override
     public void filter(ContainerRequestContext context) {
       ForeignFilterPosition ran = others;
-      if (ran == ForeignFilterPosition.NONE && filters.installation.filtersBeforeMatching()) {
+      if (ran == ForeignFilterPosition.NONE && filters.application.filtersBeforeMatching()) {
         ran = ForeignFilterPosition.BEFORE_BOTH;
       }
       filters.decide(context, DecisionPhase.AFTER_AUTHENTICATION, ran);

@@ -22,12 +22,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Safe for concurrent use.
  */
 final class JaxrsApplication implements PeerLookup {
-  private static final Logger LOG = System.getLogger(RateLimitFeature.class.getName());
   private static final String NO_PEER =
       "The address of the connection's peer can't be read here, but a policy needs it. Give an"
           + " io.weir.spi.PeerAddress to Weir.builder(), or name one for ServiceLoader in"
           + " META-INF/services/io.weir.spi.PeerAddress.";
 
+  private final Logger log;
   private final WeirRuntime weir;
   private final List<PeerLookup> peers;
   private final Optional<WeirHandle> use;
@@ -37,20 +37,15 @@ final class JaxrsApplication implements PeerLookup {
   private volatile boolean filtersBeforeMatching = true;
 
   /**
-   * An application's.
+   * Adds Weir to an application.
    *
-   * @param containers what may tell the peer's address where Weir's own {@code PeerAddress} doesn't
+   * @param containers lookups of the peer's address, used where the {@code PeerAddress} of Weir
+   *     doesn't know it
+   * @param use keeps the Weir open until the application ends; empty where nothing reports the end
    */
-  JaxrsApplication(WeirRuntime weir, List<PeerLookup> containers) {
-    this(weir, containers, Optional.empty());
-  }
-
-  /**
-   * The same for an application whose end is reported.
-   *
-   * @param use what keeps the Weir open until then
-   */
-  JaxrsApplication(WeirRuntime weir, List<PeerLookup> containers, Optional<WeirHandle> use) {
+  JaxrsApplication(
+      Logger log, WeirRuntime weir, List<PeerLookup> containers, Optional<WeirHandle> use) {
+    this.log = log;
     this.weir = weir;
     this.use = use;
     List<PeerLookup> all = new ArrayList<>(containers);
@@ -74,7 +69,7 @@ final class JaxrsApplication implements PeerLookup {
   /** Called at the end of start-up or, where that isn't reported, with the first request. */
   void started() {
     if (!started.get() && started.compareAndSet(false, true)) {
-      LOG.log(Level.INFO, weir::table);
+      log.log(Level.INFO, weir::table);
     }
   }
 
@@ -107,7 +102,7 @@ final class JaxrsApplication implements PeerLookup {
         .distinct()
         .forEach(
             method ->
-                LOG.log(
+                log.log(
                     Level.WARNING,
                     "The limit of "
                         + method
@@ -142,7 +137,7 @@ final class JaxrsApplication implements PeerLookup {
 
   void report(String mistake) {
     if (reported.add(mistake)) {
-      LOG.log(Level.ERROR, mistake);
+      log.log(Level.ERROR, mistake);
     }
   }
 }

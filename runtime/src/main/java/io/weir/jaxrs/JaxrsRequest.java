@@ -5,6 +5,7 @@ import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.GuardedRequestHolder;
 import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.http.UntrustedInput;
 import io.weir.internal.key.HeaderValues;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -15,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -163,12 +163,12 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
 
   @Override
   public Optional<String> path(String name) {
-    return tolerant(() -> context.getUriInfo().getPathParameters().getFirst(name));
+    return UntrustedInput.read(() -> context.getUriInfo().getPathParameters().getFirst(name));
   }
 
   @Override
   public Optional<String> cookie(String name) {
-    Optional<Map<String, Cookie>> cookies = tolerant(context::getCookies);
+    Optional<Map<String, Cookie>> cookies = UntrustedInput.read(context::getCookies);
     return cookies.map(all -> all.get(name)).map(Cookie::getValue);
   }
 
@@ -206,10 +206,10 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     if (isCallerKept) {
       return lastUser;
     }
-    Optional<SecurityContext> security = tolerant(context::getSecurityContext);
+    Optional<SecurityContext> security = UntrustedInput.read(context::getSecurityContext);
     return security
-        .flatMap(each -> tolerant(each::getUserPrincipal))
-        .flatMap(each -> tolerant(each::getName));
+        .flatMap(each -> UntrustedInput.read(each::getUserPrincipal))
+        .flatMap(each -> UntrustedInput.read(each::getName));
   }
 
   /** Looked up once, when it is first needed: it is costly in most containers. */
@@ -219,14 +219,5 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
       peer = peers.of(context);
     }
     return peer;
-  }
-
-  /** Containers differ in what they throw for malformed input, or outside a session. */
-  private static <T> Optional<T> tolerant(Supplier<T> read) {
-    try {
-      return Optional.ofNullable(read.get());
-    } catch (RuntimeException | LinkageError garbled) {
-      return Optional.empty();
-    }
   }
 }

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class JerseyEventListener implements ApplicationEventListener {
-  private final JaxrsApplication installation;
+  private final JaxrsApplication application;
 
-  private JerseyEventListener(JaxrsApplication installation) {
-    this.installation = installation;
+  private JerseyEventListener(JaxrsApplication application) {
+    this.application = application;
   }
 
   /** Registers a listener. */
-  static void register(FeatureContext context, JaxrsApplication installation) {
-    context.register(new JerseyEventListener(installation));
+  static void register(FeatureContext context, JaxrsApplication application) {
+    context.register(new JerseyEventListener(application));
   }
 
   @Override
@@ -35,11 +35,11 @@ final class JerseyEventListener implements ApplicationEventListener {
     switch (event.getType()) {
       case INITIALIZATION_FINISHED -> {
         if (!filtersBeforeMatching(event)) {
-          installation.nothingFiltersBeforeMatching();
+          application.nothingFiltersBeforeMatching();
         }
-        installation.started();
+        application.started();
       }
-      case DESTROY_FINISHED -> installation.ended();
+      case DESTROY_FINISHED -> application.ended();
       default -> {}
     }
   }
@@ -59,13 +59,13 @@ final class JerseyEventListener implements ApplicationEventListener {
     if (start.getContainerRequest().getProperty(GuardedRequest.ATTRIBUTE) != null) {
       return new Watch(() -> {});
     }
-    InFlight inFlight = installation.weir().inFlight();
+    InFlight inFlight = application.weir().inFlight();
     inFlight.begin();
     return new Watch(inFlight::end);
   }
 
   /**
-   * Watches one request. It remembers the exchange, since the container's request may serve another
+   * Watches one request. It remembers the scope, since the container's request may serve another
    * one before the last event.
    *
    * <p>Between two of these events a request belongs to the thread that tells of them, and to none
@@ -74,7 +74,7 @@ final class JerseyEventListener implements ApplicationEventListener {
    */
   private static final class Watch implements RequestEventListener {
     private final Runnable end;
-    private volatile Optional<RequestScope> exchange = Optional.empty();
+    private volatile Optional<RequestScope> scope = Optional.empty();
     private volatile boolean ended;
 
     Watch(Runnable end) {
@@ -87,9 +87,9 @@ final class JerseyEventListener implements ApplicationEventListener {
         case REQUEST_MATCHED -> EndpointFilters.notice(event.getContainerRequestFilters());
         case REQUEST_FILTERED -> filtered(event);
         case ON_EXCEPTION -> remember(event);
-        case RESOURCE_METHOD_START -> exchange.ifPresent(RequestScope::enterMethod);
-        case RESOURCE_METHOD_FINISHED -> exchange.ifPresent(RequestScope::leaveMethod);
-        case RESP_FILTERS_START -> exchange.ifPresent(RequestScope::resume);
+        case RESOURCE_METHOD_START -> scope.ifPresent(RequestScope::enterMethod);
+        case RESOURCE_METHOD_FINISHED -> scope.ifPresent(RequestScope::leaveMethod);
+        case RESP_FILTERS_START -> scope.ifPresent(RequestScope::resume);
         case RESP_FILTERS_FINISHED -> responds(event.getContainerResponse());
         case FINISHED -> finished(event);
         default -> {}
@@ -98,13 +98,13 @@ final class JerseyEventListener implements ApplicationEventListener {
 
     private void filtered(RequestEvent event) {
       remember(event);
-      exchange.ifPresent(RequestScope::leave);
+      scope.ifPresent(RequestScope::leave);
     }
 
     private void remember(RequestEvent event) {
-      if (exchange.isEmpty()) {
-        exchange = RequestScope.of(event.getContainerRequest());
-        exchange.ifPresent(RequestScope::watch);
+      if (scope.isEmpty()) {
+        scope = RequestScope.of(event.getContainerRequest());
+        scope.ifPresent(RequestScope::watch);
       }
     }
 
@@ -113,20 +113,20 @@ final class JerseyEventListener implements ApplicationEventListener {
      * chunks is written by others after the last event of this one.
      */
     private void responds(@Nullable ContainerResponse response) {
-      if (exchange.isEmpty() || response == null) {
+      if (scope.isEmpty() || response == null) {
         return;
       }
-      exchange.get().responds(response.getStatus(), response.hasEntity());
+      scope.get().responds(response.getStatus(), response.hasEntity());
       if (response.isChunked()) {
-        exchange.get().leave();
+        scope.get().leave();
       } else {
-        exchange.get().resume();
+        scope.get().resume();
       }
     }
 
     private void finished(RequestEvent event) {
-      exchange.ifPresent(RequestScope::leave);
-      exchange.ifPresent(event.isSuccess() ? RequestScope::succeeded : RequestScope::failed);
+      scope.ifPresent(RequestScope::leave);
+      scope.ifPresent(event.isSuccess() ? RequestScope::succeeded : RequestScope::failed);
       if (!ended) { // a response that maps an error of another one ends too
         ended = true;
         end.run();

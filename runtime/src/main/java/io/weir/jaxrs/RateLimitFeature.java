@@ -13,6 +13,7 @@ import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
+import java.lang.System.Logger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,8 @@ import java.util.Optional;
  * <p>Safe for concurrent use.
  */
 public final class RateLimitFeature implements Feature, DynamicFeature {
+  private static final Logger LOG = System.getLogger(RateLimitFeature.class.getName());
+
   private final Optional<WeirRuntime> given;
 
   /**
@@ -95,12 +98,12 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
 
   /** Before the Weir is taken, or another application that stops meanwhile could close it. */
   private WeirHandle begin() {
-    ClassLoader application =
+    ClassLoader loader =
         Optional.ofNullable(Thread.currentThread().getContextClassLoader())
             .orElseGet(WeirRuntime.class::getClassLoader);
     return given
-        .map(mine -> WeirHandle.open(application, mine))
-        .orElseGet(() -> WeirHandle.open(application));
+        .map(mine -> WeirHandle.open(loader, mine))
+        .orElseGet(() -> WeirHandle.open(loader));
   }
 
   /** Without a use where nobody tells when it ends. */
@@ -109,16 +112,16 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     List<Class<?>> resources = ResourceMethods.known(context.getConfiguration());
     mine.check(resources, EndpointKind.JAXRS);
     List<PeerLookup> peers = ContainerDetector.peers(context, RequestScopeFilter.OUTERMOST - 5);
-    JaxrsApplication installation = new JaxrsApplication(mine, peers, use);
-    installation.warnOfIdleLimits(resources);
+    JaxrsApplication application = new JaxrsApplication(LOG, mine, peers, use);
+    application.warnOfIdleLimits(resources);
     // Where the class was registered, other instances of it configure the resource methods.
-    context.property(JaxrsApplication.class.getName(), installation);
-    context.register(new RequestScopeFilter(installation), RequestScopeFilter.OUTERMOST);
+    context.property(JaxrsApplication.class.getName(), application);
+    context.register(new RequestScopeFilter(application), RequestScopeFilter.OUTERMOST);
     // An application's own mappers go first.
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
     context.register(new InvalidRequestMapper(mine), Priorities.USER + 5_000);
     if (ContainerDetector.runsJersey(context)) {
-      JerseyEventListener.register(context, installation);
+      JerseyEventListener.register(context, application);
     } else {
       context.register(new ThreadCleanupFilter(), RequestScopeFilter.OUTERMOST - 6);
     }
@@ -137,29 +140,30 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     if (!ResourceMethods.isEndpoint(resource)) {
       return;
     }
-    JaxrsApplication installation = installation(context);
+    JaxrsApplication application = application(context);
     try {
       Class<?> type = resource.getResourceClass();
-      GuardedEndpoint endpoint = installation.endpoint(type, resource.getResourceMethod());
+      GuardedEndpoint endpoint = application.endpoint(type, resource.getResourceMethod());
       if (!endpoint.isEmpty()) {
         if (endpoint.needsAddress()) {
-          installation.requirePeer();
+          application.requirePeer();
         }
         ResourceTemplate template = new ResourceTemplate(type, resource.getResourceMethod());
-        new EndpointFilters(installation, endpoint, template).register(context);
+        new EndpointFilters(application, endpoint, template).register(context);
       }
     } catch (InvalidPolicyException | IllegalStateException mistake) {
-      installation.report(mistake.toString());
-      installation.endUnlessStarted();
+      application.report(mistake.toString());
+      application.endUnlessStarted();
       throw mistake;
     }
   }
 
-  private JaxrsApplication installation(FeatureContext context) {
+  private JaxrsApplication application(FeatureContext context) {
     Object installed = context.getConfiguration().getProperty(JaxrsApplication.class.getName());
     return installed instanceof JaxrsApplication known
         ? known
-        : new JaxrsApplication(weir(), List.of(any -> Optional.empty()));
+        : new JaxrsApplication(
+            LOG, weir(), List.of(any -> Optional.empty()), Optional.empty());
   }
 
   private WeirRuntime weir() {

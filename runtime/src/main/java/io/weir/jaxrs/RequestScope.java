@@ -49,7 +49,7 @@ final class RequestScope {
 
   /** What an interceptor finds. */
   static Optional<RequestScope> of(@Nullable Object property) {
-    return property instanceof RequestScope exchange ? Optional.of(exchange) : Optional.empty();
+    return property instanceof RequestScope scope ? Optional.of(scope) : Optional.empty();
   }
 
   JaxrsRequest request() {

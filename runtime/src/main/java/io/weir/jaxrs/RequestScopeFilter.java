@@ -27,28 +27,28 @@ final class RequestScopeFilter
    */
   static final int OUTERMOST = 10;
 
-  private final JaxrsApplication installation;
+  private final JaxrsApplication application;
 
-  RequestScopeFilter(JaxrsApplication installation) {
-    this.installation = installation;
+  RequestScopeFilter(JaxrsApplication application) {
+    this.application = application;
   }
 
   @Override
   public void filter(ContainerRequestContext context) {
-    installation.started();
-    RequestScope.begin(context, new JaxrsRequest(context, installation, installation.weir()));
+    application.started();
+    RequestScope.begin(context, new JaxrsRequest(context, application, application.weir()));
   }
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
     RequestScope.of(request)
-        .filter(exchange -> !exchange.isWatched())
+        .filter(scope -> !scope.isWatched())
         .ifPresent(
-            exchange -> {
-              exchange.leave();
+            scope -> {
+              scope.leave();
               // Not everybody writes the body that an answer to HEAD would have.
               boolean writes = response.hasEntity() && !isHead(request);
-              exchange.responds(response.getStatus(), writes);
+              scope.responds(response.getStatus(), writes);
             });
   }
 
@@ -58,11 +58,11 @@ final class RequestScopeFilter
 
   @Override
   public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
-    Optional<RequestScope> exchange =
+    Optional<RequestScope> scope =
         RequestScope.of(context.getProperty(RequestScope.PROPERTY))
             .filter(RequestScope::needsOutcome);
-    if (exchange.isPresent()) {
-      write(exchange.get(), context);
+    if (scope.isPresent()) {
+      write(scope.get(), context);
     } else {
       context.proceed();
     }
@@ -79,19 +79,19 @@ final class RequestScopeFilter
     }
   }
 
-  private static void write(RequestScope exchange, WriterInterceptorContext context)
+  private static void write(RequestScope scope, WriterInterceptorContext context)
       throws IOException {
     context.setOutputStream(
-        new DisconnectWatch(context.getOutputStream(), () -> length(context), exchange::succeeded));
+        new DisconnectWatch(context.getOutputStream(), () -> length(context), scope::succeeded));
     boolean written = false;
     try {
       context.proceed();
       written = true;
     } finally {
       if (written) {
-        exchange.succeeded();
-      } else if (!exchange.isWatched()) {
-        exchange.failed();
+        scope.succeeded();
+      } else if (!scope.isWatched()) {
+        scope.failed();
       } // else what becomes of the exception decides
     }
   }

@@ -1,5 +1,6 @@
 package io.weir.servlet;
 
+import io.weir.internal.http.UntrustedInput;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletMapping;
@@ -100,8 +101,8 @@ final class DispatchTarget {
         && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) instanceof String path) {
       return join(path, (String) request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO));
     }
-    return ServletRequestInfo.tolerant(() -> join(request.getServletPath(), request.getPathInfo()))
-        .or(() -> ServletRequestInfo.tolerant(this::matched))
+    return UntrustedInput.read(() -> join(request.getServletPath(), request.getPathInfo()))
+        .or(() -> UntrustedInput.read(this::matched))
         .orElseGet(() -> RawUri.path(request.getRequestURI()));
   }
 

@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class DispatchedRequest implements GuardedRequestHolder {
   private static final AtomicIntegerFieldUpdater<DispatchedRequest> ENDED =
       AtomicIntegerFieldUpdater.newUpdater(DispatchedRequest.class, "ended");
+
+  private static final int MAX_CAUSES = 16;
 
   private final WeirRuntime weir;
   private final ServletRequestInfo info;
@@ -290,9 +293,17 @@ final class DispatchedRequest implements GuardedRequestHolder {
     told = guarded.answered(refusal).headers();
   }
 
-  /** What a woven method or an include refused, however the application has wrapped it. */
+  /**
+   * Finds the refusal of a woven method or an include, which the application may have wrapped in
+   * exceptions of its own.
+   */
   Optional<Refusal> refusalIn(Throwable thrown) {
-    return ServletResponseWriter.causes(thrown).flatMap(each -> refusal(each).stream()).findFirst();
+    return Stream.<@Nullable Throwable>iterate(
+            thrown, each -> each != null, each -> each == null ? null : each.getCause())
+        .limit(MAX_CAUSES)
+        .flatMap(Stream::ofNullable)
+        .flatMap(each -> refusal(each).stream())
+        .findFirst();
   }
 
   private Optional<Refusal> refusal(Throwable thrown) {

@@ -60,7 +60,7 @@ final class PerServletFilter implements Filter {
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Optional<RequestLimiter> limiter = RateLimitFilter.limiter(request.getServletContext());
+    Optional<RequestLimiter> limiter = RequestLimiter.in(request.getServletContext());
     if (limiter.isPresent()
         && request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {

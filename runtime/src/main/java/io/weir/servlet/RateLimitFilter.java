@@ -99,19 +99,20 @@ public final class RateLimitFilter implements Filter {
 
   private void start(FilterConfig config, WeirHandle begun, ClassLoader loader) {
     ServletContext context = config.getServletContext();
-    phase = FilterParameters.phase(config);
-    WeirRuntime found = begun.weir(FilterParameters.settings(context));
+    FilterParameters parameters = new FilterParameters(RateLimitFilter.class, context);
+    phase = parameters.phase(config);
+    WeirRuntime found = begun.weir(parameters.settings());
     ServletClassFinder classes =
         new ServletClassFinder(List.of(Optional.of(loader), maker, found.applicationLoader()), context);
     ServletEndpoints servlets = new ServletEndpoints(found, context, classes);
     servlets.check();
     RequestLimiter made = new RequestLimiter(found, servlets);
     limiter = made;
-    context.setAttribute(RequestLimiter.class.getName(), made);
+    made.shareIn(context);
     if (context.getAttribute(Weir.class.getName()) != found) {
       context.setAttribute(Weir.class.getName(), found);
       LOG.log(System.Logger.Level.INFO, found::table);
-      UnmappedDispatchWarning.warn(context, servlets);
+      UnmappedDispatchWarning.find(context, parameters, servlets).ifPresent(each -> each.log(LOG));
     }
   }
 
@@ -125,14 +126,6 @@ public final class RateLimitFilter implements Filter {
     } else {
       chain.doFilter(request, response);
     }
-  }
-
-  /** What the filters of an application share; nothing before one of them has started. */
-  static Optional<RequestLimiter> limiter(ServletContext context) {
-    // Another application has a class of this name of its own.
-    return context.getAttribute(RequestLimiter.class.getName()) instanceof RequestLimiter limiter
-        ? Optional.of(limiter)
-        : Optional.empty();
   }
 
   /** Closes the application's Weir, if it was made for it and nobody else uses it. */

@@ -6,6 +6,7 @@ import io.weir.spi.DecisionPhase;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -26,6 +27,19 @@ final class RequestLimiter {
   RequestLimiter(WeirRuntime weir, ServletEndpoints endpoints) {
     this.weir = weir;
     this.endpoints = endpoints;
+  }
+
+  /** Makes it available to all filters of an application. */
+  void shareIn(ServletContext context) {
+    context.setAttribute(RequestLimiter.class.getName(), this);
+  }
+
+  /** Finds the limiter of an application; empty before one of its filters has started. */
+  static Optional<RequestLimiter> in(ServletContext context) {
+    // Another application has a class of this name of its own.
+    return context.getAttribute(RequestLimiter.class.getName()) instanceof RequestLimiter limiter
+        ? Optional.of(limiter)
+        : Optional.empty();
   }
 
   /**

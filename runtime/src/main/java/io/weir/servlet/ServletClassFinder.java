@@ -25,7 +25,7 @@ final class ServletClassFinder {
   ServletClassFinder(List<Optional<ClassLoader>> first, ServletContext context) {
     first.forEach(each -> each.ifPresent(loaders::add));
     add(context.getClassLoader());
-    add(RateLimitFilter.class.getClassLoader());
+    add(ServletClassFinder.class.getClassLoader());
     add(context.getClass().getClassLoader());
   }
 

@@ -4,6 +4,7 @@ import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.GuardedRequestHolder;
 import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.http.UntrustedInput;
 import io.weir.internal.key.HeaderValues;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
@@ -14,7 +15,6 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +112,7 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
   }
 
   private Stream<String> values(String cookieName) {
-    return tolerant(request::getCookies).stream()
+    return UntrustedInput.read(request::getCookies).stream()
         .flatMap(Arrays::stream)
         .filter(cookie -> cookie.getName().equals(cookieName))
         .map(Cookie::getValue);
@@ -125,9 +125,9 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
 
   @Override
   public Optional<String> user() {
-    return tolerant(request::getUserPrincipal)
-        .flatMap(principal -> tolerant(principal::getName))
-        .or(() -> tolerant(request::getRemoteUser));
+    return UntrustedInput.read(request::getUserPrincipal)
+        .flatMap(principal -> UntrustedInput.read(principal::getName))
+        .or(() -> UntrustedInput.read(request::getRemoteUser));
   }
 
   @Override
@@ -136,14 +136,5 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
     return address != null
         ? Optional.of(address)
         : weir.peerAddress().flatMap(finder -> finder.of(request));
-  }
-
-  /** Containers differ in what they throw for what a client made up, and so do principals. */
-  static <T> Optional<T> tolerant(Supplier<@Nullable T> reader) {
-    try {
-      return Optional.ofNullable(reader.get());
-    } catch (RuntimeException | LinkageError garbage) {
-      return Optional.empty();
-    }
   }
 }

@@ -10,13 +10,10 @@ import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Writes to servlet responses that aren't committed yet. */
 final class ServletResponseWriter {
   private static final String ENCODING = "Content-Encoding";
-  private static final int DEEPEST_CAUSE = 16;
 
   private ServletResponseWriter() {}
 
@@ -100,13 +97,5 @@ final class ServletResponseWriter {
     response.setContentType(sayable.contentType());
     response.setContentLength(sayable.text().getBytes(charset).length);
     response.getWriter().write(sayable.text());
-  }
-
-  /** An exception and its causes. */
-  static Stream<Throwable> causes(Throwable thrown) {
-    return Stream.<@Nullable Throwable>iterate(
-            thrown, each -> each != null, each -> each == null ? null : each.getCause())
-        .limit(DEEPEST_CAUSE)
-        .flatMap(Stream::ofNullable);
   }
 }

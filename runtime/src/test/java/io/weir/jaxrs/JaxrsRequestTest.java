@@ -99,9 +99,9 @@ class JaxrsRequestTest {
         WeirRuntime unknowing =
             new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
       assertEquals(
-          Optional.of("192.0.2.2"), new JaxrsApplication(given, List.of(container)).of(get("")));
+          Optional.of("192.0.2.2"), application(given, container).of(get("")));
       assertEquals(
-          Optional.of("192.0.2.1"), new JaxrsApplication(unknowing, List.of(container)).of(get("")));
+          Optional.of("192.0.2.1"), application(unknowing, container).of(get("")));
     }
   }
 
@@ -150,10 +150,18 @@ class JaxrsRequestTest {
         WeirRuntime given = new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
       IllegalStateException thrown =
           assertThrows(
-              IllegalStateException.class, () -> new JaxrsApplication(weir, List.of()).requirePeer());
+              IllegalStateException.class, () -> application(weir).requirePeer());
       assertTrue(String.valueOf(thrown.getMessage()).contains("io.weir.spi.PeerAddress"));
-      new JaxrsApplication(weir, List.of(any -> Optional.empty())).requirePeer();
-      new JaxrsApplication(given, List.of()).requirePeer();
+      application(weir, any -> Optional.empty()).requirePeer();
+      application(given).requirePeer();
     }
+  }
+
+  private static JaxrsApplication application(WeirRuntime weir, PeerLookup... containers) {
+    return new JaxrsApplication(
+        System.getLogger(JaxrsRequestTest.class.getName()),
+        weir,
+        List.of(containers),
+        Optional.empty());
   }
 }

@@ -26,7 +26,7 @@ public final class ContainerDetector {
     if (runsJersey(context)) {
       return JerseyDetector.of(context);
     }
-    if (!isThere(SERVLET)) {
+    if (!ClassPresence.isPresent(SERVLET)) {
       return List.of();
     }
     context.register(ServletPeerFilter.class, priority);
@@ -40,15 +40,6 @@ public final class ContainerDetector {
    * @return false also where Jersey is on the class path but another implementation runs this
    */
   public static boolean runsJersey(FeatureContext context) {
-    return isThere(JERSEY) && JerseyDetector.runs(context);
-  }
-
-  static boolean isThere(String name) {
-    try {
-      Class.forName(name, false, ContainerDetector.class.getClassLoader());
-      return true;
-    } catch (ClassNotFoundException | LinkageError absent) {
-      return false;
-    }
+    return ClassPresence.isPresent(JERSEY) && JerseyDetector.runs(context);
   }
 }

@@ -28,13 +28,13 @@ final class JerseyDetector {
     InjectionManager injection = InjectionManagerProvider.getInjectionManager(context);
     List<JerseyPeerLookup<?>> peers = new ArrayList<>();
     // Each class is loaded only if the container that it names is on the class path.
-    if (ContainerDetector.isThere(SERVLET)) {
+    if (ClassPresence.isPresent(SERVLET)) {
       peers.add(new JerseyServletPeerLookup(injection));
     }
-    if (ContainerDetector.isThere(GRIZZLY)) {
+    if (ClassPresence.isPresent(GRIZZLY)) {
       peers.add(new GrizzlyPeerLookup(injection));
     }
-    if (ContainerDetector.isThere(JETTY)) {
+    if (ClassPresence.isPresent(JETTY)) {
       peers.add(new JettyPeerLookup(injection));
     }
     peers.removeIf(each -> !each.isBound());
