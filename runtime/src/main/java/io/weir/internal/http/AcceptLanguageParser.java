@@ -4,24 +4,30 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads {@code Accept-Language}. What callers send most is remembered.
+ * Parses {@code Accept-Language} and caches the values that callers send most.
  *
  * <p>Safe for concurrent use.
  */
 final class AcceptLanguageParser {
-  private static final int LONGEST = 256;
-  private static final int REMEMBERED_BITS = 7;
+  private static final int MAX_LENGTH = 256;
+  private static final int CACHE_BITS = 7;
 
   private final BoundedCache<String, List<Locale.LanguageRange>> known =
-      new BoundedCache<>(REMEMBERED_BITS);
+      new BoundedCache<>(CACHE_BITS);
 
-  /** The languages of a field of some lines, the best first; none if it is malformed or long. */
-  List<Locale.LanguageRange> of(List<String> lines) {
+  /**
+   * Parses the field.
+   *
+   * @param lines its lines
+   * @return the languages, the preferred one first; none if the field is malformed or longer than
+   *     256 characters
+   */
+  List<Locale.LanguageRange> parse(List<String> lines) {
     if (lines.isEmpty()) {
       return List.of();
     }
     String field = lines.size() == 1 ? lines.get(0) : String.join(",", lines);
-    if (field.isBlank() || field.length() > LONGEST) {
+    if (field.isBlank() || field.length() > MAX_LENGTH) {
       return List.of();
     }
     List<Locale.LanguageRange> kept = known.find(field);

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the fields of a dialect say of one policy, whoever calls.
+ * Holds the fields of a dialect that describe a policy under one limit, the same for all callers.
  *
  * <p>Immutable.
  *
- * @param spec what the policy's buckets are made of, its window above all
- * @param limit the permits per window that are in force
- * @param until when the window of the calendar ends that they tell the length of, in microseconds
- *     since the epoch; {@link Long#MAX_VALUE} if all windows are of one length
- * @param fields one for each field of the dialect; nothing for those that tell of the caller
+ * @param spec the policy's buckets and window
+ * @param limit the permits per window
+ * @param until the end of the calendar window whose length the fields show, in microseconds since
+ *     the epoch; {@link Long#MAX_VALUE} if all windows have the same length
+ * @param fields one for each field of the dialect; empty for those that show the caller's quota
  */
 record CachedPolicyFields(BucketSpec spec, long limit, long until, List<Optional<HeaderField>> fields) {
   static CachedPolicyFields of(HeaderDialect dialect, Policy policy, long limit, long epochMicros) {
@@ -26,17 +26,17 @@ record CachedPolicyFields(BucketSpec spec, long limit, long until, List<Optional
         dialect.fields().stream().map(each -> each.of(policy, limit, window.length())).toList());
   }
 
-  boolean fits(Policy policy, long inForce) {
-    return limit == inForce && spec.equals(policy.spec());
+  boolean describe(Policy policy, long effectiveLimit) {
+    return limit == effectiveLimit && spec.equals(policy.spec());
   }
 
-  /** Whether the window that they tell of is over. */
-  boolean isOver(long epochMicros) {
+  /** Returns whether the window whose length they show has ended. */
+  boolean areExpired(long epochMicros) {
     return epochMicros >= until;
   }
 
-  /** Whether they hold forever. */
-  boolean isLasting() {
-    return until == Long.MAX_VALUE;
+  /** Returns whether they expire at all. */
+  boolean canExpire() {
+    return until != Long.MAX_VALUE;
   }
 }

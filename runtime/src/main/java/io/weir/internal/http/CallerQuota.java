@@ -6,7 +6,8 @@ import io.weir.Ticker;
 import java.time.Duration;
 
 /**
- * What a caller has left under the closest of its policies, in the units of HTTP.
+ * Tells a caller's limit, the permits left and the time of the next one, under the closest of its
+ * policies and in the units of HTTP.
  *
  * <p>Immutable.
  */
@@ -25,26 +26,26 @@ final class CallerQuota {
     return decision.policy();
   }
 
-  /** Permits per window in force for this caller. */
+  /** Returns the caller's limit in permits per window. */
   long limit() {
     return decision.limit();
   }
 
   /**
-   * Permits left, at most the limit: a burst above it, or a SOFT policy's excess, is nothing that a
-   * caller may plan with.
+   * Returns the permits left, at most the limit: callers shouldn't rely on a burst above it, or on
+   * the excess of a SOFT policy.
    */
   long remaining() {
     return Math.min(decision.remaining(), decision.limit());
   }
 
-  /** In how many seconds the caller has more, rounded up. */
+  /** Returns the seconds until the caller has more permits, rounded up. */
   long resetSeconds() {
-    return WholeSeconds.ceil(resetAfter);
+    return WholeSeconds.roundUp(resetAfter);
   }
 
-  /** When the caller has more, in seconds since the epoch, rounded up. */
+  /** Returns when the caller has more permits, in seconds since the epoch, rounded up. */
   long resetEpochSeconds() {
-    return WholeSeconds.ceilMicros(ticker.epochMicros() + resetAfter.toNanos() / 1_000);
+    return WholeSeconds.roundUpMicros(ticker.epochMicros() + resetAfter.toNanos() / 1_000);
   }
 }

@@ -5,25 +5,25 @@ import io.weir.spi.RefusalText;
 import java.util.Optional;
 
 /**
- * What an application says to refused callers itself.
+ * The answer of an application that writes the bodies of its refusals itself.
  *
  * <p>Immutable.
  *
- * @param text nothing for the standard document
- * @param lasting whether it would say the same the next time
+ * @param text the body; empty for the standard one
+ * @param cacheable whether the application would answer the same again
  */
-public record CustomRefusalBody(Optional<RefusalText> text, boolean lasting) {
-  /** The application could not be asked. */
+public record CustomRefusalBody(Optional<RefusalText> text, boolean cacheable) {
+  /** Stands for an application that failed or didn't answer in time. */
   public static final CustomRefusalBody UNKNOWN = new CustomRefusalBody(Optional.empty(), false);
 
-  /** Where they come from. Answers in a limited time, and doesn't throw. */
+  /** Asks the application. Answers in a limited time and doesn't throw. */
   @FunctionalInterface
   public interface Source {
     /**
-     * Asks the application.
+     * Asks for the body of a refusal.
      *
-     * @param refusal what callers are told
-     * @return its words
+     * @param refusal the refusal
+     * @return the application's answer
      */
     CustomRefusalBody of(RefusalInfo refusal);
   }

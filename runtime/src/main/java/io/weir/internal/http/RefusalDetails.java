@@ -11,8 +11,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the response to a refusal says. Two requests for which it is the same get the same
- * response.
+ * Holds everything that the response to a refused request depends on. Requests with equal details
+ * get the same response.
  *
  * <p>Immutable.
  */
@@ -23,16 +23,16 @@ final class RefusalDetails implements RefusalInfo {
   private final long retryAfterSeconds;
   private final List<Locale.LanguageRange> languages;
 
-  /** What else the fields say; 0 where only the body counts. */
+  /** The following three are only in header fields; 0 in the details of a body. */
   private final long remaining;
 
   private final long resetSeconds;
   private final long resetEpochSeconds;
 
-  /** Each policy that decided, if these are several. */
+  /** The policies that decided, if there are several; else empty. */
   private final List<Part> parts;
 
-  /** Not a record: the hash code of one is generated at run time, when the first is refused. */
+  /** Not a record, whose hash code Java would generate when the first request is refused. */
   private static final class Part {
     private final Policy policy;
     private final long limit;
@@ -71,10 +71,10 @@ final class RefusalDetails implements RefusalInfo {
   }
 
   /**
-   * What a refused caller is told.
+   * Collects the details of a refusal.
    *
-   * @param caller what the fields say of the caller
-   * @param languages those that the caller reads, if anybody asks
+   * @param caller the quota that the header fields show
+   * @param languages the languages that the caller accepts; empty if the body doesn't depend on them
    * @throws IllegalArgumentException if the request was admitted
    */
   RefusalDetails(Decision decision, CallerQuota caller, List<Locale.LanguageRange> languages) {
@@ -90,16 +90,16 @@ final class RefusalDetails implements RefusalInfo {
     this.parts = all.size() == 1 ? List.of() : parts(all);
   }
 
-  /** Only of the policies that refuse: a shadow policy keeps nobody waiting. */
+  /** Ignores policies in shadow mode: they make no caller wait. */
   private static long retryAfter(List<Decision> parts) {
     long longest = -1;
     for (int i = 0; i < parts.size(); i++) { // no iterator for each refusal
       if (parts.get(i).outcome() == Outcome.REFUSED) {
-        longest = Math.max(longest, WholeSeconds.ceil(parts.get(i).retryAfter()));
+        longest = Math.max(longest, WholeSeconds.roundUp(parts.get(i).retryAfter()));
       }
     }
     if (longest < 0) {
-      throw new IllegalArgumentException("not a refusal: " + parts);
+      throw new IllegalArgumentException("the request was admitted: " + parts);
     }
     return Math.max(1, longest);
   }
@@ -112,8 +112,8 @@ final class RefusalDetails implements RefusalInfo {
     return parts;
   }
 
-  /** Whether another refusal says the same. */
-  boolean says(Decision decision, CallerQuota caller, List<Locale.LanguageRange> read) {
+  /** Returns whether a refusal has just these details. */
+  boolean describe(Decision decision, CallerQuota caller, List<Locale.LanguageRange> accepted) {
     List<Decision> all = decision.parts();
     return resetEpochSeconds == caller.resetEpochSeconds()
         && resetSeconds == caller.resetSeconds()
@@ -122,12 +122,12 @@ final class RefusalDetails implements RefusalInfo {
         && reason == decision.reason()
         && policy.equals(decision.policy())
         && retryAfterSeconds == retryAfter(all)
-        && languages.equals(read)
+        && languages.equals(accepted)
         && parts.equals(all.size() == 1 ? List.of() : parts(all));
   }
 
-  /** The same for all whose response has the same body. */
-  RefusalDetails inBody() {
+  /** Returns the details that the body depends on, the same for all refusals with this body. */
+  RefusalDetails ofBody() {
     return new RefusalDetails(this, 0, 0, 0);
   }
 

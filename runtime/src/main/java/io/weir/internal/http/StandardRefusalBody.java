@@ -6,7 +6,7 @@ import io.weir.spi.RefusalInfo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes what a refused caller reads where the application has no words of its own. */
+/** Writes the bodies of refusals for applications that don't write their own. */
 final class StandardRefusalBody {
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
   private static final int QUOTA = 429;
@@ -55,7 +55,7 @@ final class StandardRefusalBody {
     return refusal.status() == QUOTA ? "Quota exceeded" : "Temporarily reduced capacity";
   }
 
-  /** What other libraries call it, for clients that were written for them. */
+  /** Returns the name that other libraries use, for clients that were written for them. */
   private static String error(RefusalInfo refusal) {
     return refusal.status() == QUOTA ? "Rate limit exceeded" : "Temporarily reduced capacity";
   }
@@ -63,18 +63,18 @@ final class StandardRefusalBody {
   private static String detail(RefusalInfo refusal) {
     String policy = "Policy " + refusal.policy().name();
     if (refusal.reason() == Reason.ABNORMAL_USAGE) {
-      return policy + " admits nothing for a while, since the usage is abnormal.";
+      return policy + " blocks this caller for a time because of abnormal usage.";
     }
     if (refusal.status() == QUOTA) {
-      String admits = RunningWindow.admits(refusal.policy().spec(), refusal.limit());
-      return policy + " admits " + admits + ".";
+      String limit = RunningWindow.describe(refusal.policy().spec(), refusal.limit());
+      return policy + " admits " + limit + ".";
     }
     return refusal.reason() == Reason.STORE_UNAVAILABLE
-        ? policy + " can't be decided at the moment."
-        : policy + " admits less while the server is overloaded.";
+        ? policy + " can't be checked at the moment."
+        : policy + " admits fewer requests while the server is overloaded.";
   }
 
-  /** What a caller reads whose request can't be counted. */
+  /** Writes the body of the response to a request that can't be counted. */
   static RefusalContent badRequest(RefusalFormat format, String detail) {
     String json =
         switch (format) {

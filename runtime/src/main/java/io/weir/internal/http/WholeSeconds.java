@@ -2,15 +2,18 @@ package io.weir.internal.http;
 
 import java.time.Duration;
 
-/** Whole seconds, as HTTP counts: rounded up, so that nobody comes too early. */
+/**
+ * Converts times to whole seconds, the unit of HTTP's header fields. Rounds up, so that no client
+ * retries too early.
+ */
 final class WholeSeconds {
   private WholeSeconds() {}
 
-  static long ceil(Duration time) {
+  static long roundUp(Duration time) {
     return time.getNano() == 0 ? time.getSeconds() : time.getSeconds() + 1;
   }
 
-  static long ceilMicros(long micros) {
+  static long roundUpMicros(long micros) {
     return Math.floorDiv(micros + 999_999, 1_000_000L);
   }
 }

@@ -118,7 +118,7 @@ class SafeRefusalBodyTest {
             },
             ticker);
     words.close();
-    assertFalse(words.of(new Quota()).lasting());
+    assertFalse(words.of(new Quota()).cacheable());
     assertEquals(0, asked.get());
   }
 

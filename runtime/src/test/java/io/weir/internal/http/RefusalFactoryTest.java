@@ -59,7 +59,7 @@ class RefusalFactoryTest {
     assertEquals((Object) 429, member(refusal, "status"));
     assertEquals((Object) 30, member(refusal, "retryAfter"));
     assertEquals(List.of("burst"), member(refusal, "'violated-policies'"));
-    assertEquals("Policy burst admits 100 permits per 60 s.", member(refusal, "detail"));
+    assertEquals("Policy burst admits 100 permits per minute.", member(refusal, "detail"));
     assertEquals("Rate limit exceeded", member(refusal, "error"));
   }
 
