@@ -111,7 +111,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     WeirRuntime mine = use.map(each -> each.weir(Map.of())).orElseGet(this::weir);
     List<Class<?>> resources = ResourceMethods.known(context.getConfiguration());
     mine.check(resources, EndpointKind.JAXRS);
-    List<PeerLookup> peers = ContainerDetector.peers(context, RequestScopeFilter.OUTERMOST - 5);
+    List<PeerLookup> peers = ContainerDetector.peerLookups(context, RequestScopeFilter.OUTERMOST - 5);
     JaxrsApplication application = new JaxrsApplication(LOG, mine, peers, use);
     application.warnOfIdleLimits(resources);
     // Where the class was registered, other instances of it configure the resource methods.

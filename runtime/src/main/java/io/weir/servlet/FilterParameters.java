@@ -39,9 +39,9 @@ final class FilterParameters {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "unknown init parameter '%s' of filter %s: it has '%s' and settings (%s…)",
-                name,
+                "filter %s has the unknown init parameter '%s': allowed are '%s' and settings (%s…)",
                 config.getFilterName(),
+                name,
                 PHASE,
                 PREFIX));
       }
@@ -53,14 +53,14 @@ final class FilterParameters {
     return phase;
   }
 
-  /** Requires another filter for what a filter before the sign-in leaves undecided. */
+  /** Requires another filter that decides what a filter before the sign-in leaves undecided. */
   private void requireRest(FilterConfig config) {
     List<? extends FilterRegistration> after = afterSignIn();
     if (after.isEmpty()) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "filter %s has phase before, and no %s with phase after: policies by user would never be decided",
+              "filter %s has phase before, but no %s has phase after: policies by user would never be decided; add one after the sign-in",
               config.getFilterName(),
               filterClass.getSimpleName()));
     }
@@ -71,7 +71,7 @@ final class FilterParameters {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "filter %s has phase before and leads to the servlets %s, to which no %s with phase after is mapped: policies by user would never be decided there; map it to all that the first is mapped to, or let the container run %s",
+              "filter %s has phase before and is mapped to the servlets %s, but no %s with phase after is: policies by user would never be decided there; map both filters alike, or let the container run %s",
               config.getFilterName(),
               undecided,
               filterClass.getSimpleName(),
@@ -103,7 +103,7 @@ final class FilterParameters {
                   throw new IllegalArgumentException(
                       String.format(
                           Locale.ROOT,
-                          "init parameter '%s' is '%s' in one filter and '%s' in another",
+                          "init parameter '%s' is '%s' in one filter and '%s' in another; give both the same value",
                           name,
                           settings.get(name),
                           value));

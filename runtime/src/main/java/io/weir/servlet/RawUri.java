@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a URI as it was sent: the parameters of its query (the container would read the body of a
- * form as well), and its path if the container doesn't tell it.
+ * Reads the URI as it was sent: the parameters of its query (the container would also read the body
+ * of a form), and its path if the container can't decode it.
  *
- * <p>A pair with a malformed escape is ignored, so that garbage causes no error and two spellings
- * of garbage aren't two callers.
+ * <p>Ignores parameters with malformed escapes, so that they cause no error, and different malformed
+ * spellings don't count as different callers.
  */
 final class RawUri {
   private RawUri() {}
 
-  /** The first readable value of a name. */
+  /** Finds the first value of a parameter that can be decoded. */
   static Optional<String> find(String query, String name) {
     for (String pair : query.split("&")) {
       int equals = pair.indexOf('=');
@@ -31,7 +31,7 @@ final class RawUri {
     return Optional.empty();
   }
 
-  /** All values of a name; one that can't be read as it was sent. */
+  /** Finds all values of a parameter; values that can't be decoded are returned as sent. */
   static List<String> findAll(String query, String name) {
     List<String> values = new ArrayList<>(1);
     for (String pair : query.split("&")) {
@@ -45,7 +45,7 @@ final class RawUri {
     return values;
   }
 
-  /** A path without parameters, escapes and dots; empty segments stay. */
+  /** Normalizes a path: removes parameters, escapes and dot segments, but not empty segments. */
   static String path(String raw) {
     String plain = raw.replaceAll(";[^/]*", "").replaceFirst("^/", "");
     Deque<String> segments = new ArrayDeque<>();
@@ -59,7 +59,7 @@ final class RawUri {
     return "/" + String.join("/", segments);
   }
 
-  /** Resolves percent escapes as UTF-8; nothing if one is malformed. */
+  /** Decodes percent escapes as UTF-8; empty if one is malformed. */
   private static Optional<String> decode(String text, boolean plusIsBlank) {
     if (text.indexOf('%') < 0) {
       return Optional.of(plusIsBlank ? text.replace('+', ' ') : text);
@@ -88,7 +88,7 @@ final class RawUri {
     return text.substring(at, text.offsetByCodePoints(at, 1));
   }
 
-  /** The byte that an escape stands for; negative if it is malformed. */
+  /** Decodes the escape at an index to a byte; negative if it is malformed. */
   private static int escapedAt(String text, int at) {
     if (at + 2 >= text.length()) {
       return -1;
@@ -98,7 +98,7 @@ final class RawUri {
     return high < 0 || low < 0 ? -1 : high << 4 | low;
   }
 
-  /** Character.digit would take digits of all scripts. */
+  /** Reads an ASCII digit only; Character.digit accepts digits of all scripts. */
   private static int hex(char digit) {
     return digit < 0x80 ? Character.digit(digit, 16) : -1;
   }

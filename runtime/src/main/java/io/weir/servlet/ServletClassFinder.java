@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the classes of an application's servlets. An embedded container may be given a servlet
- * object whose class its own loaders can't find, so all candidates are asked: the application's
- * loader, the one under which the filter was made, those of Weir, the container's.
+ * object whose class its own loaders can't find, so several loaders are tried: those of the
+ * application, of the thread that made the filter, of Weir and of the container.
  *
  * <p>Immutable.
  */
@@ -18,9 +18,9 @@ final class ServletClassFinder {
   private final List<ClassLoader> loaders = new ArrayList<>();
 
   /**
-   * Asks these loaders and the container's.
+   * Makes a finder that tries the given loaders, then those of the container and of Weir.
    *
-   * @param first those of the application, the nearest first
+   * @param first loaders of the application, in the order in which they are tried
    */
   ServletClassFinder(List<Optional<ClassLoader>> first, ServletContext context) {
     first.forEach(each -> each.ifPresent(loaders::add));
@@ -36,34 +36,35 @@ final class ServletClassFinder {
   }
 
   /**
-   * Finds a class, a copy of it that may carry this Weir's annotations before any other.
+   * Finds a class. If loaders have different copies of it, one that sees this Weir's annotations is
+   * preferred.
    *
-   * @throws ClassNotFoundException if no loader leads to it
+   * @throws ClassNotFoundException if no loader finds it
    */
   Class<?> find(String name) throws ClassNotFoundException {
     Optional<Class<?>> other = Optional.empty();
-    ClassNotFoundException unseen = new ClassNotFoundException(name);
+    ClassNotFoundException notFound = new ClassNotFoundException(name);
     for (ClassLoader each : loaders) {
       try {
         Class<?> found = Class.forName(name, false, each);
-        if (leadsHere(each)) {
+        if (seesAnnotations(each)) {
           return found;
         }
         other = other.isPresent() ? other : Optional.of(found);
       } catch (ClassNotFoundException | LinkageError absent) {
-        unseen.addSuppressed(absent);
+        notFound.addSuppressed(absent);
       }
     }
     if (other.isPresent()) {
       return other.get();
     }
-    throw unseen;
+    throw notFound;
   }
 
-  private static boolean leadsHere(ClassLoader loader) {
+  private static boolean seesAnnotations(ClassLoader loader) {
     try {
       return Class.forName(RateLimit.class.getName(), false, loader) == RateLimit.class;
-    } catch (ClassNotFoundException | LinkageError another) {
+    } catch (ClassNotFoundException | LinkageError absent) {
       return false;
     }
   }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Finds the method of a servlet that answers an HTTP method, as {@link HttpServlet} would. */
+/** Finds the Java method with which a servlet answers an HTTP method, as {@link HttpServlet}. */
 final class ServletMethodFinder {
   private static final Map<String, String> NAMES =
       Map.of(
@@ -29,22 +29,21 @@ final class ServletMethodFinder {
 
   private ServletMethodFinder() {}
 
-  /** All HTTP methods that HttpServlet tells apart are known; others are alike. */
+  /** Returns whether HttpServlet has a Java method for an HTTP method. */
   static boolean isKnown(String httpMethod) {
     return NAMES.containsKey(httpMethod);
   }
 
-  /** All HTTP methods that are known, and a text for all others. */
-  static Set<String> alike() {
+  /** Returns all known HTTP methods, and the empty text for all others. */
+  static Set<String> httpMethods() {
     Set<String> names = new TreeSet<>(NAMES.keySet());
     names.add("");
     return names;
   }
 
   /**
-   * The method whose limits hold: {@code service} where the servlet overrides it and limits it,
-   * else the servlet's own {@code doGet} or the like. Nothing where only HttpServlet itself would
-   * answer.
+   * Finds the method whose limits apply: {@code service} if the servlet overrides and annotates it,
+   * else the servlet's own {@code doGet} or the like. Empty if only HttpServlet itself would answer.
    */
   static Optional<Method> answering(Class<?> servlet, String httpMethod) {
     Optional<Method> service = service(servlet);
@@ -73,16 +72,16 @@ final class ServletMethodFinder {
         .findFirst();
   }
 
-  /** None where Java can't read them, since one of them mentions a class that is missing. */
+  /** Returns the class's methods; none if Java can't read them because a class is missing. */
   private static Method[] declared(Class<?> type) {
     try {
       return type.getDeclaredMethods();
     } catch (LinkageError missing) {
-      return new Method[0]; // the warning comes when annotations are read
+      return new Method[0]; // reading the annotations logs it
     }
   }
 
-  /** The servlet's class and those above it that belong to the application. */
+  /** Returns the servlet's class and its superclasses below HttpServlet. */
   private static Stream<Class<?>> lineage(Class<?> servlet) {
     return Stream.<Class<?>>iterate(
         servlet,
@@ -90,7 +89,7 @@ final class ServletMethodFinder {
         Class::getSuperclass);
   }
 
-  /** Whether a method, or one that it overrides, has an annotation of Weir. */
+  /** Returns whether a method, or one that it overrides, has an annotation of Weir. */
   private static boolean isLimited(Method service) {
     return PolicyCatalog.isAnnotated(service);
   }

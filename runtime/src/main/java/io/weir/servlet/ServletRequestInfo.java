@@ -19,10 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet request as Weir reads it.
- *
- * <p>Reads from the request object of the latest filter, since filters before it (a sign-in, for
- * example) may have wrapped it.
+ * Reads a servlet request for policies, from the request object that the latest filter got: filters
+ * before it, such as a sign-in, may have wrapped the original.
  */
 final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
   private final WeirRuntime weir;
@@ -37,23 +35,22 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
     this.target = target;
   }
 
-  /** Begins the way of this request past policies. */
+  /** Starts deciding this request at its first endpoint. */
   GuardedRequest enter(GuardedEndpoint endpoint) {
     GuardedRequest entered = endpoint.enter(this);
     guarded = entered;
     return entered;
   }
 
-  /** As it was begun. */
   @Override
   public GuardedRequest guarded() {
-    return Objects.requireNonNull(guarded, "the request wasn't begun");
+    return Objects.requireNonNull(guarded, "the request hasn't entered an endpoint yet");
   }
 
-  void readThrough(HttpServletRequest wrapped, boolean ownHead, DispatchTarget dispatchedTo) {
+  void readThrough(HttpServletRequest wrapped, boolean ownHead, DispatchTarget newTarget) {
     this.request = wrapped;
     this.answersHead = ownHead;
-    this.target = dispatchedTo;
+    this.target = newTarget;
   }
 
   @Override

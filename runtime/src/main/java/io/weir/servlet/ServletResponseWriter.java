@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes to servlet responses that aren't committed yet. */
+/** Writes header fields and refusals to servlet responses that aren't committed yet. */
 final class ServletResponseWriter {
   private static final String ENCODING = "Content-Encoding";
 
@@ -28,8 +28,9 @@ final class ServletResponseWriter {
 
   /**
    * Writes fields again that the application has removed by resetting the response. A reset removes
-   * all, so only the last field is checked: writing five again for each request would double the
-   * cost. If the fields are new, all are written.
+   * all fields, so only the last one is checked: checking all would double the cost of a request.
+   *
+   * @param same whether the response had just these fields before; if not, all are checked
    */
   static void restore(List<HeaderField> headers, boolean same, HttpServletResponse response) {
     if (headers.isEmpty() || response.isCommitted()) {
@@ -49,7 +50,7 @@ final class ServletResponseWriter {
     if (response.isCommitted()) {
       return;
     }
-    forgetBody(response);
+    resetBody(response);
     response.setStatus(refusal.status());
     put(refusal.headers(), response);
     response.setContentType(refusal.contentType());
@@ -61,10 +62,10 @@ final class ServletResponseWriter {
   }
 
   /**
-   * Resets what the application wrote, and its encoding. Before Servlet 6.1 a single field can't be
-   * removed, so the others are put back.
+   * Resets the body that the application wrote, and its encoding. Before Servlet 6.1 a single field
+   * can't be removed, so all are removed and the others added again.
    */
-  private static void forgetBody(HttpServletResponse response) {
+  private static void resetBody(HttpServletResponse response) {
     if (!response.containsHeader(ENCODING)) {
       response.resetBuffer();
       return;
@@ -89,13 +90,13 @@ final class ServletResponseWriter {
     }
   }
 
-  /** Whoever is refused after getWriter() can't have the stream any more, nor another charset. */
+  /** Writes to the writer: after getWriter() neither the stream nor the charset can be changed. */
   private static void writeText(Refusal refusal, HttpServletResponse response) throws IOException {
     Charset charset = Charset.forName(response.getCharacterEncoding());
-    boolean canSay = charset.canEncode() && charset.newEncoder().canEncode(refusal.text());
-    Refusal sayable = canSay ? refusal : refusal.inAscii();
-    response.setContentType(sayable.contentType());
-    response.setContentLength(sayable.text().getBytes(charset).length);
-    response.getWriter().write(sayable.text());
+    boolean encodable = charset.canEncode() && charset.newEncoder().canEncode(refusal.text());
+    Refusal encoded = encodable ? refusal : refusal.inAscii();
+    response.setContentType(encoded.contentType());
+    response.setContentLength(encoded.text().getBytes(charset).length);
+    response.getWriter().write(encoded.text());
   }
 }

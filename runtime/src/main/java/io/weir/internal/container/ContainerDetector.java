@@ -4,7 +4,7 @@ import jakarta.ws.rs.core.FeatureContext;
 import java.util.List;
 
 /**
- * The containers and implementations that are on the class path. Not for use by others.
+ * Detects which container and which implementation of JAX-RS run an application.
  *
  * <p>Safe for concurrent use.
  */
@@ -18,26 +18,27 @@ public final class ContainerDetector {
   /**
    * Finds the ways to read the address of a request's peer.
    *
-   * @param context the application's
+   * @param context the configuration of the application
    * @param priority the priority of a request filter that runs before all others
-   * @return one for each container that may be the one; none if nothing could ever read it
+   * @return one for each container that may run the application; none if the address can't be read
    */
-  public static List<PeerLookup> peers(FeatureContext context, int priority) {
+  public static List<PeerLookup> peerLookups(FeatureContext context, int priority) {
     if (runsJersey(context)) {
-      return JerseyDetector.of(context);
+      return JerseyDetector.peerLookups(context);
     }
     if (!ClassPresence.isPresent(SERVLET)) {
       return List.of();
     }
     context.register(ServletPeerFilter.class, priority);
-    return List.of(ServletPeerFilter::noted);
+    return List.of(ServletPeerFilter::notedPeer);
   }
 
   /**
-   * Whether Jersey runs an application, and so can report its events.
+   * Returns whether Jersey runs an application, and so can report its events.
    *
-   * @param context the application's
-   * @return false also where Jersey is on the class path but another implementation runs this
+   * @param context the configuration of the application
+   * @return false also if Jersey is on the class path but another implementation runs the
+   *     application
    */
   public static boolean runsJersey(FeatureContext context) {
     return ClassPresence.isPresent(JERSEY) && JerseyDetector.runs(context);

@@ -6,7 +6,9 @@ import java.util.List;
 import org.glassfish.jersey.InjectionManagerProvider;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 
-/** How Jersey can find the peer's address. Loaded only if Jersey is on the class path. */
+/**
+ * Detects Jersey and the container that it runs in. Loaded only if Jersey is on the class path.
+ */
 final class JerseyDetector {
   private static final String SERVLET = "org.glassfish.jersey.servlet.ServletContainer";
   private static final String GRIZZLY =
@@ -18,16 +20,16 @@ final class JerseyDetector {
   static boolean runs(FeatureContext context) {
     try {
       return InjectionManagerProvider.getInjectionManager(context) != null;
-    } catch (IllegalArgumentException another) {
+    } catch (IllegalArgumentException otherImplementation) {
       return false;
     }
   }
 
-  /** That of Jersey's container that runs this; none if it is another than Weir knows. */
-  static List<PeerLookup> of(FeatureContext context) {
+  /** Finds the lookup for the container that Jersey runs in; none if Weir doesn't know it. */
+  static List<PeerLookup> peerLookups(FeatureContext context) {
     InjectionManager injection = InjectionManagerProvider.getInjectionManager(context);
     List<JerseyPeerLookup<?>> peers = new ArrayList<>();
-    // Each class is loaded only if the container that it names is on the class path.
+    // Each lookup class is loaded only if its container is on the class path.
     if (ClassPresence.isPresent(SERVLET)) {
       peers.add(new JerseyServletPeerLookup(injection));
     }

@@ -9,13 +9,13 @@ import org.glassfish.jersey.internal.util.collection.Ref;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the peer's address from the container that Jersey runs in. It asks Jersey for a reference
- * to the container's request, and only if a policy needs the address: injecting the request would
- * cost more than the rest of a decision, for each request and at start-up.
+ * Reads the peer's address from the container that Jersey runs in. It gets a reference to the
+ * container's request from Jersey, and only if a policy needs the address: injecting the request
+ * would cost more than the rest of a decision, for each request and at start-up.
  *
  * <p>Safe for concurrent use.
  *
- * @param <R> the container's kind of request
+ * @param <R> the container's type of request
  */
 abstract class JerseyPeerLookup<R> implements PeerLookup {
   private final InjectionManager injection;
@@ -29,8 +29,9 @@ abstract class JerseyPeerLookup<R> implements PeerLookup {
   abstract @Nullable String address(R request);
 
   /**
-   * Whether the container runs the application: each binds the reference before features are
-   * configured. Where there is no request, reading a bound one fails, and an unbound one is null.
+   * Returns whether the container runs the application: each container binds the reference before
+   * features are configured. Outside of requests, reading a bound reference fails, and an unbound
+   * one is null.
    */
   final boolean isBound() {
     try {
@@ -46,8 +47,8 @@ abstract class JerseyPeerLookup<R> implements PeerLookup {
       @Nullable Ref<R> known = injection.getInstance(reference);
       @Nullable R request = known == null ? null : known.get();
       return request == null ? Optional.empty() : Optional.ofNullable(address(request));
-    } catch (RuntimeException | LinkageError another) {
-      // This container is on the class path, but another one runs the application.
+    } catch (RuntimeException | LinkageError otherContainer) {
+      // The container is on the class path but doesn't run the application.
       return Optional.empty();
     }
   }

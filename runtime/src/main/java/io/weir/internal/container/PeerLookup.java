@@ -4,17 +4,17 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.Optional;
 
 /**
- * A way to find the address of a request's peer. Not for use by others.
+ * Finds the address of a request's peer.
  *
  * <p>Safe for concurrent use.
  */
 @FunctionalInterface
 public interface PeerLookup {
   /**
-   * Reads the address, in the thread that works on the request.
+   * Reads the address; called in the thread that serves the request.
    *
    * @param context the request
-   * @return nothing if another one is to be asked
+   * @return the address; empty if this lookup can't find it
    */
   Optional<String> of(ContainerRequestContext context);
 }

@@ -8,22 +8,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the peer's address from the servlet container, if the application runs in one, for
- * implementations of JAX-RS that can't be asked for it. Not for use by others: public because some
- * of them instantiate nothing else.
+ * Notes the peer's address that the servlet container reports, if the application runs in one. For
+ * implementations of JAX-RS other than Jersey; public because some of them instantiate only public
+ * classes.
  *
  * <p>Safe for concurrent use.
  */
 public final class ServletPeerFilter implements ContainerRequestFilter {
-  private static final String NOTED = "io.weir.jaxrs.peer";
+  private static final String PROPERTY = "io.weir.jaxrs.peer";
 
   @Context private @Nullable HttpServletRequest request;
 
-  /** For the implementation of JAX-RS. */
+  /** Called by the implementation of JAX-RS. */
   public ServletPeerFilter() {}
 
-  static Optional<String> noted(ContainerRequestContext context) {
-    return Optional.ofNullable((String) context.getProperty(NOTED));
+  static Optional<String> notedPeer(ContainerRequestContext context) {
+    return Optional.ofNullable((String) context.getProperty(PROPERTY));
   }
 
   @Override
@@ -32,9 +32,9 @@ public final class ServletPeerFilter implements ContainerRequestFilter {
       return;
     }
     try {
-      context.setProperty(NOTED, request.getRemoteAddr());
+      context.setProperty(PROPERTY, request.getRemoteAddr());
     } catch (RuntimeException | LinkageError noServletRequest) {
-      // The API is there, but no servlet container: what was injected stands for no request.
+      // The servlet API is on the class path, but no servlet container runs the application.
     }
   }
 }
