@@ -9,9 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells endpoints of web classes from their other methods: a class's limit is for its endpoints,
- * not for a setter or {@code init} that the container calls. APIs are known by name, since both are
- * optional.
+ * Checks whether the limit of a class applies to a method: in a JAX-RS resource only to endpoints,
+ * not to a setter that the container calls. The web APIs are known by name, since they are optional.
  */
 final class WebEndpointCheck {
   private static final String SERVLET = "jakarta.servlet.Servlet";
@@ -20,7 +19,10 @@ final class WebEndpointCheck {
 
   private WebEndpointCheck() {}
 
-  /** True for every method of a class that is nothing of the web. */
+  /**
+   * Returns whether a method is an endpoint. True for all methods of classes without web APIs, false
+   * for all methods of servlets, which the servlet filter limits.
+   */
   static boolean isEndpoint(Class<?> type, Method method) {
     Set<Class<?>> family = family(type);
     if (family.stream().anyMatch(each -> each.getName().equals(SERVLET))) {
@@ -42,7 +44,7 @@ final class WebEndpointCheck {
         .anyMatch(WebEndpointCheck::isDesignated);
   }
 
-  /** None where Java can't read them, since one of them mentions a class that is missing. */
+  /** Returns the methods of a class; none if they mention a missing class. */
   static Method[] declared(Class<?> type) {
     try {
       return type.getDeclaredMethods();
@@ -62,7 +64,7 @@ final class WebEndpointCheck {
         .anyMatch(each -> each.annotationType().getName().equals(name));
   }
 
-  /** The class, its superclasses and all their interfaces. */
+  /** Returns the class, its superclasses and all their interfaces. */
   private static Set<Class<?>> family(Class<?> type) {
     Set<Class<?>> family = new LinkedHashSet<>();
     for (@Nullable Class<?> each = type; each != null; each = each.getSuperclass()) {

@@ -17,11 +17,11 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Collects the parts of a {@link Bucket4jStore}.
+ * Builds a {@link Bucket4jStore}.
  *
  * <p>Confine to one thread.
  *
- * @param <K> what the backend's keys are
+ * @param <K> the type of the backend's keys
  */
 public final class Bucket4jStoreBuilder<K> {
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -41,10 +41,10 @@ public final class Bucket4jStoreBuilder<K> {
   }
 
   /**
-   * Sets the secret that keeps whoever reads the backend from finding out whom it counts; the same
-   * on all nodes. Without one a constant takes its place, and a warning says so.
+   * Sets the secret without which readers of the backend could guess the callers that it counts. It
+   * must be the same on all nodes. If unset, a constant is used and a warning is logged.
    *
-   * @param text any text, best a long random one
+   * @param text any text, preferably long and random
    * @return this
    */
   public Bucket4jStoreBuilder<K> secret(String text) {
@@ -53,12 +53,12 @@ public final class Bucket4jStoreBuilder<K> {
   }
 
   /**
-   * Sets what the names of all buckets begin with, so that two applications on one backend never
-   * meet; {@code weir} unless set.
+   * Sets the prefix of all bucket names, so that applications on one backend don't share buckets;
+   * {@code weir} unless set.
    *
    * @param text {@code [A-Za-z0-9._-]{1,64}}
    * @return this
-   * @throws IllegalArgumentException if it is anything else
+   * @throws IllegalArgumentException if it doesn't match
    */
   public Bucket4jStoreBuilder<K> prefix(String text) {
     if (!PREFIX.matcher(text).matches()) {
@@ -69,11 +69,11 @@ public final class Bucket4jStoreBuilder<K> {
   }
 
   /**
-   * Sets what waits for the backend. Unless set, a backend that is asynchronous is asked without
-   * any thread, and for others the store has up to eight daemons of its own.
+   * Sets the threads that call the backend and wait for it. Unless set, asynchronous backends are
+   * called without a thread, and the store has up to eight daemon threads for others.
    *
-   * @param threads an executor, which the store doesn't close; if it refuses a task, that request
-   *     is decided without the store
+   * @param threads an executor, which the store doesn't close; if it rejects a task, that request is
+   *     decided without the store
    * @return this
    */
   public Bucket4jStoreBuilder<K> executor(Executor threads) {
@@ -119,11 +119,11 @@ public final class Bucket4jStoreBuilder<K> {
     return pool;
   }
 
-  private AsyncBucketProxy asynchronous(String name, BucketConfig terms) {
+  private AsyncBucketProxy asynchronous(String name, BucketConfig config) {
     return manager
         .asAsync()
         .builder()
-        .build(key.apply(name), () -> CompletableFuture.completedFuture(terms.configuration()));
+        .build(key.apply(name), () -> CompletableFuture.completedFuture(config.configuration()));
   }
 
   private CompletableFuture<?> removeAsynchronously(String name) {
@@ -135,8 +135,8 @@ public final class Bucket4jStoreBuilder<K> {
     return CompletableFuture.completedFuture(name);
   }
 
-  private AsyncBucketProxy blocking(String name, BucketConfig terms) {
+  private AsyncBucketProxy blocking(String name, BucketConfig config) {
     return AsyncBucketProxyAdapter.fromSync(
-        manager.builder().build(key.apply(name), terms::configuration));
+        manager.builder().build(key.apply(name), config::configuration));
   }
 }

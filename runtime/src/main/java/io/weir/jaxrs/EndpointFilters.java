@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The filters of one limited resource method. They get nothing injected, since not every
+ * The filters of one limited resource method. They don't use injection, since not every
  * implementation injects into filters that are bound to a single method.
  *
  * <p>Immutable.
  *
- * @param application the application's
- * @param endpoint the method's
+ * @param application the application
+ * @param endpoint the policies of the method
  * @param template the method and its path
  */
 record EndpointFilters(
@@ -31,30 +31,30 @@ record EndpointFilters(
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
   private static final int COMPLETE = RequestScopeFilter.OUTERMOST + 1;
 
-  private static final Map<Class<?>, Integer> BEFORE_AND_SETTLE =
+  private static final Map<Class<?>, Integer> BEFORE_AND_COMPLETE =
       Map.of(ContainerRequestFilter.class, BEFORE, ContainerResponseFilter.class, COMPLETE);
-  private static final Map<Class<?>, Integer> AFTER_AND_SETTLE =
+  private static final Map<Class<?>, Integer> AFTER_AND_COMPLETE =
       Map.of(ContainerRequestFilter.class, AFTER, ContainerResponseFilter.class, COMPLETE);
   private static final Map<Class<?>, Integer> ONLY_AFTER =
       Map.of(ContainerRequestFilter.class, AFTER);
 
-  /** Registers no more than needed: Jersey inspects each, and there may be thousands. */
+  /** Registers only the filters that are needed: Jersey inspects each, and may have thousands. */
   void register(FeatureContext context) {
     boolean before = endpoint.decides(DecisionPhase.BEFORE_AUTHENTICATION);
     if (before) {
-      context.register(new Before(this), BEFORE_AND_SETTLE);
+      context.register(new Before(this), BEFORE_AND_COMPLETE);
     }
     if (endpoint.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
-      context.register(new After(this), before ? ONLY_AFTER : AFTER_AND_SETTLE);
+      context.register(new After(this), before ? ONLY_AFTER : AFTER_AND_COMPLETE);
     }
   }
 
   /**
-   * Takes note of the filters that a request will pass, if a second phase is among them.
+   * Notes the position of other filters, if the request will pass one for the second phase.
    *
    * @param chain all request filters after matching, in their order
    */
-  static void notice(Iterable<ContainerRequestFilter> chain) {
+  static void noteOtherFilters(Iterable<ContainerRequestFilter> chain) {
     ForeignFilterPosition others = ForeignFilterPosition.NONE;
     boolean between = false;
     for (ContainerRequestFilter each : chain) {
@@ -63,7 +63,7 @@ record EndpointFilters(
         return;
       }
       between |= each instanceof Before;
-      if (ForeignFilterPosition.includes(each)) {
+      if (ForeignFilterPosition.isForeign(each)) {
         others = between ? ForeignFilterPosition.BETWEEN : ForeignFilterPosition.BEFORE_BOTH;
       }
     }
@@ -75,7 +75,7 @@ record EndpointFilters(
 
   private void decide(RequestScope scope, DecisionPhase phase, ForeignFilterPosition others) {
     if (endpoint.needsAddress() || application.weir().hasPolicySource()) {
-      application.expectPeer(scope.request());
+      application.checkPeer(scope.request());
     }
     scope.decide(phase, endpoint, template, others);
   }
@@ -99,7 +99,7 @@ record EndpointFilters(
   private static final class After extends Completing implements ContainerRequestFilter {
     private final EndpointFilters filters;
 
-    /** The same for each request of the method, so that it doesn't matter whose was seen last. */
+    /** The same for all requests of the method, so that races do no harm. */
     private volatile ForeignFilterPosition others = ForeignFilterPosition.BETWEEN;
 
     After(EndpointFilters filters) {
@@ -109,23 +109,23 @@ record EndpointFilters(
     @Override
     public void filter(ContainerRequestContext context) {
       ForeignFilterPosition ran = others;
-      if (ran == ForeignFilterPosition.NONE && filters.application.filtersBeforeMatching()) {
+      if (ran == ForeignFilterPosition.NONE && filters.application.hasFiltersBeforeMatching()) {
         ran = ForeignFilterPosition.BEFORE_BOTH;
       }
       filters.decide(context, DecisionPhase.AFTER_AUTHENTICATION, ran);
     }
   }
 
-  /** Runs last, when nobody else changes what the response says. */
+  /** Runs last, when no other filter changes the response any more. */
   private abstract static class Completing implements ContainerResponseFilter {
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
       RequestScope.of(request)
           .flatMap(RequestScope::guarded)
-          .ifPresent(each -> tell(each, response));
+          .ifPresent(each -> writeHeaders(each, response));
     }
 
-    private static void tell(GuardedRequest guarded, ContainerResponseContext response) {
+    private static void writeHeaders(GuardedRequest guarded, ContainerResponseContext response) {
       if (response.getEntity() instanceof ProblemEntity refused) {
         ProblemEntity complete = refused.within(guarded);
         guarded.answered(complete.refusal());
@@ -141,14 +141,12 @@ record EndpointFilters(
     private static void put(List<HeaderField> fields, ContainerResponseContext response) {
       MultivaluedMap<String, Object> headers = response.getHeaders();
       for (HeaderField field : fields) {
-        headers.put(field.name(), only(field.value()));
+        headers.put(field.name(), listOf(field.value()));
       }
     }
 
-    /**
-     * Put whole, since Jersey's putSingle() looks for a former list first and makes a larger one.
-     */
-    private static List<Object> only(String value) {
+    /** Makes a list of one value: Jersey's putSingle() would make a larger one. */
+    private static List<Object> listOf(String value) {
       List<Object> values = new ArrayList<>(1);
       values.add(value);
       return values;

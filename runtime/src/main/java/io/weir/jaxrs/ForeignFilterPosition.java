@@ -4,25 +4,26 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
 
 /**
- * Where request filters that aren't Weir's stand: they may work for a request before it is over.
+ * The position of request filters that aren't Weir's, relative to the two phases. If they run
+ * between phases, they do work for the request, so the first phase must stay charged.
  */
 enum ForeignFilterPosition {
-  /** Behind both phases, or nowhere. */
+  /** After both phases, or absent. */
   NONE,
-  /** Before both phases: of what Weir decides only a filter for servlets can be before them. */
+  /** Before both phases; only Weir's servlet filter can have decided before them. */
   BEFORE_BOTH,
-  /** Between the phases, as far as anybody knows. */
+  /** Between the phases, or unknown. */
   BETWEEN;
 
   private static final String OWN = ForeignFilterPosition.class.getPackageName() + ".";
 
-  /** Whether a request filter is of the application, or of another library. */
-  static boolean includes(ContainerRequestFilter filter) {
+  /** Returns whether a request filter is the application's or another library's. */
+  static boolean isForeign(ContainerRequestFilter filter) {
     return !isOwn(filter.getClass());
   }
 
-  /** Whether a provider is one that works for requests that match nothing yet. */
-  static boolean includesPreMatching(Class<?> provider) {
+  /** Returns whether a provider is such a filter that runs before matching. */
+  static boolean isForeignPreMatching(Class<?> provider) {
     return ContainerRequestFilter.class.isAssignableFrom(provider)
         && provider.isAnnotationPresent(PreMatching.class)
         && !isOwn(provider);

@@ -17,20 +17,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What the feature has installed in one application, and what it logs about that once.
+ * A JAX-RS application that the feature limits: its Weir, the way to read the peer's address, its
+ * start and end, and mistakes, each of which it logs once.
  *
  * <p>Safe for concurrent use.
  */
 final class JaxrsApplication implements PeerLookup {
   private static final String NO_PEER =
       "The address of the connection's peer can't be read here, but a policy needs it. Give an"
-          + " io.weir.spi.PeerAddress to Weir.builder(), or name one for ServiceLoader in"
+          + " io.weir.spi.PeerAddress to Weir.builder(), or list one for ServiceLoader in"
           + " META-INF/services/io.weir.spi.PeerAddress.";
 
   private final Logger log;
   private final WeirRuntime weir;
   private final List<PeerLookup> peers;
-  private final Optional<WeirHandle> use;
+  private final Optional<WeirHandle> handle;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
   private volatile boolean peerSeen;
@@ -41,13 +42,13 @@ final class JaxrsApplication implements PeerLookup {
    *
    * @param containers lookups of the peer's address, used where the {@code PeerAddress} of Weir
    *     doesn't know it
-   * @param use keeps the Weir open until the application ends; empty where nothing reports the end
+   * @param handle keeps the Weir open until the application ends; empty where nothing reports the end
    */
   JaxrsApplication(
-      Logger log, WeirRuntime weir, List<PeerLookup> containers, Optional<WeirHandle> use) {
+      Logger log, WeirRuntime weir, List<PeerLookup> containers, Optional<WeirHandle> handle) {
     this.log = log;
     this.weir = weir;
-    this.use = use;
+    this.handle = handle;
     List<PeerLookup> all = new ArrayList<>(containers);
     weir.peerAddress().ifPresent(given -> all.add(0, given::of));
     this.peers = List.copyOf(all);
@@ -58,7 +59,8 @@ final class JaxrsApplication implements PeerLookup {
   }
 
   /**
-   * The endpoint of a resource method; one that a request asks for first doesn't fail by settings.
+   * Finds the endpoint of a resource method. Once the application has started, settings that don't
+   * suit the method are logged instead of thrown.
    */
   GuardedEndpoint endpoint(Class<?> type, Method method) {
     return started.get()
@@ -66,39 +68,39 @@ final class JaxrsApplication implements PeerLookup {
         : weir.endpoint(type, method, EndpointKind.JAXRS);
   }
 
-  /** Called at the end of start-up or, where that isn't reported, with the first request. */
+  /** Notes the end of the start-up; where that isn't reported, with the first request. */
   void started() {
     if (!started.get() && started.compareAndSet(false, true)) {
       log.log(Level.INFO, weir::table);
     }
   }
 
-  /** Called where it is known that no request filter of others runs before matching. */
-  void nothingFiltersBeforeMatching() {
+  /** Notes that only Weir's request filters run before matching. */
+  void noFiltersBeforeMatching() {
     filtersBeforeMatching = false;
   }
 
-  /** Whether request filters of others may run before matching. */
-  boolean filtersBeforeMatching() {
+  /** Returns whether other request filters may run before matching. */
+  boolean hasFiltersBeforeMatching() {
     return filtersBeforeMatching;
   }
 
-  /** After the last request. */
+  /** Releases the Weir after the last request. */
   void ended() {
-    use.ifPresent(WeirHandle::close);
+    handle.ifPresent(WeirHandle::close);
   }
 
-  /** Called if the start fails, which nothing else reports. */
+  /** Releases the Weir if the start fails, which nothing else reports. */
   void endUnlessStarted() {
     if (!started.get()) {
       ended();
     }
   }
 
-  /** They may be meant for the aspect, so they are no mistakes. */
+  /** Warns of limits on methods that are no endpoints; they may be meant for the aspect. */
   void warnOfIdleLimits(List<Class<?>> resources) {
     resources.stream()
-        .flatMap(each -> ResourceMethods.idle(each).stream())
+        .flatMap(each -> ResourceMethods.limitedNonEndpoints(each).stream())
         .distinct()
         .forEach(
             method ->
@@ -106,10 +108,11 @@ final class JaxrsApplication implements PeerLookup {
                     Level.WARNING,
                     "The limit of "
                         + method
-                        + " is that of no endpoint: it holds only where the aspect is woven in."));
+                        + " applies only if the aspect is woven in, since the method is no"
+                        + " endpoint."));
   }
 
-  /** What the first one says that knows it. */
+  /** Returns the address from the first lookup that finds it. */
   @Override
   public Optional<String> of(ContainerRequestContext context) {
     Optional<String> peer = Optional.empty();
@@ -125,8 +128,8 @@ final class JaxrsApplication implements PeerLookup {
     }
   }
 
-  /** Whether the container is one that the feature knows shows only with a request. */
-  void expectPeer(JaxrsRequest request) {
+  /** Logs once if a request's address can't be read: only a request shows which container runs. */
+  void checkPeer(JaxrsRequest request) {
     if (!peerSeen) {
       peerSeen = request.peer().isPresent();
       if (!peerSeen) {

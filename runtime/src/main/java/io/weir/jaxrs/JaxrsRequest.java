@@ -20,9 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as JAX-RS presents it.
- *
- * <p>Malformed input is treated as missing; reading never throws.
+ * Reads a JAX-RS request for policies. Malformed input counts as missing; reading never throws.
  *
  * <p>Confine to one thread.
  */
@@ -34,7 +32,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   private boolean atEndpoint;
   private Optional<String> peer = Optional.empty();
 
-  /** The user as it was while the container's request was still this one's; see keepCaller. */
+  /** The user, read before the container could reuse its request object; see keepCaller. */
   private Optional<String> lastUser = Optional.empty();
 
   private boolean isCallerKept;
@@ -46,7 +44,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     this.weir = weir;
   }
 
-  /** Leads this request to the endpoint that answers it. */
+  /** Moves this request to the endpoint that answers it. */
   GuardedRequest enter(GuardedEndpoint endpoint) {
     if (!atEndpoint) {
       atEndpoint = true;
@@ -59,12 +57,12 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     return guarded.orElseThrow();
   }
 
-  /** As it was decided so far, if it met anything that decides. */
+  /** Returns its decisions so far; empty if it hasn't met any policy. */
   Optional<GuardedRequest> entered() {
     return guarded;
   }
 
-  /** For a call on the way, perhaps of a request that met no policy yet. */
+  /** Returns its decisions for a woven call, and begins them if it hasn't met any policy. */
   @Override
   public GuardedRequest guarded() {
     if (guarded.isEmpty()) {
@@ -73,12 +71,12 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     return guarded.get();
   }
 
-  /** What a filter for servlets has left, which has decided by the path perhaps. */
+  /** Returns the request that a servlet filter has begun, and perhaps decided by its path. */
   private @Nullable Object begun() {
     return context.getProperty(GuardedRequest.ATTRIBUTE);
   }
 
-  /** Whether a filter for servlets may have decided before this request came to JAX-RS. */
+  /** Returns whether a servlet filter may have decided this request before JAX-RS. */
   boolean isBegunElsewhere() {
     return begun() != null;
   }
@@ -88,8 +86,8 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     return context.getMethod();
   }
 
-  /** The resource method is known. */
-  void answeredBy(ResourceTemplate resource) {
+  /** Sets the resource method that answers. */
+  void setResource(ResourceTemplate resource) {
     endpoint = Optional.of(resource);
   }
 
@@ -108,7 +106,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     return endpoint();
   }
 
-  /** Some implementations call it HEAD though a method for GET answers, others GET. */
+  /** Some implementations report HEAD, others GET, if a method for GET answers a HEAD. */
   @Override
   public String answeredMethod() {
     String method = method();
@@ -129,7 +127,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     try {
       return Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name));
     } catch (RuntimeException garbled) {
-      // One bad escape spoils the whole map, and so could be used to hide what another one says.
+      // One malformed escape breaks the whole map; a caller could hide other parameters with it.
       return rawQuery(name).findFirst();
     }
   }
@@ -172,7 +170,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     return cookies.map(all -> all.get(name)).map(Cookie::getValue);
   }
 
-  /** The map of cookies has only one of each name, so the header tells whether there are more. */
+  /** Reads the header if it has several cookies of the name: the map holds only one of each. */
   @Override
   public List<String> cookies(String name) {
     List<String> values =
@@ -191,8 +189,8 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   }
 
   /**
-   * Reads what else would be asked of the container, whose request may serve another caller once
-   * this one has its answer.
+   * Reads the caller's data from the container now: once this request is answered, the container may
+   * reuse its request object for another caller.
    */
   void keepCaller() {
     var unusedPeer = peer();
@@ -212,7 +210,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
         .flatMap(each -> UntrustedInput.read(each::getName));
   }
 
-  /** Looked up once, when it is first needed: it is costly in most containers. */
+  /** Looked up once, on first use: the lookup is costly in most containers. */
   @Override
   public Optional<String> peer() {
     if (peer.isEmpty()) {

@@ -13,7 +13,7 @@ import org.glassfish.jersey.server.monitoring.RequestEventListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees on Jersey what no filter does: the end of each request, also if no mapper handled its
+ * Observes on Jersey what filters can't: the end of each request, also if no mapper handles its
  * exception. Loaded only if Jersey is on the class path.
  *
  * <p>Safe for concurrent use.
@@ -25,7 +25,6 @@ final class JerseyEventListener implements ApplicationEventListener {
     this.application = application;
   }
 
-  /** Registers a listener. */
   static void register(FeatureContext context, JaxrsApplication application) {
     context.register(new JerseyEventListener(application));
   }
@@ -35,7 +34,7 @@ final class JerseyEventListener implements ApplicationEventListener {
     switch (event.getType()) {
       case INITIALIZATION_FINISHED -> {
         if (!filtersBeforeMatching(event)) {
-          application.nothingFiltersBeforeMatching();
+          application.noFiltersBeforeMatching();
         }
         application.started();
       }
@@ -50,12 +49,12 @@ final class JerseyEventListener implements ApplicationEventListener {
             event.getRegisteredClasses().stream(),
             event.getRegisteredInstances().stream().map(Object::getClass))
         .<Class<?>>flatMap(each -> each)
-        .anyMatch(ForeignFilterPosition::includesPreMatching);
+        .anyMatch(ForeignFilterPosition::isForeignPreMatching);
   }
 
   @Override
   public RequestEventListener onRequest(RequestEvent start) {
-    // What the filter for servlets leaves on a request that it has counted as in flight.
+    // The servlet filter has set it, and counts the request as in flight.
     if (start.getContainerRequest().getProperty(GuardedRequest.ATTRIBUTE) != null) {
       return new Watch(() -> {});
     }
@@ -65,12 +64,11 @@ final class JerseyEventListener implements ApplicationEventListener {
   }
 
   /**
-   * Watches one request. It remembers the scope, since the container's request may serve another
-   * one before the last event.
+   * Watches one request. It keeps the request's scope, since the container's request object may
+   * serve another request before the last event.
    *
-   * <p>Between two of these events a request belongs to the thread that tells of them, and to none
-   * where none works on it: a method may run in another thread than the filters did, and return
-   * long before there is an answer.
+   * <p>The request is bound to the thread that works on it, as the events report it: the resource
+   * method may run in another thread than the filters, and return long before the response.
    */
   private static final class Watch implements RequestEventListener {
     private final Runnable end;
@@ -84,7 +82,7 @@ final class JerseyEventListener implements ApplicationEventListener {
     @Override
     public void onEvent(RequestEvent event) {
       switch (event.getType()) {
-        case REQUEST_MATCHED -> EndpointFilters.notice(event.getContainerRequestFilters());
+        case REQUEST_MATCHED -> EndpointFilters.noteOtherFilters(event.getContainerRequestFilters());
         case REQUEST_FILTERED -> filtered(event);
         case ON_EXCEPTION -> remember(event);
         case RESOURCE_METHOD_START -> scope.ifPresent(RequestScope::enterMethod);
@@ -109,8 +107,8 @@ final class JerseyEventListener implements ApplicationEventListener {
     }
 
     /**
-     * The thread that writes, perhaps another one, works for the same caller; but what is sent in
-     * chunks is written by others after the last event of this one.
+     * Binds the request to the thread that writes the response. Chunks are written by other threads
+     * after the last event of this one.
      */
     private void responds(@Nullable ContainerResponse response) {
       if (scope.isEmpty() || response == null) {
@@ -127,7 +125,7 @@ final class JerseyEventListener implements ApplicationEventListener {
     private void finished(RequestEvent event) {
       scope.ifPresent(RequestScope::leave);
       scope.ifPresent(event.isSuccess() ? RequestScope::succeeded : RequestScope::failed);
-      if (!ended) { // a response that maps an error of another one ends too
+      if (!ended) { // a response to an error while writing another one ends too
         ended = true;
         end.run();
       }

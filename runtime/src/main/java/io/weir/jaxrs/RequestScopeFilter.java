@@ -14,16 +14,16 @@ import java.util.OptionalLong;
 
 /**
  * Binds each matched request to its thread, limited or not, so that a pooled thread never keeps the
- * identity of an earlier caller. It also sees the end of the response's body before the caller
- * does: once the caller has read the answer, the refund has been made.
+ * identity of an earlier caller. It also completes the request right before the end of the response's
+ * body, so that a refund is made before the caller has read the response.
  *
  * <p>Safe for concurrent use.
  */
 final class RequestScopeFilter
     implements ContainerRequestFilter, ContainerResponseFilter, WriterInterceptor {
   /**
-   * Before all other request filters but the peer's, after all other response filters, and around
-   * all other interceptors. Jersey takes a negative priority for none.
+   * Runs before all other request filters except those that read the peer, after all other response
+   * filters, and around all other interceptors. Positive, since Jersey ignores negative priorities.
    */
   static final int OUTERMOST = 10;
 
@@ -46,7 +46,7 @@ final class RequestScopeFilter
         .ifPresent(
             scope -> {
               scope.leave();
-              // Not everybody writes the body that an answer to HEAD would have.
+              // Not every implementation runs the writer for a response to HEAD.
               boolean writes = response.hasEntity() && !isHead(request);
               scope.responds(response.getStatus(), writes);
             });
@@ -92,7 +92,7 @@ final class RequestScopeFilter
         scope.succeeded();
       } else if (!scope.isWatched()) {
         scope.failed();
-      } // else what becomes of the exception decides
+      } // else Jersey reports how the exception ends
     }
   }
 }

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code phase}: {@code both} (the default) for a single filter; {@code before} and {@code
  *       after} for two filters around the one that signs users in. The second decides policies by
- *       user, the first all others. For servlets that the second isn't mapped to, {@link
- *       WeirInitializer} decides policies by user right before the servlet; without it the
- *       application doesn't start.
+ *       user, the first all others. For servlets that the second isn't mapped to, a filter that
+ *       {@link WeirInitializer} adds decides policies by user right before the servlet; without it
+ *       the application doesn't start.
  *   <li>settings ({@code weir.…}), here or as parameters of the application; they override the same
  *       settings from all other sources
  * </ul>

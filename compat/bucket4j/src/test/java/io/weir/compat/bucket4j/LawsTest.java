@@ -171,7 +171,7 @@ class LawsTest {
         store.execute(List.of(fine, tooFast, fine)).toCompletableFuture().join();
     assertEquals(List.of(true, false, true), answers.stream().map(Optional::isPresent).toList());
     String message = failure(tooFast);
-    assertTrue(message.contains("at most one token a nanosecond"), message);
+    assertTrue(message.contains("at most one permit per nanosecond"), message);
     BucketSpec even =
         BucketSpec.builder("laws")
             .algorithm(Algorithm.LEAKY_BUCKET)
