@@ -5,17 +5,17 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * What stands for a long text in a key: a mark that no length begins with, and a SHA-256.
+ * Replaces a long text in a key by a mark with which no length begins, and its SHA-256.
  *
- * <p>Whole, and so not to be attacked: two texts of one digest take 2^128 tries. It needs no
- * secret, since it hides nothing: wherever a key leaves the process, an HMAC does that; and it is
- * the same on every node and after each restart, as a bucket must be.
+ * <p>The digest isn't truncated, so finding two texts with the same one takes 2^128 tries. It has no
+ * secret, since it needn't hide the text (an HMAC does that when a key leaves the process), and must
+ * be the same on every node and after each restart.
  */
 final class TextDigest {
   private static final char MARK = '#';
   private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
 
-  /** A text is read in parts of this many characters, so that it isn't copied whole. */
+  /** The number of characters that are copied at a time. */
   private static final int PART = 512;
 
   private TextDigest() {}
@@ -30,7 +30,7 @@ final class TextDigest {
     return MARK + TEXT.encodeToString(digest.digest());
   }
 
-  /** Character by character, so that texts that are no valid Unicode stay apart. */
+  /** Copies UTF-16 units, so that texts with invalid Unicode stay different. */
   private static int copy(CharSequence text, int from, int to, byte[] into) {
     int at = 0;
     for (int i = from; i < to; i++) {

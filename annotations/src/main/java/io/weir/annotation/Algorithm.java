@@ -1,6 +1,6 @@
 package io.weir.annotation;
 
-/** How permits are counted over time. */
+/** The algorithms that count permits over time. */
 public enum Algorithm {
   /**
    * One count per window; windows begin at multiples of their length since the epoch. Up to twice the

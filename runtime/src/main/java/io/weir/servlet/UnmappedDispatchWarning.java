@@ -51,7 +51,7 @@ final class UnmappedDispatchWarning {
         System.Logger.Level.INFO,
         "The limits of the servlets "
             + servlets
-            + " hold for forwards, includes and asynchronous dispatches only if RateLimitFilter is"
+            + " apply to forwards, includes and asynchronous dispatches only if RateLimitFilter is"
             + " mapped for FORWARD, INCLUDE and ASYNC. This can't be checked where code maps it.");
   }
 
