@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** However long what a caller sends is, a key is short, and still one caller's. */
+/** Keys of long texts: short, and still unique for each caller. */
 class LongKeyTest {
-  /** Whatever is counted: where a million of them are held, this is what each costs. */
+  /** The maximum length of a key, which a million buckets hold in memory. */
   private static final int MOST = 256;
 
   private static final List<Function<String, Key>> KINDS =
@@ -89,7 +89,7 @@ class LongKeyTest {
     assertNotEquals(Key.address(text), Key.of(text));
   }
 
-  /** Whoever knows how a long text is kept can't send that instead. */
+  /** A caller can't send the digest in place of a long text. */
   @Test
   void noShortTextPassesForALongOne() {
     Key kept = Key.of("k".repeat(8_192));

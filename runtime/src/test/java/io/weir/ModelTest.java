@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What policies, keys and decisions promise by themselves. */
+/** Tests policies, keys and decisions on their own. */
 class ModelTest {
   private static final Key KEY = Key.address("192.0.2.1");
 

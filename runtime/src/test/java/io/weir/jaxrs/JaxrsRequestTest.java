@@ -46,7 +46,7 @@ class JaxrsRequestTest {
         null);
   }
 
-  /** As an implementation would be that gives up where a client garbled something. */
+  /** Behaves like an implementation that throws for malformed input. */
   private static <T> T garbled(Class<T> type, Function<String, Object> answers) {
     return type.cast(
         Proxy.newProxyInstance(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Weir writes and reads is the same wherever it runs. */
+/** Checks that Weir reads and writes the same in every locale. */
 class LocaleTest {
   private static final Pattern LANGUAGE = Pattern.compile("-Duser\\.language=(\\w+)");
 

@@ -26,7 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What Weir writes and how it reads settings, printed in a JVM of any locale. */
+/** Prints the texts that Weir writes and the settings that it reads, in a JVM of any locale. */
 final class Words {
   private static final Policy POLICY =
       Policy.builder("items").limit(1_234_567).window(Duration.ofMinutes(90)).build();

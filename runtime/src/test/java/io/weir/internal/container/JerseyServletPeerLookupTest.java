@@ -27,7 +27,7 @@ class JerseyServletPeerLookupTest {
     return new JerseyServletPeerLookup(jersey(found)).of(context);
   }
 
-  /** Knows a reference to a servlet's request, and nothing else. */
+  /** Has only a reference to a servlet's request. */
   private static InjectionManager jersey(Supplier<@Nullable Ref<HttpServletRequest>> found) {
     return (InjectionManager)
         Proxy.newProxyInstance(

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** On the class path: Weir, the address library and JUnit. */
+/** Tests Weir with only the address library and JUnit on the class path. */
 class BareTest {
   static class Annotated {
     @RateLimit(limit = 1, window = 60, by = By.ENDPOINT)
