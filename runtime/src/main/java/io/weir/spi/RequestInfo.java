@@ -1,6 +1,5 @@
 package io.weir.spi;
 
-import io.weir.internal.key.HeaderValues;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
