@@ -4,113 +4,113 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The answer for one request: whether it is admitted, what is left, and when to come back.
+ * The decision for one request: whether it is admitted, the permits left, and when to retry.
  *
- * <p>A request that was decided by several policies has a {@linkplain #parts() part} for each; the
- * decision itself then speaks for the closest of them: the one that refused for longest, else the
- * one with the smallest share left. Policies in shadow mode speak only if there are no others.
+ * <p>If several policies decided, there is a {@linkplain #parts() part} for each, and the decision
+ * itself is that of the closest policy: the one that refused for the longest time, else the one with
+ * the smallest share left. Policies in shadow mode are considered only if there are no others.
  *
  * <p>Safe for concurrent use. Made by a {@link RateLimiter}; not for implementation by others.
  */
 public interface Decision {
   /**
-   * Whether the request may go on.
+   * Returns whether the request is admitted.
    *
    * @return false if a policy refused
    */
   boolean admitted();
 
   /**
-   * What became of the request.
+   * Returns the outcome.
    *
    * @return the outcome of the closest policy
    */
   Outcome outcome();
 
   /**
-   * Why.
+   * Returns the reason.
    *
    * @return the reason of the closest policy
    */
   Reason reason();
 
   /**
-   * Whether it was decided without the store, because that can't be reached, or without the
-   * policies of a {@link io.weir.spi.PolicySource}, because that failed or was late.
+   * Returns whether it was decided without the store, because it can't be reached, or without the
+   * policies of a {@link io.weir.spi.PolicySource}, because it failed or was late.
    *
    * @return true if any part was, or if policies may be missing
    */
   boolean degraded();
 
   /**
-   * The policy that decided.
+   * Returns the policy that decided.
    *
    * @return the closest one
    */
   Policy policy();
 
   /**
-   * Whom it counted.
+   * Returns the key that it counted by.
    *
    * @return the key of the closest policy
    */
   Key key();
 
   /**
-   * The limit of this caller: the policy's, or that of its tier.
+   * Returns the limit of this caller: the policy's, or that of its tier.
    *
    * @return permits per window, 1 and more
    */
   long limit();
 
   /**
-   * What the caller may still take now, up to the limit.
+   * Returns the permits that the caller may still take now, up to the limit.
    *
    * @return permits, 0 and more
    */
   long remaining();
 
   /**
-   * How long until more than {@link #remaining()} permits are there, if nobody takes any: the end
-   * of a fixed window, the next permit of a bucket.
+   * Returns the time until more than {@link #remaining()} permits are available if none are taken:
+   * until the end of a fixed window, or the next permit of a bucket.
    *
    * @return zero if the bucket is full
    */
   Duration resetAfter();
 
   /**
-   * How long until the same request, alone, is admitted.
+   * Returns the time until the same request would be admitted if there were no others.
    *
-   * @return zero unless refused; of several policies that refused, the longest. Where all policies
-   *     are in shadow mode, what they would have said
+   * @return zero unless refused; if several policies refused, the longest time. If all policies are in
+   *     shadow mode, the time that they would have given
    */
   Duration retryAfter();
 
   /**
-   * How many permits the request took from the bucket.
+   * Returns the permits that the request took from the bucket.
    *
    * @return 0 if it was refused or has parts
    */
   long permits();
 
   /**
-   * Whether the permits that it took were given back since: the request was refused by another
-   * policy in the end, or its outcome doesn't count.
+   * Returns whether its permits have been refunded: another policy refused the request later, or its
+   * outcome doesn't count.
    *
-   * @return false if it took none or has parts, of which each tells by itself
+   * @return false if it took none or has parts, each of which has its own value
    */
   boolean refunded();
 
   /**
-   * The decision in a line for logs and support tickets: outcome and reason, policy, what is left
-   * of which limit, the times, and each part of several. Never tells whose request it was.
+   * Describes the decision in one line for logs and support tickets: outcome and reason, policy,
+   * permits left, limit, times, and all parts. Never identifies the caller.
    *
    * @return a line of text for people; its form may change
    */
   String describe();
 
   /**
-   * The decision of each policy.
+   * Returns the decision of each policy.
    *
    * @return in the order of the request; this one alone if a single policy decided
    */

@@ -3,14 +3,14 @@ package io.weir;
 import java.util.Collection;
 import java.util.List;
 
-/** Policies that can't be used: its message lists every mistake in a line of its own. */
+/** Thrown for invalid policies. The message lists every mistake on a line of its own. */
 public final class InvalidPolicyException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
    * Lists the mistakes.
    *
-   * @param mistakes each names where, member, value and rule
+   * @param mistakes each names the place, member, value and rule
    */
   public InvalidPolicyException(List<String> mistakes) {
     super(

@@ -3,26 +3,26 @@ package io.weir;
 import java.util.Objects;
 
 /**
- * A request that no policy can count, because of what is in it: a key of more than 8,192 bytes, or
- * a cost that isn't a number or is more than the caller ever has.
+ * Thrown for a request that can't be counted because of its contents: a key of more than 8,192
+ * bytes, or a cost that isn't a number or exceeds the caller's burst.
  *
  * <p>The web adapters answer 400. A woven method throws it instead of running; nothing is charged
- * then. The message is fit for the client: it says what is wrong and where, and shows nothing of
- * what was sent.
+ * then. The message may be sent to the client: it names the place and the rule, and repeats nothing
+ * that the client sent.
  */
 public final class InvalidRequestException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says what is wrong.
+   * Describes what is wrong.
    *
-   * @param message a sentence for the client, with nothing in it that a client sent
+   * @param message a sentence for the client that repeats nothing the client sent
    */
   public InvalidRequestException(String message) {
     super(message);
   }
 
-  /** What is wrong and where. */
+  /** Returns the place and the rule. */
   @Override
   public String getMessage() {
     return Objects.requireNonNull(super.getMessage());

@@ -1,13 +1,13 @@
 package io.weir;
 
-/** A setting that can't be used: its message names the setting, its value, its place, the rule. */
+/** Thrown for an invalid setting. The message names the setting, its value, its source, the rule. */
 public final class InvalidSettingException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says what is wrong with one setting, or with several in as many lines.
+   * Describes what is wrong with one setting, or with several on a line each.
    *
-   * @param message setting, value, place and rule
+   * @param message setting, value, source and rule
    */
   public InvalidSettingException(String message) {
     super(message);

@@ -4,24 +4,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whom a policy counts: a user, an address, an API key, everybody, or a tuple of these.
+ * Identifies the caller that a policy counts: a user, an address, an API key, all callers, or a tuple
+ * of these.
  *
- * <p>Two keys are equal only if they mean the same caller: each part is written with its kind and
- * its length, so that no text of one kind can pass for another kind or for a tuple. Texts are
- * compared character by character, without folding or trimming.
+ * <p>Two keys are equal only if they mean the same caller: each part is written with its kind and its
+ * length, so that no text of one kind can be taken for another kind or for a tuple. Texts are
+ * compared character by character, without case folding or trimming.
  *
- * <p>However long the texts, a key is short, since as many are kept as there are callers, and
- * callers choose them: of a text of more than {@value #LONGEST} characters, and of a tuple of more
- * than {@value #LONGEST_TUPLE}, the SHA-256 stands for it. Nobody can find two texts of one digest,
- * nor one for another caller's.
+ * <p>Keys are short even for long texts, since one is stored for each caller, and callers choose them:
+ * a text of more than {@value #MAX_TEXT} characters, and a tuple of more than {@value #MAX_TUPLE}, is
+ * replaced by its SHA-256. It isn't feasible to find two texts with the same digest.
  *
  * <p>Immutable.
  */
 public final class Key {
-  /** User names, UUIDs and most API keys are shorter, and so cost no digest. */
-  private static final int LONGEST = 128;
+  /** User names, UUIDs and most API keys are shorter and need no digest. */
+  private static final int MAX_TEXT = 128;
 
-  private static final int LONGEST_TUPLE = 256;
+  private static final int MAX_TUPLE = 256;
 
   private static final Key EVERYBODY = new Key("*0:");
   private static final Key NOBODY = new Key("n0:");
@@ -35,7 +35,7 @@ public final class Key {
   }
 
   /**
-   * A signed-in user.
+   * Returns the key of a signed-in user.
    *
    * @param name the name of the principal
    * @return the user's key
@@ -45,10 +45,11 @@ public final class Key {
   }
 
   /**
-   * Whose key it is, if it is a {@linkplain #user(String) user's}, or a tuple that begins with one.
+   * Returns the user's name, if it is the key of a {@linkplain #user(String) user}, or a tuple that
+   * begins with one.
    *
-   * @return the name of the principal; nothing if it is another key, or too long to be kept as it
-   *     is
+   * @return the name of the principal; empty for other keys, or if only the digest of the name is
+   *     stored
    */
   public Optional<String> userName() {
     if (encoded.charAt(0) != 'u') {
@@ -69,9 +70,9 @@ public final class Key {
   }
 
   /**
-   * A caller's address.
+   * Returns the key of an address.
    *
-   * @param canonical the one spelling of the address or its prefix
+   * @param canonical the address or its prefix in its canonical spelling
    * @return the address's key
    */
   public static Key address(String canonical) {
@@ -79,9 +80,9 @@ public final class Key {
   }
 
   /**
-   * A text that the application or the caller chose, an API key say.
+   * Returns the key of a text that the application or the caller chose, such as an API key.
    *
-   * @param text whatever identifies the caller
+   * @param text a text that identifies the caller
    * @return the text's key
    */
   public static Key of(String text) {
@@ -89,57 +90,58 @@ public final class Key {
   }
 
   /**
-   * Everybody together.
+   * Returns the key that all callers share.
    *
-   * @return the one key of an endpoint
+   * @return the key of a policy by {@code ENDPOINT}
    */
   public static Key everybody() {
     return EVERYBODY;
   }
 
   /**
-   * Whoever has no address, no name and nothing else to count by: calls outside of HTTP share it.
+   * Returns the key of callers without an address, a name or anything else to count by. All calls
+   * outside of HTTP share it.
    *
-   * @return the one key of the unknown
+   * @return the key of unknown callers
    */
   public static Key nobody() {
     return NOBODY;
   }
 
   /**
-   * All of several keys together; their order matters.
+   * Combines several keys; their order matters.
    *
    * @param parts at least one
-   * @return the tuple, or the key itself if it is alone
+   * @return the tuple, or the only part
    * @throws IllegalArgumentException if there is none
    */
   public static Key tuple(List<Key> parts) {
     if (parts.isEmpty()) {
-      throw new IllegalArgumentException("a key has at least one part");
+      throw new IllegalArgumentException("a key must have at least one part");
     }
     if (parts.size() == 1) {
       return parts.get(0);
     }
     StringBuilder all = new StringBuilder();
     parts.forEach(part -> all.append(part.encoded));
-    return new Key(all.length() <= LONGEST_TUPLE ? all.toString() : digest(all));
+    return new Key(all.length() <= MAX_TUPLE ? all.toString() : digest(all));
   }
 
   private static Key part(char kind, String text) {
     return new Key(
-        text.length() <= LONGEST
+        text.length() <= MAX_TEXT
             ? kind + Integer.toString(text.length()) + ':' + text
-            : kind + LongText.digest(text));
+            : kind + TextDigest.digest(text));
   }
 
-  /** Told from one part by its mark; it begins as the first part does. */
+  /** Marks the digest of a tuple by a plus sign after the kind of its first part. */
   private static String digest(StringBuilder tuple) {
-    return tuple.charAt(0) + "+" + LongText.digest(tuple);
+    return tuple.charAt(0) + "+" + TextDigest.digest(tuple);
   }
 
   /**
-   * The unambiguous spelling, as far as it isn't long in the clear: for a store, never for a log or
-   * a label.
+   * Returns the unambiguous spelling for a store. It contains short texts in the clear, so never write
+   * it to a log or a label.
    *
    * @return kind, length and text of each part, or kind and digest
    */
@@ -158,7 +160,7 @@ public final class Key {
     return hash;
   }
 
-  /** Tells the kind and nothing else, not even a hash, so that a log line gives nobody away. */
+  /** Shows only the kind, not even a hash, so that log lines don't identify callers. */
   @Override
   public String toString() {
     return "Key[" + encoded.charAt(0) + "…]";

@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much of its limit a policy keeps under a load: points of load and percent of the limit with
- * straight lines between them. Before the first point its percent holds, after the last point that
- * one's.
+ * The share of its limit that a policy keeps under a load: points of load and percent of the limit
+ * with straight lines between them. Below the first point its percent applies, above the last point
+ * that of the last.
  *
  * <p>{@code 60:100,80:0} is the whole limit up to 60 % load, half of it at 70 %, and nothing from
- * 80 % on. A curve never says more than 100 %: what a policy admits beyond its limit is up to its
- * {@link io.weir.annotation.Mode}.
+ * 80 % on. A curve never exceeds 100 %: the excess beyond the limit depends on the {@link
+ * io.weir.annotation.Mode}.
  *
  * <p>Immutable.
  */
@@ -48,7 +48,7 @@ public final class LoadCurve {
   }
 
   /**
-   * The curve of a priority, unless a setting replaces it.
+   * Returns the default curve of a priority, which a setting may replace.
    *
    * @param priority any
    * @return {@code 60:100,80:0} for LOW, {@code 80:100,100:50} for NORMAL; for the others the whole
@@ -63,12 +63,12 @@ public final class LoadCurve {
   }
 
   /**
-   * Reads a curve as settings write it.
+   * Parses a curve from its text in settings.
    *
-   * @param text points between commas, each {@code load:percent} in whole numbers of 0 to 100;
-   *     loads rise from point to point, percents don't
+   * @param text points separated by commas, each {@code load:percent} in whole numbers of 0 to 100;
+   *     loads increase from point to point, percents don't
    * @return the curve
-   * @throws IllegalArgumentException if it isn't written so; the message is the rule that it breaks
+   * @throws IllegalArgumentException if it is malformed; the message is the rule that it breaks
    */
   public static LoadCurve parse(String text) {
     List<Point> points = new ArrayList<>();
@@ -80,7 +80,7 @@ public final class LoadCurve {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "the loads must rise from point to point, not %s after %s",
+                "loads must increase from point to point, not %s after %s",
                 points.get(i),
                 points.get(i - 1)));
       }
@@ -88,7 +88,7 @@ public final class LoadCurve {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "the limit must not rise with the load, as from %s to %s",
+                "the limit must not increase with the load, as from %s to %s",
                 points.get(i - 1),
                 points.get(i)));
       }
@@ -115,11 +115,11 @@ public final class LoadCurve {
   }
 
   /**
-   * How many permits of a limit are left under a load.
+   * Returns the effective limit under a load.
    *
    * @param limit 1 to 1,000,000,000
    * @param load parts per million, 0 to 1,000,000
-   * @return rounded down, but at least 1 as long as the curve says more than 0 %
+   * @return permits, rounded down, but at least 1 unless the curve is at 0 %
    */
   public long permits(long limit, int load) {
     int next = 0;
@@ -142,13 +142,13 @@ public final class LoadCurve {
   }
 
   /**
-   * Whether the whole limit holds under a load.
+   * Returns whether the whole limit applies under a load.
    *
    * @param load parts per million, 0 to 1,000,000
-   * @return false if the curve takes any of it away
+   * @return false if the curve reduces the limit
    */
   public boolean isWhole(int load) {
-    // Of the largest limit, each part that is missing shows.
+    // With the largest limit, even the smallest reduction shows.
     return permits(Policy.MAX_LIMIT, load) == Policy.MAX_LIMIT;
   }
 
@@ -162,7 +162,7 @@ public final class LoadCurve {
     return Objects.hash(points);
   }
 
-  /** As settings write it. */
+  /** Returns its text for settings. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

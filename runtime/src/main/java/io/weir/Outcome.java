@@ -1,6 +1,6 @@
 package io.weir;
 
-/** What became of a request. */
+/** The outcomes of a decision. */
 public enum Outcome {
   /** Within the limit. */
   ADMITTED,
@@ -14,7 +14,7 @@ public enum Outcome {
   REFUSED;
 
   /**
-   * Whether the request may go on.
+   * Returns whether the request is admitted.
    *
    * @return false only for {@link #REFUSED}
    */

@@ -1,32 +1,32 @@
 package io.weir;
 
 /**
- * What a request asks of one policy: permits, for a caller, under a limit.
+ * Requests permits of one policy for a caller, under a limit.
  *
  * <p>Immutable.
  *
  * @param policy the policy that decides
- * @param key whom it counts
- * @param permits how many permits the request takes, 0 and more; none are always admitted, more
- *     than a full bucket has are always refused
- * @param limit permits per window for this caller (that of its tier), 1 to 1,000,000,000
- * @param used how many permits the caller is known to have used in the running window at least,
- *     whatever the store has counted, 0 and more; 0 unless the window is a {@linkplain
+ * @param key identifies the caller
+ * @param permits the permits that the request takes, 0 and more; 0 is always admitted, more than the
+ *     burst is always refused
+ * @param limit permits per window for this caller, such as those of its tier, 1 to 1,000,000,000
+ * @param used the permits that the caller is known to have used in the current window at least, even
+ *     if the store has counted fewer, 0 and more; 0 unless the window is a {@linkplain
  *     io.weir.store.CalendarWindow#isPeriod() period}
- * @param load how busy the system is that the permits are for, 0 to 1, by which policies that
- *     follow the load decide; NaN for the load of this node
+ * @param load the load of the system that the permits are for, 0 to 1, for policies that depend on
+ *     the load; NaN for the load of this node
  */
 public record PermitRequest(
     Policy policy, Key key, long permits, long limit, long used, double load) {
   /**
-   * Validates.
+   * Validates the ranges.
    *
-   * @param policy see the record
-   * @param key see the record
-   * @param permits see the record
-   * @param limit see the record
-   * @param used see the record
-   * @param load see the record
+   * @param policy the policy that decides
+   * @param key identifies the caller
+   * @param permits the permits that the request takes, 0 and more
+   * @param limit permits per window for this caller, 1 to 1,000,000,000
+   * @param used the permits that the caller is known to have used, 0 and more
+   * @param load the load of the system, 0 to 1; NaN for the load of this node
    * @throws IllegalArgumentException if permits, limit, used or load are out of range
    */
   public PermitRequest {
@@ -41,13 +41,13 @@ public record PermitRequest(
   }
 
   /**
-   * Requests permits by the load of this node.
+   * Requests permits under the load of this node.
    *
    * @param policy the policy that decides
-   * @param key whom it counts
-   * @param permits how many permits the request takes, 0 and more
+   * @param key identifies the caller
+   * @param permits the permits that the request takes, 0 and more
    * @param limit permits per window for this caller, 1 to 1,000,000,000
-   * @param used how many permits the caller is known to have used at least, 0 and more
+   * @param used the permits that the caller is known to have used at least, 0 and more
    * @throws IllegalArgumentException if permits, limit or used are out of range
    */
   public PermitRequest(Policy policy, Key key, long permits, long limit, long used) {
@@ -55,11 +55,11 @@ public record PermitRequest(
   }
 
   /**
-   * Requests permits of a caller of whom only the store knows what it has used.
+   * Requests permits for a caller whose use only the store knows.
    *
    * @param policy the policy that decides
-   * @param key whom it counts
-   * @param permits how many permits the request takes, 0 and more
+   * @param key identifies the caller
+   * @param permits the permits that the request takes, 0 and more
    * @param limit permits per window for this caller, 1 to 1,000,000,000
    * @throws IllegalArgumentException if permits or limit are out of range
    */
@@ -68,17 +68,17 @@ public record PermitRequest(
   }
 
   /**
-   * Requests the policy's own cost under its own limit.
+   * Requests the policy's own cost under the policy's own limit.
    *
    * @param policy the policy that decides
-   * @param key whom it counts
+   * @param key identifies the caller
    */
   public PermitRequest(Policy policy, Key key) {
     this(policy, key, policy.cost(), policy.limit(), 0);
   }
 
   /**
-   * The same for a system that is busier, or less busy, than this node.
+   * Returns a copy for a system with another load than this node.
    *
    * @param busy 0 (idle) to 1 (fully loaded); NaN for the load of this node
    * @return a copy

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What one annotation becomes: how many permits a window has, for whom, and what happens at the
- * limit.
+ * Limits callers: the permits per window, the way to identify callers, and the behaviour at the
+ * limit. Each {@link io.weir.annotation.RateLimit} becomes one.
  *
- * <p>Immutable. Made by a {@link #builder}. Two policies of one name share their buckets as long as
- * their {@linkplain #spec() specs} are equal.
+ * <p>Immutable. Made by a {@link #builder}. Two policies of one name share their buckets if their
+ * {@linkplain #spec() specs} are equal.
  */
 public final class Policy {
-  /** The largest limit, burst or number of permits: a thousand million. */
+  /** The largest limit, burst or number of permits: 1,000,000,000. */
   public static final long MAX_LIMIT = 1_000_000_000L;
 
   /** The largest {@link #exceedBy()}, in percent. */
@@ -82,12 +82,12 @@ public final class Policy {
   }
 
   /**
-   * How many permits at once {@code exceedBy} adds, rounded down.
+   * Computes the excess that {@code exceedBy} adds to the burst, rounded down.
    *
    * @param burst permits at once within the limit, 1 to 1,000,000,000
    * @param limit permits per window, 1 to 1,000,000,000
    * @param exceedBy percent, 0 to 1000
-   * @return permits that SOFT admits and marks
+   * @return the permits that SOFT admits and marks
    */
   public static long excess(long burst, long limit, int exceedBy) {
     long ofLimit = limit * exceedBy / 100;
@@ -96,7 +96,7 @@ public final class Policy {
   }
 
   /**
-   * Checks what is known to be used.
+   * Validates the permits that a caller is known to have used.
    *
    * @param used permits
    * @throws IllegalArgumentException if it is negative, or more than 0 and the window isn't a
@@ -105,12 +105,12 @@ public final class Policy {
   public void requireUsed(long used) {
     if (used < 0 || used > 0 && !spec.isOfPeriod()) {
       throw new IllegalArgumentException(
-          "used must be 0 and more, and 0 unless the window is a period, not " + used);
+          "used must be at least 0, and 0 unless the window is a period, not " + used);
     }
   }
 
   /**
-   * Starts a policy of the given name with the annotation's defaults.
+   * Starts a policy with the annotation's defaults.
    *
    * @param name {@code [A-Za-z0-9._-]{1,64}}
    * @return a builder that still needs limit and window
@@ -120,7 +120,7 @@ public final class Policy {
   }
 
   /**
-   * The policy's name in headers, metrics and settings.
+   * Returns the policy's name in headers, metrics and settings.
    *
    * @return the spec's name
    */
@@ -129,7 +129,7 @@ public final class Policy {
   }
 
   /**
-   * The length of the window; of windows by the calendar, which differ, how long they are at most.
+   * Returns the length of the window; the maximum length of calendar windows, which differ.
    *
    * @return the spec's window
    */
@@ -138,7 +138,7 @@ public final class Policy {
   }
 
   /**
-   * How permits are counted over time.
+   * Returns the algorithm that counts permits over time.
    *
    * @return the spec's algorithm
    */
@@ -147,16 +147,17 @@ public final class Policy {
   }
 
   /**
-   * Name, algorithm, window or calendar, burst and refill.
+   * Returns the definition of the policy's buckets: name, algorithm, window or calendar, burst and
+   * refill.
    *
-   * @return what buckets of this policy are made of
+   * @return the spec
    */
   public BucketSpec spec() {
     return spec;
   }
 
   /**
-   * How many permits a window has.
+   * Returns the permits per window.
    *
    * @return 1 to 1,000,000,000
    */
@@ -165,7 +166,7 @@ public final class Policy {
   }
 
   /**
-   * What happens at the limit.
+   * Returns the behaviour at the limit.
    *
    * @return the mode
    */
@@ -174,7 +175,7 @@ public final class Policy {
   }
 
   /**
-   * How far SOFT and ELASTIC may go above the limit.
+   * Returns the excess above the limit that SOFT and ELASTIC admit.
    *
    * @return percent, 0 to 1000
    */
@@ -183,7 +184,7 @@ public final class Policy {
   }
 
   /**
-   * Permits that a request takes.
+   * Returns the permits that a request takes.
    *
    * @return 1 up to the burst
    */
@@ -192,25 +193,26 @@ public final class Policy {
   }
 
   /**
-   * Where the adapters find the cost of a request.
+   * Returns the expression from which the adapters read the cost of a request.
    *
-   * @return an expression or a name as in the annotation; empty: it doesn't depend on the request
+   * @return an expression or a name as in the annotation; empty if the cost doesn't depend on the
+   *     request
    */
   public String costFrom() {
     return costFrom;
   }
 
   /**
-   * Which requests the adapters ask it for.
+   * Returns the condition under which the policy applies to a request.
    *
-   * @return the name of a request condition; empty: all
+   * @return the name of a request condition; empty for all requests
    */
   public String when() {
     return when;
   }
 
   /**
-   * How much of the limit it gives up while its node is busy.
+   * Returns the priority by which it reduces its limit while its node is busy.
    *
    * @return the priority
    */
@@ -219,7 +221,7 @@ public final class Policy {
   }
 
   /**
-   * Which requests count in the end.
+   * Returns the requests that count.
    *
    * @return all, failures or successes
    */
@@ -228,16 +230,16 @@ public final class Policy {
   }
 
   /**
-   * The limits of tiers.
+   * Returns the limits of tiers.
    *
-   * @return limits by the name of a tier; unmodifiable
+   * @return limits by the name of the tier; unmodifiable
    */
   public Map<String, Long> tiers() {
     return tiers;
   }
 
   /**
-   * How far a cluster may admit ahead of its store.
+   * Returns the permits that a cluster may admit ahead of its store.
    *
    * @return percent, 0 to 100
    */
@@ -246,16 +248,16 @@ public final class Policy {
   }
 
   /**
-   * How to decide while the store is away.
+   * Returns the way to decide while the store can't be reached.
    *
-   * @return local, open, closed, or what the settings say
+   * @return local, open, closed, or the default of the settings
    */
   public OnStoreFailure onStoreFailure() {
     return onStoreFailure;
   }
 
   /**
-   * Whether it is in shadow mode: it counts and reports what it would refuse, and refuses nobody.
+   * Returns whether it is in shadow mode: it counts and reports refusals but doesn't refuse.
    *
    * @return true in shadow mode
    */
@@ -264,16 +266,16 @@ public final class Policy {
   }
 
   /**
-   * The same in shadow mode.
+   * Returns this policy in shadow mode.
    *
-   * @return this if it is in shadow mode already
+   * @return a copy; this policy if it is in shadow mode already
    */
   public Policy inShadow() {
     return shadow ? this : new Policy(this);
   }
 
   /**
-   * Whom it counts, for the adapters; by hand the key is given with each call.
+   * Returns the way in which adapters identify callers; calls of the API pass a key instead.
    *
    * @return at least one; unmodifiable
    */
@@ -282,7 +284,7 @@ public final class Policy {
   }
 
   /**
-   * What {@code by = KEY} reads.
+   * Returns the texts that {@code by = KEY} reads.
    *
    * @return expressions as in the annotation; unmodifiable
    */
@@ -291,9 +293,9 @@ public final class Policy {
   }
 
   /**
-   * How many permits a fresh bucket has at once.
+   * Returns the permits at once of a full bucket.
    *
-   * @param callerLimit the limit that holds, that of a tier for example; 1 to 1,000,000,000
+   * @param callerLimit the limit that applies, such as that of a tier; 1 to 1,000,000,000
    * @return the limit for the window algorithms, the burst for the others
    */
   public long burstFor(long callerLimit) {
@@ -326,7 +328,7 @@ public final class Policy {
     return Objects.hash(spec, limit, mode, exceedBy, cost, count, tiers, by, keys);
   }
 
-  /** Its name, limit and window. */
+  /** Returns name, limit, window, algorithm and mode. */
   @Override
   public String toString() {
     return name() + ": " + limit + " per " + window() + ", " + algorithm() + ", " + mode;

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the members of a {@link Policy}; each has the annotation's default until it is set.
+ * Builds a {@link Policy}. Each member has the annotation's default until it is set.
  *
  * <p>Confine to one thread.
  */
@@ -58,7 +58,7 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets how many permits a window has.
+   * Sets the permits per window.
    *
    * @param permits 1 to 1,000,000,000
    * @return this
@@ -80,12 +80,11 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets the length of the window as the annotation says it, by the calendar if it has no length of
-   * its own.
+   * Sets the length of the window in a unit, as in the annotation.
    *
-   * @param amount how many
+   * @param amount the number of units
    * @param unit MILLIS to DAYS: 10 ms to 366 days in all; WEEKS, MONTHS or YEARS, and DAYS with a
-   *     {@link #zone}, are of the calendar: 1, or 1, 2, 3, 4 or 6 months
+   *     {@link #zone}, make calendar windows: of 1 unit, or 1, 2, 3, 4 or 6 months
    * @return this
    */
   public PolicyBuilder window(long amount, ChronoUnit unit) {
@@ -94,15 +93,14 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets a single period in place of windows that follow each other, such as the billing month of a
-   * customer. It is part of the bucket: another period is another bucket, and whoever makes the
-   * policy decides which one a request belongs to. A store that is asked for it as a window of the
-   * calendar counts it.
+   * Sets a single period in place of consecutive windows, such as the billing month of a customer. It
+   * is part of the bucket: another period is another bucket, and the code that makes the policy
+   * chooses the period of a request. Stores count it like a calendar window.
    *
-   * @param begin when it begins, since 1970
-   * @param end when it ends, 10 ms to 366 days later
+   * @param begin its begin, 1970 or later
+   * @param end its end, 10 ms to 366 days later
    * @return this
-   * @throws IllegalArgumentException if there is no such period
+   * @throws IllegalArgumentException if begin or end is out of range
    * @see CalendarWindow#period
    */
   public PolicyBuilder period(Instant begin, Instant end) {
@@ -111,10 +109,9 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets the time zone of a window by the calendar.
+   * Sets the time zone of a calendar window.
    *
-   * @param name {@code Europe/Berlin}, {@code UTC} or {@code +01:00}; empty, as it is unless set:
-   *     UTC
+   * @param name {@code Europe/Berlin}, {@code UTC} or {@code +01:00}; empty (the default) for UTC
    * @return this
    */
   public PolicyBuilder zone(String name) {
@@ -123,8 +120,8 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets how permits are counted over time; a sliding window unless set, or a fixed one by the
-   * calendar.
+   * Sets how permits are counted over time. Unless set, SLIDING_WINDOW, or FIXED_WINDOW for calendar
+   * windows.
    *
    * @param counting the algorithm
    * @return this
@@ -137,7 +134,7 @@ public final class PolicyBuilder {
   /**
    * Sets how many permits may be used at once, for the bucket algorithms.
    *
-   * @param permits 0 (the default of the algorithm) to 1,000,000,000
+   * @param permits 0 (the algorithm's default) to 1,000,000,000
    * @return this
    */
   public PolicyBuilder burst(long permits) {
@@ -146,9 +143,9 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets how many permits of a token bucket come back at once each whole window.
+   * Sets how many permits a token bucket gets back at once after each whole window.
    *
-   * @param permits 1 up to the limit; 0, as it is unless set: the limit comes back evenly
+   * @param permits 1 up to the limit; 0 (the default): the limit comes back evenly
    * @return this
    */
   public PolicyBuilder refill(long permits) {
@@ -157,7 +154,7 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets whether a refusal starts the wait for the next refill anew.
+   * Sets whether a refusal restarts the wait for the next refill.
    *
    * @param pauses true to make callers pause for a whole window; only with a refill and HARD
    * @return this
@@ -168,7 +165,7 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets what happens at the limit.
+   * Sets the behaviour at the limit.
    *
    * @param atTheLimit the mode
    * @return this
@@ -179,7 +176,7 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets how far SOFT and ELASTIC may go.
+   * Sets the excess above the limit that SOFT and ELASTIC admit.
    *
    * @param percent 0 to 1000
    * @return this
@@ -192,7 +189,7 @@ public final class PolicyBuilder {
   /**
    * Sets how many permits one request takes.
    *
-   * @param permits 1 up to the permits at once
+   * @param permits 1 up to the burst
    * @return this
    */
   public PolicyBuilder cost(long permits) {
@@ -201,10 +198,10 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets where the adapters find the cost of a request; by hand the permits are given with each
-   * call.
+   * Sets the expression from which adapters read the cost of a request; calls of the API pass the
+   * permits instead.
    *
-   * @param expression as in the annotation, or the name of a cost resolver; empty: it doesn't
+   * @param expression as in the annotation, or the name of a cost resolver; empty if the cost doesn't
    *     depend on the request
    * @return this
    */
@@ -214,9 +211,9 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets which requests the adapters ask the policy for.
+   * Sets the condition under which the policy applies to a request.
    *
-   * @param condition the name of a request condition; empty: all requests
+   * @param condition the name of a request condition; empty for all requests
    * @return this
    */
   public PolicyBuilder when(String condition) {
@@ -225,7 +222,7 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets how much of the limit the policy gives up while its node is busy.
+   * Sets the priority by which the policy reduces its limit while its node is busy.
    *
    * @param underLoad none, low, normal or critical
    * @return this
@@ -236,7 +233,7 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets which requests count in the end.
+   * Sets which requests count.
    *
    * @param which all, failures or successes
    * @return this
@@ -259,7 +256,7 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets how far a cluster may admit ahead of its store.
+   * Sets the permits that a cluster may admit ahead of its store.
    *
    * @param percent 0 to 100
    * @return this
@@ -270,9 +267,9 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets how to decide while the store is away.
+   * Sets how to decide while the store can't be reached.
    *
-   * @param decision local, open, closed, or what the settings say
+   * @param decision local, open, closed, or the default of the settings
    * @return this
    */
   public PolicyBuilder onStoreFailure(OnStoreFailure decision) {
@@ -281,9 +278,9 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets whether the policy only reports what it would refuse.
+   * Sets whether the policy counts and reports refusals without refusing.
    *
-   * @param dryRun true to refuse nobody
+   * @param dryRun true for shadow mode
    * @return this
    */
   public PolicyBuilder shadow(boolean dryRun) {
@@ -292,7 +289,7 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets whom the adapters count.
+   * Sets how adapters identify callers.
    *
    * @param whom at least one
    * @return this
@@ -303,7 +300,7 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets what {@code by = KEY} reads.
+   * Sets the texts that {@code by = KEY} reads.
    *
    * @param expressions as in the annotation
    * @return this
@@ -314,9 +311,9 @@ public final class PolicyBuilder {
   }
 
   /**
-   * All that is wrong with the members, for who makes policies of what somebody else wrote.
+   * Finds the mistakes in the members, for policies that are made from user input.
    *
-   * @return one for each mistake; none if {@link #build} makes a policy
+   * @return the mistakes; none if {@link #build} succeeds
    */
   public List<PolicyMistake> mistakes() {
     PolicyRules rules = new PolicyRules();
@@ -330,27 +327,59 @@ public final class PolicyBuilder {
     rules.between("refill", refill, 0, Policy.MAX_LIMIT, "");
     rules.between("exceedBy", exceedBy, 0, Policy.MAX_EXCEED_BY, " %");
     rules.between("cost", cost, 1, Policy.MAX_LIMIT, "");
-    tiers.forEach(rules::tier);
+    tiers.forEach(
+        (tier, permits) -> {
+          rules.tierName(tier);
+          rules.between("tiers." + tier, permits, 1, Policy.MAX_LIMIT, "");
+        });
     rules.between("overshoot", overshoot, 0, Policy.MAX_OVERSHOOT, " %");
     if (by.isEmpty()) {
       rules.wrong("by", by, "must name at least one");
     }
-    if (rules.isKept()) {
+    if (rules.areKept()) {
       rules.algorithm(algorithm(), window.isCalendar(zone), burst);
-      rules.refill(algorithm(), refill, burst, strict, this);
+      if (strict) {
+        rules.strict(refill, mode);
+      }
+      if (refill > 0) {
+        long smallest = tiers.values().stream().reduce(limit, Math::min);
+        rules.refill(algorithm(), refill, burst, smallest);
+      }
       BucketSpec spec = spec();
-      rules.together(spec, "limit", limit, this);
-      tiers.forEach((tier, permits) -> rules.together(spec, "tier " + tier, permits, this));
+      checkLimit(rules, spec, limit, "limit", "");
+      tiers.forEach(
+          (tier, permits) ->
+              checkLimit(rules, spec, permits, "tier " + tier, " of tier " + tier));
     }
     return rules.mistakes();
+  }
+
+  /**
+   * Checks mode and cost against one of the policy's limits.
+   *
+   * @param name of the limit, for messages
+   * @param ofTier follows the limit in messages; empty for the policy's own
+   */
+  private void checkLimit(
+      PolicyRules rules, BucketSpec spec, long permits, String name, String ofTier) {
+    long most = spec.burstFor(permits);
+    if (mode == Mode.SOFT) {
+      long excess = Policy.excess(permits, permits, exceedBy);
+      rules.soft(exceedBy, excess, "the limit of " + permits + ofTier);
+      if (most != permits) {
+        rules.soft(
+            exceedBy, Policy.excess(most, permits, exceedBy), "the burst of " + most);
+      }
+    }
+    rules.cost(cost, most, most == permits ? name : "");
   }
 
   /**
    * Makes the policy.
    *
    * @return the policy
-   * @throws InvalidPolicyException if a member is missing or out of range; the message names all
-   *     that are
+   * @throws InvalidPolicyException if a member is missing or out of range; the message lists all
+   *     mistakes
    */
   public Policy build() {
     InvalidPolicyException.throwIfAny(
@@ -365,7 +394,7 @@ public final class PolicyBuilder {
     return window.isCalendar(zone) ? Algorithm.FIXED_WINDOW : Algorithm.SLIDING_WINDOW;
   }
 
-  /** As far as its parts fit together. */
+  /** Makes the spec, leaving out members that don't apply to the algorithm. */
   private BucketSpec spec() {
     Algorithm counts = window.isCalendar(zone) ? Algorithm.FIXED_WINDOW : algorithm();
     long comesBack = counts == Algorithm.TOKEN_BUCKET ? refill : 0;
@@ -375,7 +404,7 @@ public final class PolicyBuilder {
             .burst(BucketSpec.hasBurst(counts) && comesBack == 0 ? burst : 0)
             .refill(comesBack)
             .strict(strict && comesBack > 0);
-    window.give(spec, zone);
+    window.setIn(spec, zone);
     return spec.build();
   }
 }

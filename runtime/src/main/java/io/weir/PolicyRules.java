@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Collects the mistakes of one policy: the rules that many members have in common, and those
- * between members.
+ * Checks the members of one policy and collects its mistakes: the rules that several members share,
+ * and those that combine members.
  *
  * <p>Confine to one thread.
  */
@@ -21,7 +21,7 @@ final class PolicyRules {
     return List.copyOf(mistakes);
   }
 
-  boolean isKept() {
+  boolean areKept() {
     return mistakes.isEmpty();
   }
 
@@ -29,7 +29,7 @@ final class PolicyRules {
     mistakes.add(new PolicyMistake(member, value.toString(), rule));
   }
 
-  /** A whole number, in a unit that the message names. */
+  /** Checks a whole number; messages append the unit to the range. */
   void between(String member, long value, long min, long max, String unit) {
     if (value < min || value > max) {
       wrong(member, value, String.format(Locale.ROOT, "must be %,d to %,d%s", min, max, unit));
@@ -62,54 +62,56 @@ final class PolicyRules {
     }
   }
 
-  /** A bucket with its own refill; it must fit each limit that the policy has. */
-  void refill(Algorithm algorithm, long refill, long burst, boolean strict, PolicyBuilder policy) {
-    if (strict && (refill == 0 || policy.mode != Mode.HARD)) {
-      wrong("strict", true, "is for a refill with HARD");
-    }
-    if (refill == 0) {
-      return;
-    }
+  /**
+   * Checks a bucket with its own refill.
+   *
+   * @param smallestLimit the smallest of the policy's limits, each of which must hold the refill
+   */
+  void refill(Algorithm algorithm, long refill, long burst, long smallestLimit) {
     if (algorithm != Algorithm.TOKEN_BUCKET) {
       wrong("refill", refill, "is for TOKEN_BUCKET, not " + algorithm);
     } else if (burst > 0) {
-      wrong("burst", burst, "must not stand beside a refill: such a bucket holds the limit");
+      wrong("burst", burst, "can't be combined with refill: the limit is the burst then");
     }
-    long smallest = policy.tiers.values().stream().reduce(policy.limit, Math::min);
-    if (refill > smallest) {
-      wrong("refill", refill, "must be 1 to " + smallest + ", the smallest limit");
+    if (refill > smallestLimit) {
+      wrong("refill", refill, "must be 1 to " + smallestLimit + ", the smallest limit");
     }
   }
 
-  void tier(String tier, long limit) {
+  void strict(long refill, Mode mode) {
+    if (refill == 0 || mode != Mode.HARD) {
+      wrong("strict", true, "needs a refill and mode HARD");
+    }
+  }
+
+  void tierName(String tier) {
     if (!BucketSpec.isName(tier)) {
       wrong("tiers", "'" + tier + "'", "a tier's name must match [A-Za-z0-9._-]{1,64}");
     }
-    between("tiers." + tier, limit, 1, Policy.MAX_LIMIT, "");
   }
 
   /**
-   * What mode and cost must keep with the permits at once.
+   * Checks that SOFT admits anything beyond a limit or burst.
    *
-   * @param which whose limit it is, for messages
+   * @param excess the permits that it admits
+   * @param base the limit or burst, for the message
    */
-  void together(BucketSpec spec, String which, long limit, PolicyBuilder policy) {
-    long burst = spec.burstFor(limit);
-    if (policy.mode == Mode.SOFT) {
-      canExceed(policy.exceedBy, "the " + which + " of " + limit, limit, limit);
-      if (burst != limit) {
-        canExceed(policy.exceedBy, "the burst of " + burst, burst, limit);
-      }
-    }
-    if (policy.cost > burst) {
-      String of = burst == limit ? " (" + which + ")" : "";
-      wrong("cost", policy.cost, "must be 1 to " + burst + ", the permits at once" + of);
+  void soft(int exceedBy, long excess, String base) {
+    if (excess == 0) {
+      wrong("exceedBy", exceedBy, "adds less than one permit to " + base + ", so SOFT can't exceed it");
     }
   }
 
-  private void canExceed(int exceedBy, String what, long burst, long limit) {
-    if (Policy.excess(burst, limit, exceedBy) == 0) {
-      wrong("exceedBy", exceedBy, "% of " + what + " rounds to nothing, so SOFT can't exceed it");
+  /**
+   * Checks that a request can ever be admitted.
+   *
+   * @param burst the permits at once
+   * @param limit names the limit that they are, for the message; empty if they aren't a limit
+   */
+  void cost(long cost, long burst, String limit) {
+    if (cost > burst) {
+      String name = limit.isEmpty() ? "" : " (" + limit + ")";
+      wrong("cost", cost, "must be 1 to " + burst + ", the permits at once" + name);
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.weir;
 
 /**
- * A refusal, as a woven method throws it. Both web adapters turn it into the response that a
- * refused request gets.
+ * Thrown by a woven method instead of running, if a policy refuses the call. Both web adapters turn
+ * it into the response of a refused request.
  */
 public class RateLimitExceededException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -10,7 +10,7 @@ public class RateLimitExceededException extends RuntimeException {
   private final transient Decision decision;
 
   /**
-   * Refuses.
+   * Makes the exception of a refusal.
    *
    * @param decision the refusal
    */
@@ -25,7 +25,7 @@ public class RateLimitExceededException extends RuntimeException {
   }
 
   /**
-   * What was decided, and when to come back.
+   * Returns the refusal, with the time to wait.
    *
    * @return the refusal
    */

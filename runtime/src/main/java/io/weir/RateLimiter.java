@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * Decides which requests are admitted.
  *
- * <p>The adapters for JAX-RS, servlets and AspectJ use it for what is annotated. It can be used by
- * hand as well:
+ * <p>The adapters for JAX-RS, servlets and AspectJ use it for annotated code. It can also be called
+ * directly:
  *
  * <pre>{@code
  * Policy policy = Policy.builder("signup").limit(5).window(Duration.ofMinutes(1)).build();
@@ -20,15 +20,15 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>No method waits for permits: what can't be admitted now is refused. No method fails because
- * the store does: what can't be decided with the store is decided without it, as the policy's
- * {@code onStoreFailure} says, and is then {@linkplain Decision#degraded() degraded}.
+ * <p>No method waits for permits: a request that can't be admitted now is refused. No method fails if
+ * the store does: the decision is then made without it, by the policy's {@code onStoreFailure}, and is
+ * {@linkplain Decision#degraded() degraded}.
  *
  * <p>Safe for concurrent use.
  */
 public interface RateLimiter extends AutoCloseable {
   /**
-   * A limiter that counts in this process, by the machine's clock.
+   * Makes a limiter that counts in this process, by the machine's clock.
    *
    * @return a limiter that the caller closes
    */
@@ -37,7 +37,7 @@ public interface RateLimiter extends AutoCloseable {
   }
 
   /**
-   * Starts a limiter of other parts than the default ones.
+   * Starts a limiter with parts of your own.
    *
    * @return a builder
    */
@@ -46,11 +46,11 @@ public interface RateLimiter extends AutoCloseable {
   }
 
   /**
-   * Takes the policy's cost from the caller's bucket, or refuses. If the store has to be asked,
-   * this waits for it, at most for the store time-out.
+   * Takes the policy's cost from the caller's bucket, or refuses. If the decision needs the store,
+   * waits for it at most for the store time-out.
    *
    * @param policy the policy that decides
-   * @param key whom it counts
+   * @param key identifies the caller
    * @return the decision
    * @throws IllegalArgumentException if the store can't count by the policy's algorithm
    */
@@ -59,13 +59,12 @@ public interface RateLimiter extends AutoCloseable {
   }
 
   /**
-   * Takes permits from the caller's bucket, all of them or none. If the store has to be asked, this
-   * waits for it, at most for the store time-out.
+   * Takes permits from the caller's bucket, all of them or none. If the decision needs the store,
+   * waits for it at most for the store time-out.
    *
    * @param policy the policy that decides
-   * @param key whom it counts
-   * @param permits 0 and more; none are admitted whatever the caller has left, which the decision
-   *     tells
+   * @param key identifies the caller
+   * @param permits 0 and more; 0 is always admitted, and the decision shows the permits left
    * @return the decision
    * @throws IllegalArgumentException if permits is less than 0, or the store can't count by the
    *     policy's algorithm
@@ -76,7 +75,7 @@ public interface RateLimiter extends AutoCloseable {
 
   /**
    * Decides a request of several policies, all or nothing: if one policy refuses, no permit is
-   * taken for any. If the store has to be asked, this waits for it, at most for the store time-out.
+   * taken for any. If the decision needs the store, waits for it at most for the store time-out.
    *
    * @param requests one for each policy, at least one
    * @return one decision with a {@linkplain Decision#parts() part} for each policy
@@ -100,41 +99,42 @@ public interface RateLimiter extends AutoCloseable {
   CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests);
 
   /**
-   * Tells what a caller has left, under the policy's own limit, without taking anything.
+   * Peeks at a caller's bucket under the policy's own limit, without taking permits.
    *
    * @param policy the policy that counts
-   * @param key whom it counts
-   * @return what {@link #tryAcquire(Policy, Key)} would decide now, before it takes
+   * @param key identifies the caller
+   * @return the decision that {@link #tryAcquire(Policy, Key)} would make now, without its permits
+   *     taken
    */
   default Decision peek(Policy policy, Key key) {
     return peek(new PermitRequest(policy, key));
   }
 
   /**
-   * Tells what a caller has left, under the limit of its tier for example, without taking anything
+   * Peeks at a caller's bucket under another limit, such as that of its tier, without taking permits
    * and without changing the limit of the bucket.
    *
-   * @param request what would be requested
-   * @return what {@link #tryAcquire(List)} would decide now, before it takes
+   * @param request the request that would be made
+   * @return the decision that {@link #tryAcquire(List)} would make now, without its permits taken
    */
   Decision peek(PermitRequest request);
 
   /**
-   * Refunds the permits that a decision took: to the window that they were taken from, never to a
+   * Refunds the permits that a decision took to the window from which they were taken, never to a
    * later one. A second call does nothing, nor does a call for a refusal. Returns at once.
    *
    * @param decision an earlier decision of this limiter
-   * @throws IllegalArgumentException if a decision wasn't made by a limiter of Weir
+   * @throws IllegalArgumentException if the decision wasn't made by a limiter of Weir
    */
   void refund(Decision decision);
 
   /**
-   * Charges permits after the response, under the policy's own limit, which then is the rate of a
-   * token or leaky bucket until the next request. For callers of a tier use {@link
+   * Charges permits after the response, under the policy's own limit, which a token or leaky bucket
+   * then uses as its rate until the next request. For callers with a tier use {@link
    * #charge(PermitRequest)}.
    *
    * @param policy the policy that counts
-   * @param key whom it counts
+   * @param key identifies the caller
    * @param permits 0 and more
    * @throws IllegalArgumentException if permits is less than 0, or the store can't count by the
    *     policy's algorithm
@@ -144,18 +144,18 @@ public interface RateLimiter extends AutoCloseable {
   }
 
   /**
-   * Charges permits after the response, for a cost that is known only then, whether they are there
-   * or not. It may leave a debt; requests are refused until that is paid by new permits. Returns at
+   * Charges permits after the response, for a cost that is known only then, even if the bucket has
+   * fewer. This may leave a debt; requests are refused until new permits have paid it. Returns at
    * once.
    *
-   * @param debt how many permits, of whom, under which limit
+   * @param debt the permits, the caller and the limit
    * @throws IllegalArgumentException if the store can't count by the policy's algorithm
    */
   void charge(PermitRequest debt);
 
   /**
    * Gives leases back and stops all threads. Idempotent; later requests are refused with {@link
-   * Reason#STORE_UNAVAILABLE}, so that the caller decides what to do without a limiter.
+   * Reason#STORE_UNAVAILABLE}.
    */
   @Override
   void close();

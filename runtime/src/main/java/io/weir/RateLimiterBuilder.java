@@ -12,13 +12,13 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Collects the parts of a {@link RateLimiter}.
+ * Builds a {@link RateLimiter}.
  *
  * <p>Confine to one thread.
  */
 public interface RateLimiterBuilder {
   /**
-   * Sets where buckets live; in this process unless set.
+   * Sets the store of the buckets; in this process unless set.
    *
    * @param where a store, which the limiter closes
    * @return this
@@ -26,11 +26,11 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder store(PermitStore where);
 
   /**
-   * Sets where buckets live, by address; the store is found by the address's scheme.
+   * Sets the store of the buckets by its address, whose scheme selects the kind of store.
    *
-   * @param address what {@code weir.store} says, {@code inprocess:} for example
+   * @param address an address as in the setting {@code weir.store}, such as {@code inprocess:}
    * @param setting reads a setting by its full name; the empty string if it isn't set
-   * @return this; a malformed address is an error of {@link #build()}
+   * @return this; {@link #build()} fails if the address is malformed
    */
   RateLimiterBuilder store(String address, UnaryOperator<String> setting);
 
@@ -43,18 +43,18 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder ticker(Ticker clock);
 
   /**
-   * Sets what measures how busy this node is; processor and heap unless set.
+   * Sets the sensor of this node's load; it measures processor and heap unless set.
    *
-   * @param sensor is called for each request under a policy that is ELASTIC or has a priority
+   * @param sensor called for each request under a policy that is ELASTIC or has a priority
    * @return this
    */
   RateLimiterBuilder loadSensor(LoadSensor sensor);
 
   /**
-   * Sets how much of their limit policies with a priority keep under a load; {@link LoadCurve#of}
-   * unless set.
+   * Sets the curves by which policies with a priority reduce their limits under load; {@link
+   * LoadCurve#of} unless set.
    *
-   * @param settings is read whenever a policy with a priority decides; must answer at once
+   * @param settings called whenever a policy with a priority decides; must return at once
    * @return this
    */
   RateLimiterBuilder loadCurves(Function<Priority, LoadCurve> settings);
@@ -72,21 +72,21 @@ public interface RateLimiterBuilder {
    *
    * @param longest more than zero
    * @return this
-   * @throws IllegalArgumentException if it isn't
+   * @throws IllegalArgumentException if it is zero or less
    */
   RateLimiterBuilder storeTimeout(Duration longest);
 
   /**
    * Sets how long {@link #build()} may take to warm up a store that leases permits: it connects,
-   * loads the store's scripts, learns how many nodes live, and decides test requests until these
-   * are quick. If the store is away, the limiter is made without it when this time is over.
+   * loads the store's scripts, learns the number of live nodes, and decides test requests until these
+   * are fast. If the store can't be reached within this time, the limiter is made without it.
    *
    * <p>2 s unless set. With a {@link #ticker} or {@link #scheduler} of your own, which may stand
    * still in a test, there is no warm-up unless this is set.
    *
    * @param longest more than zero, by the machine's clock
    * @return this
-   * @throws IllegalArgumentException if it isn't
+   * @throws IllegalArgumentException if it is zero or less
    */
   RateLimiterBuilder startTimeout(Duration longest);
 
@@ -100,51 +100,50 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder scheduler(ScheduledExecutorService executor);
 
   /**
-   * Sets how often leases are topped up and idle permits given back, where the store leases
-   * permits; 100 ms unless set.
+   * Sets how often leases are topped up and idle permits given back, if the store leases permits;
+   * 100 ms unless set.
    *
    * @param interval 10 ms to 10 s
-   * @return this; a value out of range is an error of {@link #build()}
+   * @return this; {@link #build()} fails if the value is out of range
    */
   RateLimiterBuilder flushInterval(Duration interval);
 
   /**
-   * Sets for how many buckets leases are cached, where the store leases permits, and how many this
-   * node counts one by one while the store is away; 100,000 unless set.
+   * Sets the number of buckets whose leases are cached, if the store leases permits, and that this
+   * node counts individually while the store can't be reached; 100,000 unless set.
    *
    * @param most 1 and more
-   * @return this; a value out of range is an error of {@link #build()}
+   * @return this; {@link #build()} fails if the value is out of range
    */
   RateLimiterBuilder cacheBuckets(long most);
 
   /**
-   * Sets whether permits are also leased for callers who come seldom, where the store leases
-   * permits: true unless set. While a bucket of a fixed or sliding window of a minute or more is
-   * far from its limit, a node then holds a few permits for up to an eighth of the window, and
-   * needn't ask the store for each request. The price: after a sudden rise the first window may
-   * admit up to an eighth less than the limit, never more.
+   * Sets whether permits are also leased for slow callers, if the store leases permits; true unless
+   * set. While a bucket of a fixed or sliding window of a minute or more is far from its limit, a node
+   * then holds a few permits for up to an eighth of the window, and needn't call the store for each
+   * request. In return, the first window after a sudden rise of requests may admit up to an eighth
+   * less than the limit, but never more.
    *
-   * @param on false to ask the store for each request of such a caller
+   * @param on false to call the store for each request of such a caller
    * @return this
    */
   RateLimiterBuilder leasesForSlowCallers(boolean on);
 
   /**
-   * Sets how many nodes share a limit while the store is away, as long as the store hasn't told how
-   * many live; 1 unless set.
+   * Sets the number of nodes that share a limit while the store can't be reached, used until the store
+   * has reported the number of live nodes; 1 unless set.
    *
    * @param live 1 and more
    * @return this
-   * @throws IllegalArgumentException if it is less
+   * @throws IllegalArgumentException if it is less than 1
    */
   RateLimiterBuilder nodes(int live);
 
   /**
    * Sets the percentage of each limit that is reserved for nodes that can't reach the store and
    * decide by {@link OnStoreFailure#LOCAL}, so that all nodes together don't admit more than the
-   * limit. Each of these nodes may admit an equal part of the reserve, so {@link #nodes} must then
-   * be the greatest number of nodes that there may be. 0 unless set; without effect where the store
-   * is in this process.
+   * limit. Each of these nodes may admit an equal share of the reserve, so {@link #nodes} must then
+   * be the maximum number of nodes. 0 unless set; without effect if the store is in this process.
    *
    * @param percent 0 to 90
    * @return this
@@ -161,10 +160,10 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder nodeName(String name);
 
   /**
-   * Sets what holds while the store is away for policies whose {@code onStoreFailure} is {@code
-   * DEFAULT}; {@code LOCAL} unless set.
+   * Sets how policies whose {@code onStoreFailure} is {@code DEFAULT} decide while the store can't be
+   * reached; {@code LOCAL} unless set.
    *
-   * @param settings is read whenever a request is decided without the store
+   * @param settings called whenever a request is decided without the store
    * @return this
    */
   RateLimiterBuilder onStoreFailure(Supplier<OnStoreFailure> settings);

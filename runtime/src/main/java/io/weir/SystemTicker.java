@@ -2,7 +2,7 @@ package io.weir;
 
 import java.time.Instant;
 
-/** Reads the machine's clocks. The only class that does. */
+/** Reads the machine's clocks. */
 enum SystemTicker implements Ticker {
   INSTANCE;
 

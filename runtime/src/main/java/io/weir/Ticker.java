@@ -4,27 +4,27 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A source of time: the one seam through which Weir reads a clock.
+ * The source of time: Weir reads clocks only through it, so tests can give their own.
  *
- * <p>Safe for concurrent use. Tests bring their own and turn the hands themselves.
+ * <p>Safe for concurrent use.
  */
 public interface Ticker {
   /**
-   * A monotonic time, of use only as a difference from another of the same ticker.
+   * Returns a monotonic time, meaningful only as a difference to another one of the same ticker.
    *
-   * @return nanoseconds since an arbitrary origin; never runs back
+   * @return nanoseconds since an arbitrary origin; never decreases
    */
   long nanoTime();
 
   /**
-   * The time of day.
+   * Returns the time of day.
    *
-   * @return microseconds since 1970-01-01T00:00Z; may jump when somebody sets the clock
+   * @return microseconds since 1970-01-01T00:00Z; may jump when the clock is set
    */
   long epochMicros();
 
   /**
-   * The time of day as an instant, to the microsecond.
+   * Returns the time of day as an instant, to the microsecond.
    *
    * @return {@link #epochMicros} as an instant
    */
@@ -33,9 +33,9 @@ public interface Ticker {
   }
 
   /**
-   * The machine's clocks.
+   * Returns the ticker of the machine's clocks, which is the default everywhere.
    *
-   * @return the ticker that everything uses unless told otherwise
+   * @return the system's ticker
    */
   static Ticker system() {
     return SystemTicker.INSTANCE;

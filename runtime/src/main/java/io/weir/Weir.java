@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The rate limiting of one application: its limiter, its policies, who is calling, and what goes
- * over the wire. All adapters of an application share one.
+ * The rate limiting of one application: its limiter, its policies, the identification of callers, and
+ * the responses. All adapters of an application share one.
  *
  * <p>A filter in web.xml, a feature without arguments and an aspect use {@linkplain #application()
- * that of the application}, made from settings and what {@link java.util.ServiceLoader} finds. An
- * application that has parts of its own builds one and hands it to the adapter:
+ * that of the application}, made from settings and parts that {@link java.util.ServiceLoader} finds.
+ * An application with parts of its own builds one and passes it to the adapter:
  *
  * <pre>{@code
  * Weir weir = Weir.builder().tierResolver(new Plans()).build();
  * resourceConfig.register(new RateLimitFeature(weir));
  * }</pre>
  *
- * <p>Not for implementation by others: adapters take only what {@link #builder()} made.
+ * <p>Not for implementation by others: adapters accept only the result of {@link #builder()}.
  *
  * <p>Safe for concurrent use.
  */
@@ -35,7 +35,7 @@ public interface Weir extends AutoCloseable {
   }
 
   /**
-   * The Weir of this application, found by the context class loader; made if there is none.
+   * Returns the Weir of this application, found by the context class loader; makes one if needed.
    *
    * @return an open Weir, closed with the application
    */
@@ -44,10 +44,10 @@ public interface Weir extends AutoCloseable {
   }
 
   /**
-   * The Weir of this application; made if there is none.
+   * Returns the Weir of this application; makes one if needed.
    *
-   * @param onTop settings that go before all others if it has to be made; if it exists already, a
-   *     warning names those that don't hold
+   * @param onTop settings that override all others if the Weir is made now; if it exists already, a
+   *     warning lists those that have no effect
    * @return an open Weir, closed with the application
    */
   static Weir application(Map<String, String> onTop) {
@@ -55,81 +55,80 @@ public interface Weir extends AutoCloseable {
   }
 
   /**
-   * Makes this the application's, so that aspects and filters find it; without effect if the
-   * application has an open one.
+   * Makes this the Weir of the application, so that aspects and filters find it. Without effect if the
+   * application has an open one already.
    *
    * @return this
    */
   Weir install();
 
   /**
-   * The limiter, to decide by hand. What a {@linkplain #source() policy source} says of a policy
-   * holds here too: another limit for the tier of the user whose key is given, shadow mode, a
-   * switch. Cost and key are those that are given, and so is a limit that isn't the policy's own.
+   * Returns the limiter, for decisions by calls of the API. A {@linkplain #source() policy source} can
+   * change a policy here too: its limit for the tier of the user whose key is passed, shadow mode, or
+   * switch it off. Cost and key are those of the call, and so is a limit other than the policy's own.
    *
-   * @return the one that all adapters of the application use
+   * @return the limiter that all adapters of the application use
    */
   RateLimiter limiter();
 
   /**
-   * Decides requests that aren't served here but asked about, as a decision service does.
+   * Returns the checker, which decides requests that other processes serve.
    *
-   * @return always the same
+   * @return the checker
    */
   RequestChecker checker();
 
   /**
-   * Reads and validates the annotated methods of classes that the aspect is woven into, before the
-   * first call: they are in the {@link #table()} then, and mistakes show at the start. Features and
-   * filters do this by themselves for what they limit.
+   * Reads and validates the annotated methods of woven classes before the first call, so that they are
+   * in the {@link #table()} and mistakes show at the start. Features and filters do this themselves for
+   * the classes that they limit.
    *
    * @param types classes with woven methods
-   * @throws InvalidPolicyException if there are mistakes, all of them in one message
+   * @throws InvalidPolicyException if there are mistakes; the message lists all
    */
   void check(Class<?>... types);
 
   /**
-   * How many requests the adapters are working on now.
+   * Returns the number of requests that the adapters are handling now.
    *
    * @return 0 and more
    */
   int requestsInFlight();
 
   /**
-   * What applies where, for people: a line for each endpoint and policy, and below them what a
-   * {@linkplain io.weir.spi.PolicySource#describe() policy source} adds.
+   * Describes all limits for people: a line for each endpoint and policy, and below them the lines of
+   * the {@linkplain io.weir.spi.PolicySource#describe() policy source}.
    *
    * @return a table of several lines
    */
   String table();
 
   /**
-   * Where buckets live, for people.
+   * Names the store of the buckets for people.
    *
-   * @return the address that {@code weir.store} says, without user and password, or the class of
-   *     the store that was given
+   * @return the address in {@code weir.store}, without user and password, or the class of the store
+   *     that was given
    */
   String store();
 
   /**
-   * What brings further policies for requests, as it was given, found, or opened by a setting: so
-   * that an application reaches what only a setting has switched on.
+   * Returns the policy source that was given, found, or made because of a setting.
    *
-   * @return nothing if this Weir has none
+   * @return the source; empty if this Weir has none
    */
   Optional<PolicySource> source();
 
   /**
-   * Reads the settings again now, instead of within the next seconds. A malformed change is refused
-   * as a whole and logged.
+   * Reloads the settings now instead of within the next seconds. If any changed setting is malformed,
+   * all changes are rejected, and this is logged.
    */
   void refresh();
 
   /**
    * Closes the limiter and stops following the settings. Idempotent.
    *
-   * <p>Requests that filter, feature and aspect still meet are admitted without limits, and the
-   * first of them is logged: close it after the server has answered its last request. The {@link
+   * <p>Requests that still arrive at filter, feature and aspect are admitted without limits, and the
+   * first of them is logged: close the Weir after the server has answered its last request. The {@link
    * #limiter()} and the {@link #checker()} refuse, with {@link Reason#STORE_UNAVAILABLE}.
    */
   @Override

@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Collects the parts of a {@link Weir}; what isn't given comes from settings and {@link
+ * Builds a {@link Weir}. Parts that aren't given come from settings and {@link
  * java.util.ServiceLoader}.
  *
  * <p>Confine to one thread.
  */
 public interface WeirBuilder {
   /**
-   * Adds settings that go before all others.
+   * Adds settings that override all others.
    *
-   * @param settings by their full names, {@code weir.headers} say
+   * @param settings values by full names, such as {@code weir.headers}
    * @return this
    */
   WeirBuilder settings(Map<String, String> settings);
@@ -32,7 +32,7 @@ public interface WeirBuilder {
    * Adds a resolver for {@code by = KEY, key = "<name>"}.
    *
    * @param name the name that annotations use
-   * @param resolver what reads the key
+   * @param resolver reads the key
    * @return this
    */
   WeirBuilder keyResolver(String name, KeyResolver resolver);
@@ -41,7 +41,7 @@ public interface WeirBuilder {
    * Adds a resolver for {@code costFrom = "<name>"}.
    *
    * @param name the name that annotations use
-   * @param resolver what reads the cost
+   * @param resolver computes the cost
    * @return this
    */
   WeirBuilder costResolver(String name, CostResolver resolver);
@@ -50,13 +50,13 @@ public interface WeirBuilder {
    * Adds a condition for {@code when = "<name>"}.
    *
    * @param name the name that annotations use
-   * @param condition what says for which requests a policy holds
+   * @param condition decides to which requests a policy applies
    * @return this
    */
   WeirBuilder requestCondition(String name, RequestCondition condition);
 
   /**
-   * Sets what says which tier a caller has.
+   * Sets the resolver that determines the tier of a caller.
    *
    * @param resolver the resolver
    * @return this
@@ -64,7 +64,7 @@ public interface WeirBuilder {
   WeirBuilder tierResolver(TierResolver resolver);
 
   /**
-   * Sets what measures how busy this node is, in place of CPU, heap and requests in flight.
+   * Sets the sensor of this node's load, in place of CPU, heap and requests in flight.
    *
    * @param sensor the sensor
    * @return this
@@ -72,48 +72,50 @@ public interface WeirBuilder {
   WeirBuilder loadSensor(LoadSensor sensor);
 
   /**
-   * Wraps the sensor that measures CPU, heap and requests in flight: to log what it says, or to
-   * override it in a demonstration.
+   * Wraps the sensor that measures CPU, heap and requests in flight, for example to log or to override
+   * its readings.
    *
-   * @param around makes the sensor to use; it is given the one that measures
+   * @param around makes the sensor to use from the one that measures
    * @return this
    */
   WeirBuilder loadSensor(UnaryOperator<LoadSensor> around);
 
   /**
-   * Sets what finds the peer's address where the adapter can't.
+   * Sets the way to find the peer's address if the adapter can't.
    *
-   * @param finder what reads the address off the adapter's request
+   * @param finder reads the address from the adapter's request
    * @return this
    */
   WeirBuilder peerAddress(PeerAddress finder);
 
   /**
-   * Sets what brings further policies, beside those of annotations and settings or in their place.
+   * Sets the source of further policies, which add to those of annotations and settings or replace
+   * them.
    *
-   * @param source goes before one that is found; closed with the Weir, also if that can't be built
+   * @param source used in place of one that is found; closed with the Weir, also if that can't be
+   *     built
    * @return this
    */
   WeirBuilder policySource(PolicySource source);
 
   /**
-   * Sets what refused callers read, in place of the standard document.
+   * Sets the writer of refusals' bodies, in place of the standard body.
    *
-   * @param words says it by language and policy
+   * @param words writes bodies by language and policy
    * @return this
    */
   WeirBuilder refusalBody(RefusalBody words);
 
   /**
-   * Sets where decisions are measured: {@code new MicrometerMetrics(registry)} say.
+   * Sets the metrics of decisions, such as {@code new MicrometerMetrics(registry)}.
    *
-   * @param measure in place of what is found
+   * @param measure used in place of metrics that are found
    * @return this
    */
   WeirBuilder metrics(DecisionMetrics measure);
 
   /**
-   * Sets where buckets live, in place of the setting {@code weir.store}.
+   * Sets the store of the buckets, in place of the setting {@code weir.store}.
    *
    * @param permits the store; closed with the Weir
    * @return this
@@ -123,7 +125,7 @@ public interface WeirBuilder {
   /**
    * Sets the source of time.
    *
-   * @param time a fake one in tests
+   * @param time a ticker, such as a fake one in tests
    * @return this
    */
   WeirBuilder ticker(Ticker time);

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The length of a window as somebody wrote it: a duration, a number of units, which may be those of
- * a calendar, or a single period.
+ * The length of a policy's window as it was given: a duration, a number of units, possibly of the
+ * calendar, or a single period.
  *
  * <p>Immutable.
  */
@@ -28,7 +28,7 @@ final class WindowLength {
   private static final Set<ChronoUnit> CALENDAR =
       EnumSet.of(ChronoUnit.WEEKS, ChronoUnit.MONTHS, ChronoUnit.YEARS);
 
-  /** Stands for all that is too long; beyond what any rule allows. */
+  /** Stands for lengths that are too long for a duration; beyond the allowed range. */
   private static final Duration FOREVER = Duration.ofDays(36_600);
 
   private final Duration length;
@@ -64,9 +64,10 @@ final class WindowLength {
   }
 
   /**
-   * Whether it is of the calendar: what has no length of its own, a day of a zone, and a period.
+   * Returns whether it is a calendar window: in weeks, months or years, in days with a zone, or a
+   * period.
    *
-   * @param zone the zone's name; empty if none was given
+   * @param zone the name of the zone; empty if none was given
    */
   boolean isCalendar(String zone) {
     return period != null
@@ -81,7 +82,7 @@ final class WindowLength {
           "must be MILLIS, SECONDS, MINUTES, HOURS, DAYS, WEEKS, MONTHS or YEARS");
     } else if (period != null) {
       if (!zone.isEmpty()) {
-        rules.wrong("zone", zone, "is not for a period, whose edges are instants");
+        rules.wrong("zone", zone, "can't be combined with a period, which begins and ends at instants");
       }
     } else if (unit != null && isCalendar(zone)) {
       CalendarWindow.mistake(amount, unit).ifPresent(rule -> rules.wrong("window", amount, rule));
@@ -93,8 +94,8 @@ final class WindowLength {
     }
   }
 
-  /** Only of what {@link #check} found no fault with. */
-  void give(BucketSpec.Builder spec, String zone) {
+  /** Sets the window of a spec; only after {@link #check} found no mistake. */
+  void setIn(BucketSpec.Builder spec, String zone) {
     if (period != null) {
       spec.calendar(period);
     } else if (unit != null && isCalendar(zone)) {

@@ -99,9 +99,9 @@ class LoadCurveTest {
         "1000:100 | must be points of load and percent",
         "101:100 | loads must be 0 to 100, not 101",
         "60:101 | percents must be 0 to 100, not 101",
-        "60:100,60:50 | the loads must rise from point to point, not 60:50 after 60:100",
-        "60:100,50:0 | the loads must rise from point to point, not 50:0 after 60:100",
-        "60:50,80:60 | the limit must not rise with the load, as from 60:50 to 80:60"
+        "60:100,60:50 | loads must increase from point to point, not 60:50 after 60:100",
+        "60:100,50:0 | loads must increase from point to point, not 50:0 after 60:100",
+        "60:50,80:60 | the limit must not increase with the load, as from 60:50 to 80:60"
       })
   void saysWhatIsWrong(String text, String rule) {
     var mistake = assertThrows(IllegalArgumentException.class, () -> LoadCurve.parse(text));

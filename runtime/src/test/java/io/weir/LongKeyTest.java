@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** A key is short however long the caller's text is, and still identifies one caller. */
+/** Keys of long texts: short, and still unique for each caller. */
 class LongKeyTest {
-  /** The bound for each key, of which a node may hold a million. */
+  /** The maximum length of a key, which a million buckets hold in memory. */
   private static final int MOST = 256;
 
   private static final List<Function<String, Key>> KINDS =
@@ -89,7 +89,7 @@ class LongKeyTest {
     assertNotEquals(Key.address(text), Key.of(text));
   }
 
-  /** A caller that knows the short form of a long text can't send that instead. */
+  /** A caller can't send the digest in place of a long text. */
   @Test
   void noShortTextPassesForALongOne() {
     Key kept = Key.of("k".repeat(8_192));

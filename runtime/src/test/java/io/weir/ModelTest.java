@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Policies, keys and decisions without a limiter. */
+/** Tests policies, keys and decisions on their own. */
 class ModelTest {
   private static final Key KEY = Key.address("192.0.2.1");
 
@@ -29,7 +29,7 @@ class ModelTest {
   @Test
   void softThatCannotExceedTheBurstIsAnError() {
     PolicyBuilder soft = policy().mode(Mode.SOFT).exceedBy(50).algorithm(Algorithm.LEAKY_BUCKET);
-    refuses(soft, "exceedBy = 50: % of the burst of 1 rounds to nothing");
+    refuses(soft, "exceedBy = 50: adds less than one permit to the burst of 1");
     assertEquals(2, soft.burst(2).build().burstFor(1_000));
   }
 

@@ -1,6 +1,6 @@
 package io.weir.annotation;
 
-/** Whom a policy counts. Several together form one composite key. */
+/** The ways to identify a caller. Several together form one composite key. */
 public enum By {
   /** The signed-in user; a request without one counts by address. Decided after authentication. */
   USER,
@@ -9,8 +9,8 @@ public enum By {
    * weir.ipv6.prefix} says otherwise.
    */
   IP,
-  /** What {@link RateLimit#key()} names; a request without it counts by address. */
+  /** The texts that {@link RateLimit#key()} reads; a request without them counts by address. */
   KEY,
-  /** Everybody together: one bucket for the policy. */
+  /** All callers together: one bucket for the policy. */
   ENDPOINT
 }

@@ -1,8 +1,8 @@
 package io.weir.annotation;
 
 /**
- * Which requests count. A permit is taken up front and refunded if the response doesn't count, so
- * parallel guesses can't slip through.
+ * Selects the requests that count. A permit is taken up front and refunded if the response doesn't
+ * count, so parallel guesses can't slip through.
  */
 public enum Count {
   /** Every request. */

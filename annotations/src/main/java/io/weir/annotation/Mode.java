@@ -1,6 +1,6 @@
 package io.weir.annotation;
 
-/** What happens at the limit. */
+/** Determines what happens at the limit. */
 public enum Mode {
   /** Never above the limit. */
   HARD,

@@ -1,8 +1,8 @@
 package io.weir.annotation;
 
-/** How a node decides while the shared store can't be reached. */
+/** Determines how a node decides while the shared store can't be reached. */
 public enum OnStoreFailure {
-  /** As the setting {@code weir.on-store-failure} says; {@link #LOCAL} if it isn't set. */
+  /** The value of the setting {@code weir.on-store-failure}; {@link #LOCAL} if it isn't set. */
   DEFAULT,
   /** This node enforces its share of the limit by itself. */
   LOCAL,

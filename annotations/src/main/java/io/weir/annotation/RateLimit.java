@@ -19,10 +19,10 @@ import java.time.temporal.ChronoUnit;
  * public List<Hit> search(@QueryParam("q") String q) { … }
  * }</pre>
  *
- * <p><b>On a method</b> it limits that method. <b>On a class</b> it makes one policy, named for the
+ * <p><b>On a method</b> it limits that method. <b>On a class</b> it makes one policy, named after the
  * class, whose bucket is shared by all endpoints of the class that have no limit of their own;
- * {@link Unlimited} exempts. <b>On an annotation type</b> it makes that annotation a composed one:
- * whatever carries it is limited as if it carried this.
+ * {@link Unlimited} exempts a method. <b>On an annotation type</b> it makes a composed annotation,
+ * which limits like this one.
  *
  * <p><b>Repeated</b>, all must admit. Policies that need no user are decided before authentication,
  * those by {@link By#USER} after it. Each phase is all or nothing: if one policy refuses, none is
@@ -41,7 +41,7 @@ import java.time.temporal.ChronoUnit;
 @Repeatable(RateLimits.class)
 public @interface RateLimit {
   /**
-   * How many permits a window has.
+   * The permits per window.
    *
    * @return 1 to 1,000,000,000
    */
@@ -59,31 +59,31 @@ public @interface RateLimit {
    * The unit of {@link #window()}: MILLIS, SECONDS, MINUTES, HOURS or DAYS, and by the calendar
    * WEEKS, MONTHS or YEARS; any other is an error at start-up.
    *
-   * <p>A <b>calendar window</b> begins at midnight in its {@link #zone()}: a week on Monday, months
-   * with January, April and so on if it has three, a year on the first of January. A day is 24
-   * hours from any moment, and one of the calendar only with a zone.
+   * <p>A <b>calendar window</b> begins at midnight in its {@link #zone()}: a week on Monday, three
+   * months with January, April and so on, a year on January 1. A day is 24 hours long, and a calendar
+   * day only with a zone.
    *
-   * @return seconds unless said otherwise
+   * @return seconds by default
    */
   ChronoUnit unit() default ChronoUnit.SECONDS;
 
   /**
    * The time zone of a calendar window.
    *
-   * @return {@code Europe/Berlin}, {@code UTC} or {@code +01:00}; if it is empty, what the setting
-   *     {@code weir.zone} says, UTC unless set
+   * @return {@code Europe/Berlin}, {@code UTC} or {@code +01:00}; if empty, the zone of the setting
+   *     {@code weir.zone}, UTC unless set
    */
   String zone() default "";
 
   /**
-   * Whom it counts; several form one composite key.
+   * The way to identify callers; several form one composite key.
    *
-   * @return the address of the caller unless said otherwise; at least one, none twice
+   * @return the address of the caller by default; at least one, none twice
    */
   By[] by() default {By.IP};
 
   /**
-   * What {@link By#KEY} reads: {@code header:X-Api-Key}, {@code query:user}, {@code path:tenant},
+   * The texts that {@link By#KEY} reads: {@code header:X-Api-Key}, {@code query:user}, {@code path:tenant},
    * {@code cookie:sid}, {@code param:phone} (a parameter of the method, for the aspect), or the
    * name of a registered {@code KeyResolver}. Several form one key.
    *
@@ -92,56 +92,56 @@ public @interface RateLimit {
   String[] key() default {};
 
   /**
-   * What happens at the limit.
+   * The behaviour at the limit.
    *
-   * @return HARD unless said otherwise
+   * @return HARD by default
    */
   Mode mode() default Mode.HARD;
 
   /**
-   * How far above the limit SOFT and ELASTIC may go; with the bucket algorithms, above the burst.
-   * Rounded down to whole permits; with SOFT an excess that rounds to nothing is an error.
+   * The excess above the limit that SOFT and ELASTIC admit; with the bucket algorithms, above the
+   * burst. Rounded down to whole permits; with SOFT an excess that rounds to nothing is an error.
    *
    * @return percent of the limit, 0 to 1000; without effect with HARD
    */
   int exceedBy() default 10;
 
   /**
-   * How permits are counted over time.
+   * The way permits are counted over time.
    *
-   * @return one at most; if none, SLIDING_WINDOW, or FIXED_WINDOW for a calendar window, which is
-   *     counted by no other
+   * @return at most one; by default SLIDING_WINDOW, or FIXED_WINDOW for a calendar window, which
+   *     supports no other
    */
   Algorithm[] algorithm() default {};
 
   /**
-   * How many permits may be used at once: the size of a {@link Algorithm#TOKEN_BUCKET} (0: {@link
-   * #limit()}), or how many may come together with a {@link Algorithm#LEAKY_BUCKET} (0: one).
+   * The permits that may be used at once with {@link Algorithm#TOKEN_BUCKET} (0: {@link #limit()}) or
+   * {@link Algorithm#LEAKY_BUCKET} (0: one).
    *
    * @return 0 to 1,000,000,000; an error other than 0 with the window algorithms
    */
   long burst() default 0;
 
   /**
-   * Of a {@link Algorithm#TOKEN_BUCKET}, how many permits come back at once each whole {@link
-   * #window()}. The bucket holds {@link #limit()}; the first take from a full one starts its clock.
-   * So {@code limit = 10, refill = 1, window = 1, unit = HOURS} is ten at once, and one more for
-   * each hour that passes.
+   * The permits that a {@link Algorithm#TOKEN_BUCKET} gets back at once after each whole {@link
+   * #window()}. The bucket holds {@link #limit()}; the first request to a full bucket starts the
+   * window. So {@code limit = 10, refill = 1, window = 1, unit = HOURS} allows ten at once, and one
+   * more each hour.
    *
    * @return 1 up to the limit; 0: the whole limit comes back evenly within a window
    */
   long refill() default 0;
 
   /**
-   * Whether a refusal starts the wait for the next {@link #refill()} anew, so that a caller stays
-   * out until it pauses for a whole window. Only with {@link Mode#HARD}.
+   * Whether a refusal restarts the wait for the next {@link #refill()}, so that a caller is refused
+   * until it pauses for a whole window. Only with {@link Mode#HARD}.
    *
    * @return true to make callers pause
    */
   boolean strict() default false;
 
   /**
-   * How many permits one request takes. If it is 1, the settings {@code weir.cost.<METHOD>} may set
+   * The permits that one request takes. If it is 1, the settings {@code weir.cost.<METHOD>} may set
    * another cost for each HTTP method.
    *
    * @return 1 up to the permits at once: the limit, or the burst of a bucket algorithm
@@ -149,67 +149,67 @@ public @interface RateLimit {
   long cost() default 1;
 
   /**
-   * Where the cost of a request is found: an expression as in {@link #key()}, {@code query:amount}
-   * say, or the name of a registered {@code CostResolver}. It goes before {@link #cost()} and
+   * The source of the request's cost: an expression as in {@link #key()}, such as {@code
+   * query:amount}, or the name of a registered {@code CostResolver}. It overrides {@link #cost()} and
    * {@code weir.cost.<METHOD>}.
    *
-   * <p>The text there is a number of up to 15 digits, with up to 9 behind a point, and is rounded
-   * up to whole permits. A request without one, with several, with anything else, or with more than
-   * the caller's permits at once is answered with 400 and charged nowhere. One that costs 0 is
-   * admitted without asking.
+   * <p>The text must be a number of up to 15 digits, up to 9 of them after a decimal point, and is
+   * rounded up to whole permits. A request in which it is missing, is repeated, isn't a valid number,
+   * or exceeds the caller's burst is answered with 400 and not charged. A request that costs 0 is
+   * always admitted.
    *
    * @return an expression or a name; empty: the cost doesn't depend on the request
    */
   String costFrom() default "";
 
   /**
-   * Which requests the policy holds for: the name of a registered {@code RequestCondition}. Others
-   * pass as if it weren't there. Such a policy is decided after authentication.
+   * The condition under which the policy applies: the name of a registered {@code RequestCondition}.
+   * Other requests ignore the policy. Such a policy is decided after authentication.
    *
    * @return a name; empty: all requests
    */
   String when() default "";
 
   /**
-   * How much of the limit the policy gives up while its node is busy.
+   * The priority by which the policy reduces its limit while its node is busy.
    *
-   * @return nothing unless said otherwise
+   * @return NONE by default
    */
   Priority priority() default Priority.NONE;
 
   /**
-   * Which requests count.
+   * The requests that count.
    *
-   * @return all unless said otherwise
+   * @return all by default
    */
   Count count() default Count.ALL;
 
   /**
-   * Other limits for the callers of some tiers. The application's {@code TierResolver} says which
-   * tier a caller has; for none, or one that isn't listed, {@link #limit()} holds. A caller keeps
-   * its bucket, and so its count, when its tier changes.
+   * Other limits for the callers of some tiers. The application's {@code TierResolver} determines the
+   * tier of a caller; without a tier, or with one that isn't listed, {@link #limit()} applies. A
+   * caller keeps its bucket, and so its count, when its tier changes.
    *
    * @return the tiers, each name once
    */
   Tier[] tiers() default {};
 
   /**
-   * How far a cluster may admit ahead of the shared store, so that a caller that isn't cached
+   * The permits that a cluster may admit ahead of the shared store, so that a caller that isn't cached
    * needn't wait for it. Without effect if the store is in this process.
    *
-   * @return percent of the limit, 0 to 100; 0: never
+   * @return percent of the limit, 0 to 100; 0: none
    */
   int overshoot() default 0;
 
   /**
-   * How a node decides while the shared store can't be reached.
+   * The way a node decides while the shared store can't be reached.
    *
-   * @return what {@code weir.on-store-failure} says unless said otherwise
+   * @return by default the value of the setting {@code weir.on-store-failure}
    */
   OnStoreFailure onStoreFailure() default OnStoreFailure.DEFAULT;
 
   /**
-   * Whether to decide, measure and log, but refuse nobody.
+   * Whether to decide, measure and log without refusing any request.
    *
    * @return true for a dry run
    */
@@ -218,7 +218,7 @@ public @interface RateLimit {
   /**
    * The policy's name in headers, metrics and settings. By default {@code Search.search} for the
    * method {@code search} of the class {@code Search}, {@code Search} for the class; repeated
-   * annotations append what they count by and the window ({@code Search.search.ip-1h}). Policies of
+   * annotations append their key and window ({@code Search.search.ip-1h}). Policies of
    * the same name share their buckets and must be equal.
    *
    * @return {@code [A-Za-z0-9._-]{1,64}}, or empty for the default

@@ -6,13 +6,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Holds several {@link RateLimit}s of one method or class; the compiler writes it. */
+/** Contains repeated {@link RateLimit}s of one method or class; the compiler adds it. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface RateLimits {
   /**
-   * The limits, all of which must admit.
+   * The limits, all of which must admit a request.
    *
    * @return the repeated annotations in the order written
    */

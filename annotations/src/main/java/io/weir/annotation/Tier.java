@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
 @Target({})
 public @interface Tier {
   /**
-   * The tier's name, as the application's {@code TierResolver} says it.
+   * The tier's name, as the application's {@code TierResolver} returns it.
    *
    * @return the name, {@code [A-Za-z0-9._-]{1,64}}
    */

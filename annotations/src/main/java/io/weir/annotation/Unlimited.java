@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
  * Exempts a method, or every method of a class, from the {@link RateLimit} of its class and from
  * the default policy of the settings.
  *
- * <p>A {@code RateLimit} on a method of an unlimited class still holds. Both annotations on the
+ * <p>A {@code RateLimit} on a method of an unlimited class still applies. Both annotations on the
  * same method or the same class are an error.
  */
 @Documented

@@ -1,5 +1,5 @@
 /**
- * The annotations that limit an endpoint, and the words they are written in.
+ * The annotations that limit endpoints, and the types of their members.
  *
  * <p>The annotations alone enforce nothing: add {@code weir-runtime} and register its JAX-RS
  * feature, its servlet filter or its aspect.

@@ -6,9 +6,8 @@ import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Pointcut;
 
 /**
- * An aspect for methods that inherit their limits. AspectJ can't find those by itself, so the
- * application names them: public because an application extends it. With the agent, in an {@code
- * aop.xml} of the application:
+ * Limits methods that inherit their limits. AspectJ can't find these methods, so the application
+ * names them. With the agent, in an {@code aop.xml} of the application:
  *
  * <pre>{@code
  * <aspects>
@@ -22,19 +21,18 @@ import org.aspectj.lang.annotation.Pointcut;
  * or as an aspect that extends this one and declares the pointcut.
  *
  * <p>A public method is limited like the annotated method that it overrides or implements, else
- * like the class that its own class inherits a limit from. Methods that aren't public aren't
- * limited. Methods with annotations of their own are left to {@link RateLimitAspect}. A method that
- * calls the annotated method of its superclass counts twice, so the pointcut had best name
- * interfaces.
+ * like the class from which its own class inherits a limit. Methods that aren't public aren't
+ * limited. {@link RateLimitAspect} limits methods with annotations of their own. A method that
+ * calls the annotated method of its superclass counts twice, so the pointcut should name interfaces.
  *
  * <p>Safe for concurrent use.
  */
 @Aspect
 public abstract class InheritedRateLimits {
-  /** For subclasses, and for those that the weaver makes of {@code aop.xml}. */
+  /** Called by subclasses, including those that the weaver makes from {@code aop.xml}. */
   protected InheritedRateLimits() {}
 
-  /** The methods that may have inherited limits. */
+  /** Selects the methods that may have inherited limits. */
   @Pointcut
   protected abstract void endpoints();
 
@@ -42,8 +40,8 @@ public abstract class InheritedRateLimits {
    * Limits a method by the annotations that it inherits.
    *
    * @param call the call
-   * @return what the method returns
-   * @throws Throwable what the method throws, or a refusal
+   * @return the result of the method
+   * @throws Throwable the exception of the method, or a refusal
    */
   @Around(
       value =

@@ -1,11 +1,11 @@
 package io.weir.aspectj;
 
 import io.weir.internal.application.ApplicationWeirs;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.application.WeirRuntime;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -13,24 +13,24 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.aspectj.lang.ProceedingJoinPoint;
 
-/** Runs a call if its guard admits it, and completes it by its result. */
+/** Runs a call of a woven method if its policies admit it, and completes it by its result. */
 final class LimitedCall {
   private static final Logger LOG = System.getLogger(LimitedCall.class.getName());
   private static final int SUCCESS = 200;
 
-  /** Java reads the methods of a class all or none. */
+  /** Java can read either all methods of a class or none. */
   private static final SafeCalls UNREADABLE =
       new SafeCalls(
           LOG,
-          "a woven class can't be read, since one of its methods mentions a class that is missing:"
-              + " its methods have no limits");
+          "a woven class can't be read, since one of its methods mentions a missing class: its"
+              + " methods aren't limited");
 
   private LimitedCall() {}
 
   /**
    * Runs a call.
    *
-   * @param limited whether a method is limited at all
+   * @param limited decides whether a method is limited at all
    */
   static Object run(ProceedingJoinPoint call, Predicate<WovenMethod> limited) throws Throwable {
     WovenMethod method;
@@ -87,8 +87,8 @@ final class LimitedCall {
       } else {
         entered.failed();
       }
-    } catch (RuntimeException | LinkageError trouble) {
-      LOG.log(Level.ERROR, "a call was not completed", trouble);
+    } catch (RuntimeException | LinkageError failure) {
+      LOG.log(Level.ERROR, "the outcome of a call couldn't be counted", failure);
     }
   }
 }

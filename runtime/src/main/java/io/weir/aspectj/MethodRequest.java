@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call as a request: its parameters are the call's; everything else comes from the request
- * that the thread works on, if any.
+ * Reads a call of a woven method as a request: parameters from the call, everything else from the
+ * request that the thread serves, if any.
  *
  * <p>Confine to one thread.
  */
@@ -21,8 +21,9 @@ final class MethodRequest implements RequestInfo, NumberParameters {
   private final boolean needsAddress;
 
   /**
-   * Describes a call.
+   * Makes the request of a call.
    *
+   * @param around the request that the thread serves
    * @param needsAddress whether a policy of the method may count by address
    */
   MethodRequest(
@@ -106,7 +107,7 @@ final class MethodRequest implements RequestInfo, NumberParameters {
   @Override
   public Optional<String> peer() {
     if (needsAddress && around.isEmpty()) {
-      NoCallerWarning.note(endpoint);
+      NoCallerWarning.warn(endpoint);
     }
     return asked(RequestInfo::peer);
   }

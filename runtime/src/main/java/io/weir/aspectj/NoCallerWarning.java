@@ -7,28 +7,28 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Warns, once for each method, of calls that count by address in threads that work for no request.
+ * Warns once for each method that counts by address and is called in threads that serve no request.
  *
  * <p>Safe for concurrent use.
  */
 final class NoCallerWarning {
-  private static final Logger LOG = System.getLogger(LimitedCall.class.getName());
+  private static final Logger LOG = System.getLogger(NoCallerWarning.class.getName());
 
-  /** Names of methods, so there are never more than the application's code has. */
+  /** Names of methods, whose number the application's code limits. */
   private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
 
   private NoCallerWarning() {}
 
-  /** Takes note of such a call. */
-  static void note(String method) {
+  /** Logs the warning, unless it was logged for the method before. */
+  static void warn(String method) {
     if (WARNED.add(method)) {
       boolean unused =
           SafeLog.tryLog(
               LOG,
               Level.WARNING,
               method
-                  + " counts by address, and was called in a thread that works for no request: all"
-                  + " such calls share one bucket. Call it in the thread of the request, count by a"
+                  + " counts by address, but was called in a thread that serves no request: all such"
+                  + " calls share one bucket. Call it in the thread of the request, count by a"
                   + " parameter (by = KEY, key = \"param:…\"), or count all calls together (by ="
                   + " ENDPOINT) (logged once)");
     }

@@ -9,10 +9,9 @@ import java.math.RoundingMode;
 import java.util.Optional;
 
 /**
- * What a parameter's value is as text. As a key: its text, if equal values have equal texts. The
- * text of an array, or of an object whose class has no {@code toString} of its own, names the very
- * object, so that each call would count alone; such a value is treated as missing. As a cost:
- * digits.
+ * Converts the value of a parameter to text, for keys and costs. The text of an array, or of an
+ * object whose class doesn't override {@code toString}, identifies the object, so each call would
+ * count alone; such a value counts as missing.
  */
 final class ParameterText {
   private static final Logger LOG = System.getLogger(ParameterText.class.getName());
@@ -20,31 +19,31 @@ final class ParameterText {
   private static final SafeCalls CALLS =
       new SafeCalls(
           LOG,
-          "toString() of a parameter failed from which a key is read: such callers are counted as"
-              + " if they had no key");
+          "toString() of a parameter used as a key failed: such callers are counted as if they had no"
+              + " key");
 
-  /** The warning comes where a class is met first. */
-  private static final ClassValue<Boolean> TELLING =
+  /** Whether a class overrides toString; logs a warning once for each class that doesn't. */
+  private static final ClassValue<Boolean> HAS_TEXT =
       new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-          boolean telling = hasText(type);
-          if (!telling) {
+          boolean hasText = overridesToString(type);
+          if (!hasText) {
             LOG.log(
                 Level.WARNING,
-                "A key is read from a parameter of "
+                "A parameter of type "
                     + type.getTypeName()
-                    + ", which has no toString() of its own: its callers are counted as if they"
-                    + " had no key.");
+                    + " is used as a key, but the type doesn't override toString(): its callers are"
+                    + " counted as if they had no key. Override it, or use another parameter.");
           }
-          return telling;
+          return hasText;
         }
       };
 
-  private static final int MOST_DIGITS = 15;
+  private static final int MAX_DIGITS = 15;
 
-  /** What is no cost: negative, not finite, or too large. */
-  private static final String NO_COST = "-";
+  /** Stands for numbers that can't be a cost: negative, not finite, or too large. */
+  private static final String INVALID_COST = "-";
 
   private ParameterText() {}
 
@@ -54,28 +53,27 @@ final class ParameterText {
     }
     return CALLS.get(
         () ->
-            TELLING.get(value.getClass())
+            HAS_TEXT.get(value.getClass())
                 ? Optional.ofNullable(value.toString())
                 : Optional.empty(),
         Optional.empty());
   }
 
   /**
-   * The text of a value that should be a number: of a fraction the whole number above it, so that
-   * neither an exponent nor a long tail is in the way. Numbers that nobody could pay aren't written
-   * out, since that could take as much memory as the sender likes.
+   * Converts a value that should be a number. Fractions are rounded up to whole numbers. Numbers too
+   * large for a cost aren't written out, since the sender could exhaust the memory with them.
    */
   static Optional<String> ofNumber(Object value) {
     if (value instanceof BigDecimal number) {
       return Optional.of(roundedUp(number));
     }
     if (value instanceof BigInteger number) {
-      return Optional.of(number.bitLength() < Long.SIZE ? number.toString() : NO_COST);
+      return Optional.of(number.bitLength() < Long.SIZE ? number.toString() : INVALID_COST);
     }
     if (value instanceof Double || value instanceof Float) {
       double number = ((Number) value).doubleValue();
       return Optional.of(
-          Double.isFinite(number) ? roundedUp(new BigDecimal(value.toString())) : NO_COST);
+          Double.isFinite(number) ? roundedUp(new BigDecimal(value.toString())) : INVALID_COST);
     }
     return of(value);
   }
@@ -83,17 +81,17 @@ final class ParameterText {
   private static String roundedUp(BigDecimal number) {
     long digits = (long) number.precision() - number.scale();
     if (number.signum() <= 0) {
-      return number.signum() == 0 ? "0" : NO_COST;
+      return number.signum() == 0 ? "0" : INVALID_COST;
     }
     if (digits <= 0) {
-      return "1"; // scaling could take as many digits as there are zeros behind the point
+      return "1"; // scaling could take as many digits as there are zeros after the point
     }
-    return digits > MOST_DIGITS
-        ? NO_COST
+    return digits > MAX_DIGITS
+        ? INVALID_COST
         : number.setScale(0, RoundingMode.CEILING).toPlainString();
   }
 
-  private static boolean hasText(Class<?> type) {
+  private static boolean overridesToString(Class<?> type) {
     try {
       return type.getMethod("toString").getDeclaringClass() != Object.class;
     } catch (NoSuchMethodException impossible) {

@@ -1,8 +1,8 @@
 package io.weir.aspectj;
 
 import io.weir.InvalidPolicyException;
-import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.policy.EndpointKind;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
@@ -19,10 +19,10 @@ import org.aspectj.lang.reflect.MethodSignature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A woven method as objects of one class run it.
+ * A woven method, as objects of one class run it, and its endpoint.
  *
- * <p>Safe for concurrent use. It is held by the class that it belongs to and refers only weakly to
- * a Weir, so it keeps neither a stopped application nor a closed Weir in memory.
+ * <p>Safe for concurrent use. The class holds it, and it refers only weakly to a Weir, so it keeps
+ * neither a stopped application nor a closed Weir in memory.
  */
 final class WovenMethod {
   private static final ClassValue<Map<Method, WovenMethod>> KNOWN =
@@ -45,14 +45,14 @@ final class WovenMethod {
     this.type = isOverridden(method, runs) ? method.getDeclaringClass() : runs;
     this.names = names(signature);
     this.label = method.getDeclaringClass().getSimpleName() + "#" + method.getName();
-    this.endpoint = WebClasses.isEndpoint(type, method);
+    this.endpoint = WebEndpointCheck.isEndpoint(type, method);
   }
 
-  /** An overridden method was called through {@code super}, and so is limited as its class is. */
+  /** Returns whether it was called through {@code super}; then its own class limits it. */
   private static boolean isOverridden(Method method, Class<?> runs) {
     @Nullable Class<?> each = runs;
     while (each != null && each != method.getDeclaringClass()) {
-      if (Arrays.stream(WebClasses.declared(each)).anyMatch(other -> overrides(other, method))) {
+      if (Arrays.stream(WebEndpointCheck.declared(each)).anyMatch(other -> overrides(other, method))) {
         return true;
       }
       each = each.getSuperclass();
@@ -66,7 +66,7 @@ final class WovenMethod {
         && Arrays.equals(other.getParameterTypes(), method.getParameterTypes());
   }
 
-  /** The method of a call, run by the class of its object; a static one by its own class. */
+  /** Finds the method of a call. Its class is that of the object; of a static method its own. */
   static WovenMethod of(JoinPoint call) {
     MethodSignature signature = (MethodSignature) call.getSignature();
     Object target = call.getThis();
@@ -78,7 +78,7 @@ final class WovenMethod {
         : known.computeIfAbsent(signature.getMethod(), key -> new WovenMethod(runs, signature));
   }
 
-  /** From the class file's own table, else from debug information, where the weaver found them. */
+  /** Reads the parameters' names from the class file's table, else from its debug information. */
   private static List<String> names(MethodSignature signature) {
     Parameter[] parameters = signature.getMethod().getParameters();
     boolean kept = Arrays.stream(parameters).allMatch(Parameter::isNamePresent);
@@ -95,7 +95,7 @@ final class WovenMethod {
     return method;
   }
 
-  /** Class and method, as people name them. */
+  /** Returns class and method, such as {@code Search#search}. */
   String label() {
     return label;
   }
@@ -104,12 +104,12 @@ final class WovenMethod {
     return names;
   }
 
-  /** Whether a class's policy is meant for it. */
+  /** Returns whether the policy of its class applies to it. */
   boolean isEndpoint() {
     return endpoint;
   }
 
-  /** The endpoint that it is in an application. */
+  /** Returns the method's endpoint in an application, with its policies. */
   GuardedEndpoint endpoint(WeirRuntime weir) {
     Bound last = bound;
     @Nullable GuardedEndpoint known = last.endpoint().get();
@@ -141,15 +141,15 @@ final class WovenMethod {
       return Optional.of(
           String.format(
                   Locale.ROOT,
-                  "%s: %s: the method's parameters are %s; compile it with -parameters",
+                  "%s: %s: the method has no such parameter, only %s; if these aren't their names,",
                   method.getName(),
                   member,
                   names)
-              + " if these aren't their names");
+              + " compile it with -parameters");
     }
     return method.getParameterTypes()[index].isArray()
         ? Optional.of(
-            String.format(Locale.ROOT, "%s: %s: an array can't be read", method.getName(), member))
+            String.format(Locale.ROOT, "%s: %s: the parameter must not be an array", method.getName(), member))
         : Optional.empty();
   }
 

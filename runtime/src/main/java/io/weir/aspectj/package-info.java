@@ -1,7 +1,4 @@
-/**
- * Limits for any method, woven in by AspectJ: {@link io.weir.aspectj.RateLimitAspect}. The only
- * package that knows AspectJ.
- */
+/** Limits any method by an aspect of AspectJ: {@link io.weir.aspectj.RateLimitAspect}. */
 @NullMarked
 package io.weir.aspectj;
 

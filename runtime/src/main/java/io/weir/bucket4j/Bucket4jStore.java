@@ -20,36 +20,37 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A store of TOKEN_BUCKET policies in any backend that Bucket4j has a {@link ProxyManager} for:
- * Hazelcast, Ignite, Infinispan, JCache, PostgreSQL, MySQL, Oracle, MongoDB and more.
+ * Stores the buckets of TOKEN_BUCKET policies in any backend that Bucket4j has a {@link
+ * ProxyManager} for: Hazelcast, Ignite, Infinispan, JCache, PostgreSQL, MySQL, Oracle, MongoDB and
+ * more.
  *
  * <pre>{@code
  * ProxyManager<String> buckets = Bucket4jHazelcast.entryProcessorBasedBuilder(map).build();
  * Weir weir = Weir.builder().store(Bucket4jStore.of(buckets, name -> name)).build();
  * }</pre>
  *
- * <p>It is asked for each request, one command as a rule: nodes lease nothing, so a decision takes
- * as long as the backend does, {@code overshoot} has no effect, and a limit is only as fast as its
- * bucket's row or entry. {@code com.bucket4j:bucket4j_jdk17-core} must be on the class path.
+ * <p>Each request calls the backend, usually with a single command: nodes lease nothing, so a
+ * decision takes as long as the backend does, {@code overshoot} has no effect, and a busy bucket is
+ * only as fast as its row or entry. {@code com.bucket4j:bucket4j_jdk17-core} must be on the class
+ * path.
  *
- * <p><b>What holds.</b> Each claim runs atomically in its backend, so the nodes together admit at
- * most burst + ⌊limit × time ÷ window⌋ permits in any time, give or take one for the remainders
- * that Bucket4j drops or keeps when a bucket is full or hasn't been touched for long. A debt puts
- * the bucket below zero. What is given back is credited as far as it hasn't been refilled
- * meanwhile, to the nearest whole permit, and never above the burst. {@code retry} is never early
- * where the backend has one clock; where each node goes by its own (the backends by SQL do, unless
- * told otherwise), clocks that differ shift it by the difference. Times are in milliseconds.
+ * <p><b>Guarantees.</b> Each claim runs atomically in its backend, so all nodes together admit at
+ * most burst + ⌊limit × time ÷ window⌋ permits in any period, give or take one for the remainders
+ * that Bucket4j drops or keeps when a bucket is full or hasn't been used for long. A debt takes the
+ * bucket below zero. Permits that are given back are added unless they have been refilled meanwhile,
+ * to the nearest whole permit, and never above the burst. {@code retry} is never too early if the
+ * backend has one clock; if each node uses its own (the default of SQL backends), differing clocks
+ * shift it by their difference. Times are in milliseconds.
  *
- * <p><b>What doesn't.</b> Where the limit in force changes (settings, tiers, ELASTIC), a bucket
- * keeps the tokens it has, cut at the new burst: it refuses more than other stores then, and never
- * admits more than by the largest limit in force. A give-back by a stamp that nobody was given may
- * be credited. A limit of more than one permit a nanosecond is none that Bucket4j knows; such a
- * claim fails. There is no circuit breaker: while the backend hangs, each request waits up to the
- * store time-out, and what the policy says for that case follows.
+ * <p><b>Limitations.</b> When the effective limit changes (settings, tiers, ELASTIC), a bucket keeps
+ * its tokens, up to the new burst: it then refuses more than other stores, and never admits more
+ * than by the largest effective limit. A give-back with a stamp that the store never issued may be
+ * credited. Bucket4j supports at most one permit per nanosecond; claims above that fail. There is no
+ * circuit breaker: while the backend hangs, each request waits up to the store time-out, and the
+ * policy's {@code onStoreFailure} decides.
  *
- * <p>The names of buckets are short, safe and tell nobody's identity: a prefix, the policy and an
- * HMAC. They expire only if the proxy manager is told so: give it an {@code
- * ExpirationAfterWriteStrategy}.
+ * <p>The names of buckets are short and don't reveal callers: a prefix, the policy and an HMAC. They
+ * expire only if the proxy manager has an {@code ExpirationAfterWriteStrategy}.
  *
  * <p>Safe for concurrent use.
  */
@@ -75,11 +76,11 @@ public final class Bucket4jStore implements PermitStore {
   }
 
   /**
-   * A store with nothing set but the backend.
+   * Makes a store with default options.
    *
-   * @param manager Bucket4j's view of the backend, which the caller closes if need be
-   * @param key makes the backend's key of a name of up to 160 letters, digits and {@code ._:-}
-   * @param <K> what the backend's keys are
+   * @param manager Bucket4j's access to the backend, which the store doesn't close
+   * @param key makes the backend's key from a name of up to 160 letters, digits and {@code ._:-}
+   * @param <K> the type of the backend's keys
    * @return a store for {@code Weir.builder().store(…)}
    */
   public static <K> Bucket4jStore of(ProxyManager<K> manager, Function<String, K> key) {
@@ -87,11 +88,11 @@ public final class Bucket4jStore implements PermitStore {
   }
 
   /**
-   * A store whose secret, prefix or threads are to be set.
+   * Starts a store with a secret, prefix or threads of your own.
    *
-   * @param manager Bucket4j's view of the backend, which the caller closes if need be
-   * @param key makes the backend's key of a name of up to 160 letters, digits and {@code ._:-}
-   * @param <K> what the backend's keys are
+   * @param manager Bucket4j's access to the backend, which the store doesn't close
+   * @param key makes the backend's key from a name of up to 160 letters, digits and {@code ._:-}
+   * @param <K> the type of the backend's keys
    * @return a builder
    */
   public static <K> Bucket4jStoreBuilder<K> builder(
@@ -100,9 +101,9 @@ public final class Bucket4jStore implements PermitStore {
   }
 
   /**
-   * What Bucket4j can count by.
+   * Returns the algorithms that Bucket4j supports.
    *
-   * @return TOKEN_BUCKET alone
+   * @return only TOKEN_BUCKET
    */
   @Override
   public Set<Algorithm> algorithms() {
@@ -115,14 +116,14 @@ public final class Bucket4jStore implements PermitStore {
       return CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
     }
     List<CompletableFuture<Grant>> all = new ArrayList<>(claims.size());
-    Map<BucketId, CompletableFuture<Grant>> last = new HashMap<>();
+    Map<BucketId, CompletableFuture<Grant>> latest = new HashMap<>();
     for (Claim claim : claims) {
-      CompletableFuture<Grant> before = last.get(claim.bucket());
+      CompletableFuture<Grant> before = latest.get(claim.bucket());
       CompletableFuture<Grant> own =
           before == null
               ? exchange(claim)
               : before.handle((grant, failure) -> claim).thenCompose(this::exchange);
-      last.put(claim.bucket(), own);
+      latest.put(claim.bucket(), own);
       all.add(own);
     }
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
@@ -143,17 +144,17 @@ public final class Bucket4jStore implements PermitStore {
 
   private CompletableFuture<Grant> exchange(Claim claim) {
     try {
-      BucketConfig terms = BucketConfig.of(claim);
+      BucketConfig config = BucketConfig.of(claim);
       return CompletableFuture.completedFuture(claim)
-          .thenComposeAsync(any -> exchange(claim, terms), executor);
+          .thenComposeAsync(any -> exchange(claim, config), executor);
     } catch (RuntimeException refused) {
       return CompletableFuture.failedFuture(refused);
     }
   }
 
-  private CompletableFuture<Grant> exchange(Claim claim, BucketConfig terms) {
-    AsyncBucketProxy bucket = buckets.apply(names.apply(claim.bucket()), terms);
-    return new BucketCall(bucket.asVerbose(), claim, terms).run();
+  private CompletableFuture<Grant> exchange(Claim claim, BucketConfig config) {
+    AsyncBucketProxy bucket = buckets.apply(names.apply(claim.bucket()), config);
+    return new BucketCall(bucket.asVerbose(), claim, config).run();
   }
 
   /** Removes the bucket from the backend. */
@@ -167,13 +168,13 @@ public final class Bucket4jStore implements PermitStore {
     }
   }
 
-  /** None in this process. */
+  /** Returns 0: no bucket is in this process. */
   @Override
   public long size() {
     return 0;
   }
 
-  /** Ends the store's own threads, if it has some. What backs it goes on. Idempotent. */
+  /** Stops the store's own threads, if it has any, but not the backend. Idempotent. */
   @Override
   public void close() {
     closed = true;

@@ -3,24 +3,31 @@ package io.weir.bucket4j;
 import io.github.bucket4j.distributed.AsyncBucketProxy;
 import io.github.bucket4j.distributed.AsyncBucketProxyAdapter;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Collects the parts of a {@link Bucket4jStore}.
+ * Builds a {@link Bucket4jStore}.
  *
  * <p>Confine to one thread.
  *
- * @param <K> what the backend's keys are
+ * @param <K> the type of the backend's keys
  */
 public final class Bucket4jStoreBuilder<K> {
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final int THREADS = 8;
+  private static final int MAX_QUEUED = 1_024;
+  private static final int IDLE_SECONDS = 30;
 
   private final ProxyManager<K> manager;
   private final Function<String, K> key;
@@ -34,10 +41,10 @@ public final class Bucket4jStoreBuilder<K> {
   }
 
   /**
-   * Sets the secret that keeps whoever reads the backend from finding out whom it counts; the same
-   * on all nodes. Without one a constant takes its place, and a warning says so.
+   * Sets the secret without which readers of the backend could guess the callers that it counts. It
+   * must be the same on all nodes. If unset, a constant is used and a warning is logged.
    *
-   * @param text any text, best a long random one
+   * @param text any text, preferably long and random
    * @return this
    */
   public Bucket4jStoreBuilder<K> secret(String text) {
@@ -46,12 +53,12 @@ public final class Bucket4jStoreBuilder<K> {
   }
 
   /**
-   * Sets what the names of all buckets begin with, so that two applications on one backend never
-   * meet; {@code weir} unless set.
+   * Sets the prefix of all bucket names, so that applications on one backend don't share buckets;
+   * {@code weir} unless set.
    *
    * @param text {@code [A-Za-z0-9._-]{1,64}}
    * @return this
-   * @throws IllegalArgumentException if it is anything else
+   * @throws IllegalArgumentException if it doesn't match
    */
   public Bucket4jStoreBuilder<K> prefix(String text) {
     if (!PREFIX.matcher(text).matches()) {
@@ -62,11 +69,11 @@ public final class Bucket4jStoreBuilder<K> {
   }
 
   /**
-   * Sets what waits for the backend. Unless set, a backend that is asynchronous is asked without
-   * any thread, and for others the store has up to eight daemons of its own.
+   * Sets the threads that call the backend and wait for it. Unless set, asynchronous backends are
+   * called without a thread, and the store has up to eight daemon threads for others.
    *
-   * @param threads an executor, which the store doesn't close; if it refuses a task, that request
-   *     is decided without the store
+   * @param threads an executor, which the store doesn't close; if it rejects a task, that request is
+   *     decided without the store
    * @return this
    */
   public Bucket4jStoreBuilder<K> executor(Executor threads) {
@@ -90,15 +97,33 @@ public final class Bucket4jStoreBuilder<K> {
       return new Bucket4jStore(
           named, this::asynchronous, this::removeAsynchronously, Runnable::run, () -> {});
     }
-    ThreadPoolExecutor own = WorkerThreads.start();
+    ThreadPoolExecutor own = threadPool();
     return new Bucket4jStore(named, this::blocking, this::remove, own, own::shutdown);
   }
 
-  private AsyncBucketProxy asynchronous(String name, BucketConfig terms) {
+  /**
+   * Starts the threads that wait for a blocking backend. Their queue is bounded: if the backend
+   * hangs, further claims fail at once.
+   */
+  private static ThreadPoolExecutor threadPool() {
+    AtomicInteger number = new AtomicInteger();
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MAX_QUEUED),
+            work -> DaemonThreads.named("weir-bucket4j-" + number.incrementAndGet()).newThread(work));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  private AsyncBucketProxy asynchronous(String name, BucketConfig config) {
     return manager
         .asAsync()
         .builder()
-        .build(key.apply(name), () -> CompletableFuture.completedFuture(terms.configuration()));
+        .build(key.apply(name), () -> CompletableFuture.completedFuture(config.configuration()));
   }
 
   private CompletableFuture<?> removeAsynchronously(String name) {
@@ -110,8 +135,8 @@ public final class Bucket4jStoreBuilder<K> {
     return CompletableFuture.completedFuture(name);
   }
 
-  private AsyncBucketProxy blocking(String name, BucketConfig terms) {
+  private AsyncBucketProxy blocking(String name, BucketConfig config) {
     return AsyncBucketProxyAdapter.fromSync(
-        manager.builder().build(key.apply(name), terms::configuration));
+        manager.builder().build(key.apply(name), config::configuration));
   }
 }

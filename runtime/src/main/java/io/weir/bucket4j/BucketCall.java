@@ -8,20 +8,20 @@ import io.weir.store.Grant;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One claim as commands of Bucket4j: usually a single one, since each answers with the bucket that
- * it leaves.
+ * Executes one claim by commands of Bucket4j: usually a single one, since each returns the state of
+ * the bucket after it.
  *
- * <p>Confine to one claim.
+ * <p>Used for one claim only.
  */
 final class BucketCall {
   private final AsyncVerboseBucket bucket;
   private final Claim claim;
-  private final BucketConfig terms;
+  private final BucketConfig config;
 
-  BucketCall(AsyncVerboseBucket bucket, Claim claim, BucketConfig terms) {
+  BucketCall(AsyncVerboseBucket bucket, Claim claim, BucketConfig config) {
     this.bucket = bucket;
     this.claim = claim;
-    this.terms = terms;
+    this.config = config;
   }
 
   CompletableFuture<Grant> run() {
@@ -51,7 +51,7 @@ final class BucketCall {
         : bucket.consumeIgnoringRateLimits(claim.debt());
   }
 
-  /** Peeks by the claim's own terms, and leaves those in force that are. */
+  /** Peeks with the claim's own limit, without changing the bucket's. */
   private CompletableFuture<Grant> peek() {
     return bucket.getAvailableTokens().thenApply(seen -> grant(0, seen));
   }
@@ -60,7 +60,7 @@ final class BucketCall {
     return consume()
         .thenCompose(
             taken -> {
-              if (mayReplace && !terms.are(taken.getConfiguration())) {
+              if (mayReplace && !config.equalTo(taken.getConfiguration())) {
                 return add(taken.getValue()).thenCompose(undone -> replace());
               }
               return taken.getValue() < claim.atLeast() ? undo(taken) : more(taken);
@@ -74,11 +74,11 @@ final class BucketCall {
         : bucket.tryConsumeAsMuchAsPossible(needed);
   }
 
-  // As it is, cut at the new burst: no other way of keeping tokens is sure to make none of nothing
-  // when limits go up and down. Once is enough: if another node's limit is back by then, so be it.
+  // Keeps the tokens, up to the new burst: other strategies may create tokens when limits go up and
+  // down. Replaces once only: if another node has set its limit again by then, that one applies.
   private CompletableFuture<Grant> replace() {
     return bucket
-        .replaceConfiguration(terms.configuration(), TokensInheritanceStrategy.AS_IS)
+        .replaceConfiguration(config.configuration(), TokensInheritanceStrategy.AS_IS)
         .thenCompose(replaced -> take(false));
   }
 
@@ -104,6 +104,6 @@ final class BucketCall {
   }
 
   private BucketReply answer(VerboseResult<?> result) {
-    return BucketReply.of(terms, result);
+    return BucketReply.of(config, result);
   }
 }

@@ -9,8 +9,8 @@ import java.math.BigInteger;
 import java.time.Duration;
 
 /**
- * The limit in force for one claim, as Bucket4j counts it: so many tokens that are added evenly in
- * each window to a bucket that holds so many.
+ * The effective limit of one claim as Bucket4j's configuration: tokens added evenly over each window,
+ * and the size of the bucket.
  *
  * <p>Immutable.
  *
@@ -19,22 +19,23 @@ import java.time.Duration;
  * @param window nanoseconds
  */
 record BucketConfig(long limit, long burst, long window) {
-  private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE / 2);
+  private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE / 2);
 
   BucketConfig {
     if (limit > window) {
       throw new IllegalArgumentException(
-          "Bucket4j adds at most one token a nanosecond, not "
+          "Bucket4j supports at most one permit per nanosecond, not "
               + limit
-              + " in "
-              + Duration.ofNanos(window));
+              + " per "
+              + window / 1_000
+              + " microseconds");
     }
   }
 
   static BucketConfig of(Claim claim) {
     BucketSpec spec = claim.bucket().spec();
     if (spec.algorithm() != Algorithm.TOKEN_BUCKET) {
-      throw new IllegalArgumentException("Bucket4j can't count by " + spec.algorithm());
+      throw new IllegalArgumentException("Bucket4j doesn't support the algorithm " + spec.algorithm());
     }
     return new BucketConfig(claim.effectiveLimit(), claim.burst(), spec.window().toNanos());
   }
@@ -49,8 +50,8 @@ record BucketConfig(long limit, long burst, long window) {
     return BucketConfiguration.builder().addLimit(bandwidth).build();
   }
 
-  /** Whether a bucket is kept by these terms. */
-  boolean are(BucketConfiguration other) {
+  /** Returns whether a bucket has this configuration. */
+  boolean equalTo(BucketConfiguration other) {
     Bandwidth[] all = other.getBandwidths();
     return all.length == 1
         && all[0].isGready()
@@ -60,29 +61,29 @@ record BucketConfig(long limit, long burst, long window) {
   }
 
   /**
-   * Nanoseconds until so many tokens have been added.
+   * Computes how long it takes to add some tokens.
    *
-   * @param tokens how many
-   * @param parts what has been added of the next one, in parts of 1/window
-   * @return rounded up
+   * @param tokens the number of tokens
+   * @param parts the part of the next token that has been added already, in units of 1/window
+   * @return nanoseconds, rounded up
    */
   long time(long tokens, long parts) {
     BigInteger wanted = product(tokens, window);
     if (wanted.bitLength() > 63) {
-      // Bucket4j goes on with floating point here, and may be a token short of what it should be.
+      // Bucket4j uses floating point here, and may be one token short.
       wanted = product(tokens + 1, window);
     }
     BigInteger all = wanted.subtract(BigInteger.valueOf(parts));
     BigInteger up = all.add(BigInteger.valueOf(limit - 1)).divide(BigInteger.valueOf(limit));
-    return up.max(BigInteger.ZERO).min(MOST).longValueExact();
+    return up.max(BigInteger.ZERO).min(MAX).longValueExact();
   }
 
-  /** How many tokens are added in so many nanoseconds; to the nearest. */
+  /** Computes how many tokens are added in a time, to the nearest. */
   long tokens(long nanos) {
     return product(nanos, limit)
         .add(BigInteger.valueOf(window / 2))
         .divide(BigInteger.valueOf(window))
-        .min(MOST)
+        .min(MAX)
         .longValueExact();
   }
 

@@ -6,31 +6,30 @@ import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 
 /**
- * A bucket as one command of Bucket4j left it, read by the terms of the claim.
+ * The state of a bucket after one command of Bucket4j.
  *
- * <p>The stamp of a grant is the time at which the bucket will have been refilled with the last of
- * what it lacks now, the grant's own permits among it. So without anything being remembered, a
- * give-back knows how much of its grant has been refilled meanwhile, which must not come back
- * twice.
+ * <p>The stamp of a grant is the time at which the bucket will be full again, with the grant's own
+ * permits. So a give-back knows from its stamp alone how many of the permits have been refilled
+ * meanwhile, which must not be added twice.
  *
  * <p>Immutable.
  *
- * @param terms what is in force
- * @param now the time of the command, in nanoseconds by the clock that the backend goes by
- * @param available tokens there are; below 0 in debt
- * @param parts what has been added of the next one, in parts of 1/window
+ * @param config the effective limit of the claim
+ * @param now the time of the command, in nanoseconds by the backend's clock
+ * @param available tokens in the bucket; below 0 in debt
+ * @param parts the part of the next token that has been added already, in units of 1/window
  */
-record BucketReply(BucketConfig terms, long now, long available, long parts) {
+record BucketReply(BucketConfig config, long now, long available, long parts) {
   private static final long MICRO = 1_000;
   private static final long MILLI = 1_000_000;
-  private static final long LONGEST = 1L << 52;
+  private static final long MAX_WAIT_MICROS = 1L << 52;
 
-  static BucketReply of(BucketConfig terms, VerboseResult<?> result) {
+  static BucketReply of(BucketConfig config, VerboseResult<?> result) {
     BucketState state = result.getState();
     long available = state.getAvailableTokens();
-    long parts = available >= terms.burst() ? 0 : state.getRoundingError(0);
+    long parts = available >= config.burst() ? 0 : state.getRoundingError(0);
     return new BucketReply(
-        terms, result.getOperationTimeNanos(), Math.min(available, terms.burst()), parts);
+        config, result.getOperationTimeNanos(), Math.min(available, config.burst()), parts);
   }
 
   long left() {
@@ -48,34 +47,35 @@ record BucketReply(BucketConfig terms, long now, long available, long parts) {
   }
 
   /**
-   * How much of a grant is still missing. To the nearest, since tokens are whole: what is given
-   * back a moment later has been refilled by a small part, and mustn't be lost for it.
+   * Computes how many permits of a give-back haven't been refilled yet. Rounds to the nearest, since
+   * tokens are whole: permits that are given back after a moment, with a small part refilled, must
+   * not be lost.
    */
   long creditable(GiveBack back) {
     long unfilled = back.stamp() - now;
-    return unfilled <= 0 ? 0 : Math.min(back.permits(), terms.tokens(unfilled));
+    return unfilled <= 0 ? 0 : Math.min(back.permits(), config.tokens(unfilled));
   }
 
   private long stamp() {
-    return now + terms.time(terms.burst() - available, parts);
+    return now + config.time(config.burst() - available, parts);
   }
 
   private long retry(long wanted) {
     if (available >= wanted) {
       return 0;
     }
-    return wanted > terms.burst() ? terms.window() / MICRO : waitFor(wanted);
+    return wanted > config.burst() ? config.window() / MICRO : waitFor(wanted);
   }
 
   private long reset() {
-    return available >= terms.burst() ? 0 : waitFor(left() + 1);
+    return available >= config.burst() ? 0 : waitFor(left() + 1);
   }
 
-  // Most backends have a clock of milliseconds: at x.9 ms it says x, and a wait of 1.1 ms that
-  // ends at its x + 1 would be short. In whole milliseconds none is.
+  // Most backends have a clock of milliseconds, which reads x at x.9 ms: a wait of 1.1 ms that ends
+  // at its x + 1 would be too short. A wait of whole milliseconds never is.
   private long waitFor(long wanted) {
-    long nanos = terms.time(wanted - available, parts);
+    long nanos = config.time(wanted - available, parts);
     long millis = nanos / MILLI + (nanos % MILLI == 0 ? 0 : 1);
-    return Math.min(LONGEST, millis * (MILLI / MICRO));
+    return Math.min(MAX_WAIT_MICROS, millis * (MILLI / MICRO));
   }
 }

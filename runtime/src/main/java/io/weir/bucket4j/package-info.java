@@ -1,4 +1,4 @@
-/** The stores of Bucket4j as Weir's; the only package that knows Bucket4j. */
+/** Stores buckets in the backends that Bucket4j supports. */
 @NullMarked
 package io.weir.bucket4j;
 

@@ -7,10 +7,10 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Wraps the stream to the caller and notices when nothing more can reach it: before the last byte
- * of a body whose length is announced is written, since a container may send it at once, and if the
- * caller has hung up. That is no failure of the endpoint: otherwise a caller who hangs up just
- * before the end would get a response for free.
+ * Wraps the stream to the caller and detects the end of the response: right before the last byte of
+ * a body of announced length is written, since a container may send it at once, and when the caller
+ * has hung up. Hanging up is no failure of the endpoint: otherwise a caller that hangs up just before
+ * the end would get a response for free.
  *
  * <p>Confine to one thread at a time.
  */
@@ -20,11 +20,11 @@ final class DisconnectWatch extends FilterOutputStream {
   private long written;
 
   /**
-   * Around the stream of one response.
+   * Wraps the stream of one response.
    *
-   * @param announced the bytes that the header fields announce; asked with each write, since who
-   *     encodes the body changes it
-   * @param ended called once or more
+   * @param announced reads the length that the header fields announce, in bytes; called for each
+   *     write, since interceptors that encode the body change it
+   * @param ended called once or more when the response has ended
    */
   DisconnectWatch(OutputStream caller, Supplier<OptionalLong> announced, Runnable ended) {
     super(caller);
@@ -35,13 +35,13 @@ final class DisconnectWatch extends FilterOutputStream {
   @Override
   public void write(int value) throws IOException {
     count(1);
-    reaching(() -> out.write(value));
+    watch(() -> out.write(value));
   }
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
     count(length);
-    reaching(() -> out.write(bytes, offset, length));
+    watch(() -> out.write(bytes, offset, length));
   }
 
   private void count(int bytes) {
@@ -54,15 +54,15 @@ final class DisconnectWatch extends FilterOutputStream {
 
   @Override
   public void flush() throws IOException {
-    reaching(out::flush);
+    watch(out::flush);
   }
 
   @Override
   public void close() throws IOException {
-    reaching(out::close);
+    watch(out::close);
   }
 
-  private void reaching(Step step) throws IOException {
+  private void watch(Step step) throws IOException {
     try {
       step.run();
     } catch (IOException unreachable) {
@@ -71,7 +71,7 @@ final class DisconnectWatch extends FilterOutputStream {
     }
   }
 
-  /** An operation that may find the caller gone. */
+  /** An operation that fails if the caller has hung up. */
   private interface Step {
     void run() throws IOException;
   }

@@ -16,46 +16,46 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The filters of one limited resource method. They get nothing injected, since not every
+ * The filters of one limited resource method. They don't use injection, since not every
  * implementation injects into filters that are bound to a single method.
  *
  * <p>Immutable.
  *
- * @param installation the application's
- * @param endpoint the method's
+ * @param application the application
+ * @param endpoint the policies of the method
  * @param template the method and its path
  */
 record EndpointFilters(
-    Installation installation, GuardedEndpoint endpoint, ResourceTemplate template) {
+    JaxrsApplication application, GuardedEndpoint endpoint, ResourceTemplate template) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
   private static final int COMPLETE = RequestScopeFilter.OUTERMOST + 1;
 
-  private static final Map<Class<?>, Integer> BEFORE_AND_SETTLE =
+  private static final Map<Class<?>, Integer> BEFORE_AND_COMPLETE =
       Map.of(ContainerRequestFilter.class, BEFORE, ContainerResponseFilter.class, COMPLETE);
-  private static final Map<Class<?>, Integer> AFTER_AND_SETTLE =
+  private static final Map<Class<?>, Integer> AFTER_AND_COMPLETE =
       Map.of(ContainerRequestFilter.class, AFTER, ContainerResponseFilter.class, COMPLETE);
   private static final Map<Class<?>, Integer> ONLY_AFTER =
       Map.of(ContainerRequestFilter.class, AFTER);
 
-  /** Registers no more than needed: Jersey inspects each, and there may be thousands. */
+  /** Registers only the filters that are needed: Jersey inspects each, and may have thousands. */
   void register(FeatureContext context) {
     boolean before = endpoint.decides(DecisionPhase.BEFORE_AUTHENTICATION);
     if (before) {
-      context.register(new Before(this), BEFORE_AND_SETTLE);
+      context.register(new Before(this), BEFORE_AND_COMPLETE);
     }
     if (endpoint.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
-      context.register(new After(this), before ? ONLY_AFTER : AFTER_AND_SETTLE);
+      context.register(new After(this), before ? ONLY_AFTER : AFTER_AND_COMPLETE);
     }
   }
 
   /**
-   * Takes note of the filters that a request will pass, if a second phase is among them.
+   * Notes the position of other filters, if the request will pass one for the second phase.
    *
    * @param chain all request filters after matching, in their order
    */
-  static void notice(Iterable<ContainerRequestFilter> chain) {
-    OtherFilters others = OtherFilters.NONE;
+  static void noteOtherFilters(Iterable<ContainerRequestFilter> chain) {
+    ForeignFilterPosition others = ForeignFilterPosition.NONE;
     boolean between = false;
     for (ContainerRequestFilter each : chain) {
       if (each instanceof After after) {
@@ -63,21 +63,21 @@ record EndpointFilters(
         return;
       }
       between |= each instanceof Before;
-      if (OtherFilters.includes(each)) {
-        others = between ? OtherFilters.BETWEEN : OtherFilters.BEFORE_BOTH;
+      if (ForeignFilterPosition.isForeign(each)) {
+        others = between ? ForeignFilterPosition.BETWEEN : ForeignFilterPosition.BEFORE_BOTH;
       }
     }
   }
 
-  private void decide(ContainerRequestContext context, DecisionPhase phase, OtherFilters others) {
-    RequestScope.of(context).ifPresent(exchange -> decide(exchange, phase, others));
+  private void decide(ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
+    RequestScope.of(context).ifPresent(scope -> decide(scope, phase, others));
   }
 
-  private void decide(RequestScope exchange, DecisionPhase phase, OtherFilters others) {
-    if (endpoint.needsAddress() || installation.weir().hasPolicySource()) {
-      installation.expectPeer(exchange.request());
+  private void decide(RequestScope scope, DecisionPhase phase, ForeignFilterPosition others) {
+    if (endpoint.needsAddress() || application.weir().hasPolicySource()) {
+      application.checkPeer(scope.request());
     }
-    exchange.decide(phase, endpoint, template, others);
+    scope.decide(phase, endpoint, template, others);
   }
 
   // One class per filter, since JAX-RS registers a class only once. Not records: their hashCode is
@@ -92,15 +92,15 @@ record EndpointFilters(
 
     @Override
     public void filter(ContainerRequestContext context) {
-      filters.decide(context, DecisionPhase.BEFORE_AUTHENTICATION, OtherFilters.NONE);
+      filters.decide(context, DecisionPhase.BEFORE_AUTHENTICATION, ForeignFilterPosition.NONE);
     }
   }
 
   private static final class After extends Completing implements ContainerRequestFilter {
     private final EndpointFilters filters;
 
-    /** The same for each request of the method, so that it doesn't matter whose was seen last. */
-    private volatile OtherFilters others = OtherFilters.BETWEEN;
+    /** The same for all requests of the method, so that races do no harm. */
+    private volatile ForeignFilterPosition others = ForeignFilterPosition.BETWEEN;
 
     After(EndpointFilters filters) {
       this.filters = filters;
@@ -108,24 +108,24 @@ record EndpointFilters(
 
     @Override
     public void filter(ContainerRequestContext context) {
-      OtherFilters ran = others;
-      if (ran == OtherFilters.NONE && filters.installation.filtersBeforeMatching()) {
-        ran = OtherFilters.BEFORE_BOTH;
+      ForeignFilterPosition ran = others;
+      if (ran == ForeignFilterPosition.NONE && filters.application.hasFiltersBeforeMatching()) {
+        ran = ForeignFilterPosition.BEFORE_BOTH;
       }
       filters.decide(context, DecisionPhase.AFTER_AUTHENTICATION, ran);
     }
   }
 
-  /** Runs last, when nobody else changes what the response says. */
+  /** Runs last, when no other filter changes the response any more. */
   private abstract static class Completing implements ContainerResponseFilter {
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
       RequestScope.of(request)
           .flatMap(RequestScope::guarded)
-          .ifPresent(each -> tell(each, response));
+          .ifPresent(each -> writeHeaders(each, response));
     }
 
-    private static void tell(GuardedRequest guarded, ContainerResponseContext response) {
+    private static void writeHeaders(GuardedRequest guarded, ContainerResponseContext response) {
       if (response.getEntity() instanceof ProblemEntity refused) {
         ProblemEntity complete = refused.within(guarded);
         guarded.answered(complete.refusal());
@@ -141,14 +141,12 @@ record EndpointFilters(
     private static void put(List<HeaderField> fields, ContainerResponseContext response) {
       MultivaluedMap<String, Object> headers = response.getHeaders();
       for (HeaderField field : fields) {
-        headers.put(field.name(), only(field.value()));
+        headers.put(field.name(), listOf(field.value()));
       }
     }
 
-    /**
-     * Put whole, since Jersey's putSingle() looks for a former list first and makes a larger one.
-     */
-    private static List<Object> only(String value) {
+    /** Makes a list of one value: Jersey's putSingle() would make a larger one. */
+    private static List<Object> listOf(String value) {
       List<Object> values = new ArrayList<>(1);
       values.add(value);
       return values;

@@ -6,7 +6,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
 /**
- * Answers 400 if a woven method's policy can't count the call, as the filters do.
+ * Answers 400 if the policy of a woven method can't count a call, as the filters do for requests.
  *
  * <p>Safe for concurrent use.
  */

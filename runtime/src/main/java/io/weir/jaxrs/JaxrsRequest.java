@@ -1,9 +1,10 @@
 package io.weir.jaxrs;
 
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.container.Peer;
+import io.weir.internal.container.PeerLookup;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.http.UntrustedInput;
 import io.weir.internal.key.HeaderTrimmer;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -14,38 +15,35 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as JAX-RS presents it.
- *
- * <p>Malformed input is treated as missing; reading never throws.
+ * Reads a JAX-RS request for policies. Malformed input counts as missing; reading never throws.
  *
  * <p>Confine to one thread.
  */
 final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
   private final ContainerRequestContext context;
-  private final Peer peers;
+  private final PeerLookup peers;
   private final WeirRuntime weir;
   private Optional<GuardedRequest> guarded = Optional.empty();
   private boolean atEndpoint;
   private Optional<String> peer = Optional.empty();
 
-  /** The user as it was while the container's request was still this one's; see keepCaller. */
+  /** The user, read before the container could reuse its request object; see keepCaller. */
   private Optional<String> lastUser = Optional.empty();
 
   private boolean isCallerKept;
   private Optional<ResourceTemplate> endpoint = Optional.empty();
 
-  JaxrsRequest(ContainerRequestContext context, Peer peers, WeirRuntime weir) {
+  JaxrsRequest(ContainerRequestContext context, PeerLookup peers, WeirRuntime weir) {
     this.context = context;
     this.peers = peers;
     this.weir = weir;
   }
 
-  /** Leads this request to the endpoint that answers it. */
+  /** Moves this request to the endpoint that answers it. */
   GuardedRequest enter(GuardedEndpoint endpoint) {
     if (!atEndpoint) {
       atEndpoint = true;
@@ -58,12 +56,12 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
     return guarded.orElseThrow();
   }
 
-  /** As it was decided so far, if it met anything that decides. */
+  /** Returns its decisions so far; empty if it hasn't met any policy. */
   Optional<GuardedRequest> entered() {
     return guarded;
   }
 
-  /** For a call on the way, perhaps of a request that met no policy yet. */
+  /** Returns its decisions for a woven call, and begins them if it hasn't met any policy. */
   @Override
   public GuardedRequest guarded() {
     if (guarded.isEmpty()) {
@@ -72,12 +70,12 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
     return guarded.get();
   }
 
-  /** What a filter for servlets has left, which has decided by the path perhaps. */
+  /** Returns the request that a servlet filter has begun, and perhaps decided by its path. */
   private @Nullable Object begun() {
     return context.getProperty(GuardedRequest.ATTRIBUTE);
   }
 
-  /** Whether a filter for servlets may have decided before this request came to JAX-RS. */
+  /** Returns whether a servlet filter may have decided this request before JAX-RS. */
   boolean isBegunElsewhere() {
     return begun() != null;
   }
@@ -87,8 +85,8 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
     return context.getMethod();
   }
 
-  /** The resource method is known. */
-  void answeredBy(ResourceTemplate resource) {
+  /** Sets the resource method that answers. */
+  void setResource(ResourceTemplate resource) {
     endpoint = Optional.of(resource);
   }
 
@@ -107,7 +105,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
     return endpoint();
   }
 
-  /** Some implementations call it HEAD though a method for GET answers, others GET. */
+  /** Some implementations report HEAD, others GET, if a method for GET answers a HEAD. */
   @Override
   public String answeredMethod() {
     String method = method();
@@ -128,7 +126,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
     try {
       return Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name));
     } catch (RuntimeException garbled) {
-      // One bad escape spoils the whole map, and so could be used to hide what another one says.
+      // One malformed escape breaks the whole map; a caller could hide other parameters with it.
       return rawQuery(name).findFirst();
     }
   }
@@ -162,16 +160,16 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
 
   @Override
   public Optional<String> path(String name) {
-    return tolerant(() -> context.getUriInfo().getPathParameters().getFirst(name));
+    return UntrustedInput.read(() -> context.getUriInfo().getPathParameters().getFirst(name));
   }
 
   @Override
   public Optional<String> cookie(String name) {
-    Optional<Map<String, Cookie>> cookies = tolerant(context::getCookies);
+    Optional<Map<String, Cookie>> cookies = UntrustedInput.read(context::getCookies);
     return cookies.map(all -> all.get(name)).map(Cookie::getValue);
   }
 
-  /** The map of cookies has only one of each name, so the header tells whether there are more. */
+  /** Reads the header if it has several cookies of the name: the map holds only one of each. */
   @Override
   public List<String> cookies(String name) {
     List<String> values =
@@ -190,8 +188,8 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
   }
 
   /**
-   * Reads what else would be asked of the container, whose request may serve another caller once
-   * this one has its answer.
+   * Reads the caller's data from the container now: once this request is answered, the container may
+   * reuse its request object for another caller.
    */
   void keepCaller() {
     var unusedPeer = peer();
@@ -205,27 +203,18 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
     if (isCallerKept) {
       return lastUser;
     }
-    Optional<SecurityContext> security = tolerant(context::getSecurityContext);
+    Optional<SecurityContext> security = UntrustedInput.read(context::getSecurityContext);
     return security
-        .flatMap(each -> tolerant(each::getUserPrincipal))
-        .flatMap(each -> tolerant(each::getName));
+        .flatMap(each -> UntrustedInput.read(each::getUserPrincipal))
+        .flatMap(each -> UntrustedInput.read(each::getName));
   }
 
-  /** Looked up once, when it is first needed: it is costly in most containers. */
+  /** Looked up once, on first use: the lookup is costly in most containers. */
   @Override
   public Optional<String> peer() {
     if (peer.isEmpty()) {
       peer = peers.of(context);
     }
     return peer;
-  }
-
-  /** Containers differ in what they throw for malformed input, or outside a session. */
-  private static <T> Optional<T> tolerant(Supplier<T> read) {
-    try {
-      return Optional.ofNullable(read.get());
-    } catch (RuntimeException | LinkageError garbled) {
-      return Optional.empty();
-    }
   }
 }

@@ -13,13 +13,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a refusal. Its type marks a response whose header fields are complete, also when the
- * refusal wasn't the endpoint's own.
+ * Writes the body of a refusal. A response with an entity of this type has complete header fields,
+ * also if the refusal isn't the endpoint's own.
  *
  * <p>Immutable.
  */
 final class ProblemEntity implements StreamingOutput {
-  /** The latest: most applications have one, and parsing it for each refusal costs. */
+  /** The latest media type: most applications have just one, and parsing is slow. */
   private static volatile @Nullable ContentType latest;
 
   private final Refusal refusal;
@@ -37,9 +37,10 @@ final class ProblemEntity implements StreamingOutput {
   }
 
   /**
-   * The response to what a woven method threw.
+   * Makes the response to the exception of a woven method.
    *
-   * @param within makes the refusal where it was thrown in a request that was charged itself
+   * @param within makes the refusal if the exception was thrown within a request that has decisions
+   *     of its own
    */
   static Response response(Refusal refusal, Function<GuardedRequest, Refusal> within) {
     return response(new ProblemEntity(refusal, Optional.of(within)));
@@ -54,7 +55,7 @@ final class ProblemEntity implements StreamingOutput {
     return response.type(type(refusal.contentType())).build();
   }
 
-  /** By its number Jersey would look through a new array of all. */
+  /** Maps the status, since Jersey's own lookup by number is slow. */
   private static Response.StatusType status(Refusal refusal) {
     return switch (refusal.status()) {
       case 429 -> Response.Status.TOO_MANY_REQUESTS;
@@ -76,7 +77,7 @@ final class ProblemEntity implements StreamingOutput {
     return refusal;
   }
 
-  /** The same for a request that was charged itself. */
+  /** Returns the refusal within a request that has decisions of its own. */
   ProblemEntity within(GuardedRequest request) {
     return within.isEmpty()
         ? this

@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a woven method's refusal into the usual response. Jersey also maps the cause of an unmapped
- * exception, so a refusal thrown in a thread pool arrives too; JAX-RS doesn't promise that.
+ * Turns the refusal of a woven method into the usual response. Jersey also maps the causes of
+ * unmapped exceptions, so refusals thrown in a thread pool are mapped too; JAX-RS doesn't guarantee
+ * that.
  *
  * <p>Safe for concurrent use.
  */
@@ -31,7 +32,7 @@ final class RefusalMapper implements ExceptionMapper<RateLimitExceededException>
         request -> request.refusalOf(refused, this::values));
   }
 
-  /** Nothing where the implementation injects nothing, or the request isn't this thread's. */
+  /** Reads a header; none if nothing was injected or this thread serves no request. */
   private List<String> values(String header) {
     try {
       List<String> lines = headers == null ? null : headers.getRequestHeader(header);

@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way through the filters, the threads that work on it, and the writing of its
- * response. It is completed by the first of these: a response without a body, a body written to its
- * end, a caller who hangs up, a failure.
+ * One request from the first filter to the end of its response, in all threads that work on it. The
+ * first of these completes it: a response without a body, the end of a body, a caller that hangs up,
+ * a failure.
  *
  * <p>Confine to one thread at a time.
  */
@@ -26,7 +26,7 @@ final class RequestScope {
   private Optional<Method> charged = Optional.empty();
   private boolean watched;
 
-  /** The thread in which the endpoint's method runs; it may answer itself, and go on. */
+  /** The thread that runs the resource method, which may resume the response and go on. */
   private volatile @Nullable Thread running;
 
   private boolean needsOutcome;
@@ -42,14 +42,14 @@ final class RequestScope {
     CurrentRequest.enter(request, Optional.empty());
   }
 
-  /** Nothing if the request matched no resource method. */
+  /** Finds the scope of a request; empty if the request matched no resource method. */
   static Optional<RequestScope> of(ContainerRequestContext context) {
     return of(context.getProperty(PROPERTY));
   }
 
-  /** What an interceptor finds. */
+  /** Reads the scope from a property of the request. */
   static Optional<RequestScope> of(@Nullable Object property) {
-    return property instanceof RequestScope exchange ? Optional.of(exchange) : Optional.empty();
+    return property instanceof RequestScope scope ? Optional.of(scope) : Optional.empty();
   }
 
   JaxrsRequest request() {
@@ -60,7 +60,7 @@ final class RequestScope {
     return request.entered();
   }
 
-  /** Jersey reports each time the request enters or leaves a thread, and its end. */
+  /** Notes that Jersey's events report the threads of the request and its end. */
   void watch() {
     watched = true;
   }
@@ -72,18 +72,18 @@ final class RequestScope {
   /**
    * Decides a phase, and aborts the request if it is refused.
    *
-   * @param others the filters of others that have run for the request: what was decided before them
-   *     is final, and no refusal refunds it
+   * @param others position of other filters: decisions before them are final, and no refusal refunds
+   *     them
    */
   void decide(
       DecisionPhase phase,
       GuardedEndpoint endpoint,
       ResourceTemplate template,
-      OtherFilters others) {
-    request.answeredBy(template);
+      ForeignFilterPosition others) {
+    request.setResource(template);
     GuardedRequest entered = request.enter(endpoint);
-    if (others == OtherFilters.BETWEEN
-        || others == OtherFilters.BEFORE_BOTH && request.isBegunElsewhere()) {
+    if (others == ForeignFilterPosition.BETWEEN
+        || others == ForeignFilterPosition.BEFORE_BOTH && request.isBegunElsewhere()) {
       entered.keep();
     }
     charged = Optional.of(template.method());
@@ -96,16 +96,16 @@ final class RequestScope {
     refusal.map(ProblemEntity::response).ifPresent(context::abortWith);
   }
 
-  /** Whether it matters how the response ends: see {@link GuardedRequest#needsOutcome()}. */
+  /** Returns whether a charge depends on how the response ends. */
   boolean needsOutcome() {
     return needsOutcome;
   }
 
-  /** Lets a thread, perhaps not the one of before, run the endpoint's method. */
+  /** Binds this request to the current thread, which is about to run the resource method. */
   void enterMethod() {
     running = Thread.currentThread();
     CurrentRequest.enter(request, charged);
-    charged = Optional.empty(); // for its own first run only
+    charged = Optional.empty(); // only its first call is charged already
   }
 
   /** Unbinds this request from the thread in which its method has returned. */
@@ -114,7 +114,7 @@ final class RequestScope {
     CurrentRequest.leave(request);
   }
 
-  /** Lets a thread, perhaps another caller's, write the response of this one. */
+  /** Binds this request to the current thread, which writes the response. */
   void resume() {
     if (runsHere()) {
       request.keepCaller();
@@ -124,8 +124,8 @@ final class RequestScope {
   }
 
   /**
-   * Unbinds this request from the thread, and restores what was bound before. Without effect where
-   * the endpoint's method still runs, which has answered by itself.
+   * Unbinds this request from the thread and restores the request that was bound before. Does nothing
+   * while the resource method still runs in this thread, having resumed the response itself.
    */
   void leave() {
     if (!runsHere()) {
@@ -137,7 +137,7 @@ final class RequestScope {
     return running == Thread.currentThread();
   }
 
-  /** The filters are done with a response: without a body that is its end. */
+  /** Notes the response after the last filter; without a body, this ends it. */
   void responds(int withStatus, boolean hasBody) {
     status = withStatus;
     if (!hasBody) {
@@ -145,7 +145,7 @@ final class RequestScope {
     }
   }
 
-  /** The response is as it is to be: whether it is a failure says its status. */
+  /** Completes the request by the status of its response. */
   void succeeded() {
     Optional<GuardedRequest> guarded = request.entered();
     if (guarded.isPresent()) {
@@ -153,7 +153,7 @@ final class RequestScope {
     }
   }
 
-  /** Without effect after a response. */
+  /** Completes the request as failed, unless it has a response. */
   void failed() {
     Optional<GuardedRequest> guarded = request.entered();
     if (guarded.isPresent()) {

@@ -14,41 +14,41 @@ import java.util.OptionalLong;
 
 /**
  * Binds each matched request to its thread, limited or not, so that a pooled thread never keeps the
- * identity of an earlier caller. It also sees the end of the response's body before the caller
- * does: once the caller has read the answer, the refund has been made.
+ * identity of an earlier caller. It also completes the request right before the end of the response's
+ * body, so that a refund is made before the caller has read the response.
  *
  * <p>Safe for concurrent use.
  */
 final class RequestScopeFilter
     implements ContainerRequestFilter, ContainerResponseFilter, WriterInterceptor {
   /**
-   * Before all other request filters but the peer's, after all other response filters, and around
-   * all other interceptors. Jersey takes a negative priority for none.
+   * Runs before all other request filters except those that read the peer, after all other response
+   * filters, and around all other interceptors. Positive, since Jersey ignores negative priorities.
    */
   static final int OUTERMOST = 10;
 
-  private final Installation installation;
+  private final JaxrsApplication application;
 
-  RequestScopeFilter(Installation installation) {
-    this.installation = installation;
+  RequestScopeFilter(JaxrsApplication application) {
+    this.application = application;
   }
 
   @Override
   public void filter(ContainerRequestContext context) {
-    installation.started();
-    RequestScope.begin(context, new JaxrsRequest(context, installation, installation.weir()));
+    application.started();
+    RequestScope.begin(context, new JaxrsRequest(context, application, application.weir()));
   }
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
     RequestScope.of(request)
-        .filter(exchange -> !exchange.isWatched())
+        .filter(scope -> !scope.isWatched())
         .ifPresent(
-            exchange -> {
-              exchange.leave();
-              // Not everybody writes the body that an answer to HEAD would have.
+            scope -> {
+              scope.leave();
+              // Not every implementation runs the writer for a response to HEAD.
               boolean writes = response.hasEntity() && !isHead(request);
-              exchange.responds(response.getStatus(), writes);
+              scope.responds(response.getStatus(), writes);
             });
   }
 
@@ -58,11 +58,11 @@ final class RequestScopeFilter
 
   @Override
   public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
-    Optional<RequestScope> exchange =
+    Optional<RequestScope> scope =
         RequestScope.of(context.getProperty(RequestScope.PROPERTY))
             .filter(RequestScope::needsOutcome);
-    if (exchange.isPresent()) {
-      write(exchange.get(), context);
+    if (scope.isPresent()) {
+      write(scope.get(), context);
     } else {
       context.proceed();
     }
@@ -79,20 +79,20 @@ final class RequestScopeFilter
     }
   }
 
-  private static void write(RequestScope exchange, WriterInterceptorContext context)
+  private static void write(RequestScope scope, WriterInterceptorContext context)
       throws IOException {
     context.setOutputStream(
-        new DisconnectWatch(context.getOutputStream(), () -> length(context), exchange::succeeded));
+        new DisconnectWatch(context.getOutputStream(), () -> length(context), scope::succeeded));
     boolean written = false;
     try {
       context.proceed();
       written = true;
     } finally {
       if (written) {
-        exchange.succeeded();
-      } else if (!exchange.isWatched()) {
-        exchange.failed();
-      } // else what becomes of the exception decides
+        scope.succeeded();
+      } else if (!scope.isWatched()) {
+        scope.failed();
+      } // else Jersey reports how the exception ends
     }
   }
 }

@@ -16,14 +16,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which classes and methods of an application are endpoints. */
+/** Determines which classes and methods of an application are endpoints. */
 final class ResourceMethods {
   private static final String CONTROL = "io.weir.internal.control";
 
   private ResourceMethods() {}
 
-  /** The root resources that are known before the first request. */
-  static List<Class<?>> known(Configuration configuration) {
+  /** Finds the root resources that are registered before the first request. */
+  static List<Class<?>> registered(Configuration configuration) {
     Stream<Class<?>> ofInstances = configuration.getInstances().stream().map(Object::getClass);
     return Stream.concat(configuration.getClasses().stream(), ofInstances)
         .filter(ResourceMethods::isResource)
@@ -39,8 +39,9 @@ final class ResourceMethods {
   }
 
   /**
-   * Without what Jersey itself answers (OPTIONS and WADL), without lambdas, which have no name, and
-   * without Weir's own: no rule may lock out who is to change it.
+   * Returns whether a method is an endpoint. Excludes Jersey's own methods (OPTIONS and WADL),
+   * lambdas, which have no name, and Weir's own API: a rule must not lock out those who could change
+   * it.
    */
   static boolean isEndpoint(ResourceInfo resource) {
     Class<?> type = resource.getResourceClass();
@@ -51,22 +52,20 @@ final class ResourceMethods {
         && !type.getPackageName().startsWith(CONTROL);
   }
 
-  /** The methods that carry a limit but answer no request: locators of sub-resources, helpers. */
-  static List<Method> idle(Class<?> type) {
-    List<Method> idle = new ArrayList<>();
+  /** Finds methods with limits that answer no request: sub-resource locators and helpers. */
+  static List<Method> limitedNonEndpoints(Class<?> type) {
+    List<Method> limited = new ArrayList<>();
     for (Method method : methods(type)) {
       if (!isDesignated(method)
           && isLimited(method)
           && !answers(type, method, ResourceMethods::isDesignated)) {
-        idle.add(method);
+        limited.add(method);
       }
     }
-    return idle;
+    return limited;
   }
 
-  /**
-   * None if one of them mentions a class that is missing; the application will report that itself.
-   */
+  /** Reads the methods; none if they mention a missing class, which the application reports. */
   private static Method[] methods(Class<?> type) {
     try {
       return type.getMethods();
@@ -94,13 +93,13 @@ final class ResourceMethods {
         || annotation.isAnnotationPresent(RateLimits.class);
   }
 
-  /** Whether a method is there for HEAD itself, which else the one for GET answers. */
+  /** Returns whether a method answers HEAD itself; otherwise the one for GET does. */
   static boolean answersHead(Method method) {
     return answers(
         method.getDeclaringClass(), method, each -> each.isAnnotationPresent(HEAD.class));
   }
 
-  /** By an annotation of its own, or of what it overrides or implements. */
+  /** Checks the annotations of a method and of those that it overrides or implements. */
   private static boolean answers(
       @Nullable Class<?> type, Method method, Predicate<Method> annotated) {
     return type != null

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource method and the template of its path, {@code /posts/{id}}: that of its class and its
- * own, without regular expressions and a slash at the end. A method of a sub-resource, whose class
- * has no path, is called by class and name, {@code Comments#read}: where it hangs isn't known
- * before a request.
+ * A resource method and the template of its path, such as {@code /posts/{id}}: the path of its class
+ * and its own, without regular expressions and trailing slash. A method of a sub-resource, whose
+ * class has no path, is named by class and method, such as {@code Comments#read}: its path isn't
+ * known before a request.
  *
  * <p>Safe for concurrent use.
  */
@@ -30,7 +30,7 @@ final class ResourceTemplate {
     return method;
   }
 
-  /** Read when it is first asked for: most applications never do, and have many methods. */
+  /** Returns the template, read on first use: applications may have many methods and never use it. */
   String text() {
     String known = text;
     if (known == null) {
@@ -84,7 +84,7 @@ final class ResourceTemplate {
     return path == null ? null : path.value();
   }
 
-  /** Two templates as one, with a single slash before each segment. */
+  /** Joins two templates, with a single slash before each segment. */
   static String joined(String first, String second) {
     StringBuilder all = new StringBuilder();
     for (String segment : plain(first + "/" + second).split("/")) {
@@ -95,7 +95,7 @@ final class ResourceTemplate {
     return all.isEmpty() ? "/" : all.toString();
   }
 
-  /** A path may be written encoded or not; endpoints are decoded. */
+  /** Decodes a segment: paths may be written encoded or not, names of endpoints are decoded. */
   private static String decoded(String segment) {
     if (segment.indexOf('%') < 0 || segment.indexOf('{') >= 0) {
       return segment;
@@ -108,7 +108,7 @@ final class ResourceTemplate {
     }
   }
 
-  /** Leaves names of variables, and drops their expressions, which may have braces of their own. */
+  /** Removes the expressions of variables, which may contain braces, but not their names. */
   private static String plain(String template) {
     StringBuilder plain = new StringBuilder();
     int depth = 0;

@@ -6,8 +6,8 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
 
 /**
- * Unbinds an earlier request from the thread. For implementations that don't report when an
- * asynchronous method has returned and its thread goes on to another caller.
+ * Unbinds an earlier request from the thread, for implementations that don't report when an
+ * asynchronous method has returned and its thread serves another caller.
  *
  * <p>Safe for concurrent use.
  */

@@ -1,6 +1,6 @@
 /**
- * The adapter for JAX-RS: register a {@link io.weir.jaxrs.RateLimitFeature}, and annotated resource
- * methods are limited.
+ * Limits the annotated resource methods of JAX-RS applications that register a {@link
+ * io.weir.jaxrs.RateLimitFeature}.
  */
 @NullMarked
 package io.weir.jaxrs;

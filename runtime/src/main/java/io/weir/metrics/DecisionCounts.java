@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Metrics that need no library: counts of decisions by policy and outcome, how long decisions took,
- * how many buckets are held, and how a store elsewhere answered. For applications that have no
- * Micrometer, and for tests: give it to {@code Weir.builder().metrics(…)} and read it.
+ * Measures without any library: decisions by policy and outcome, the time that they take, buckets in
+ * this process, and calls of a remote store. For applications without Micrometer, and for tests: give
+ * it to {@code Weir.builder().metrics(…)} and read it.
  *
  * <p>Safe for concurrent use. A reading is not atomic: it may or may not include decisions made
  * meanwhile.
@@ -75,9 +75,9 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   /**
-   * What each policy decided so far.
+   * Returns the decisions of all policies so far.
    *
-   * @return counts by the policy's name, in the order of the names
+   * @return counts by the name of the policy, in the order of the names
    */
   public Map<String, PolicyCounts> snapshot() {
     Map<String, PolicyCounts> all = new TreeMap<>();
@@ -86,10 +86,10 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   /**
-   * What one policy decided so far.
+   * Returns the decisions of one policy so far.
    *
    * @param policy its name
-   * @return zeros if it never decided
+   * @return the counts; all 0 if it hasn't decided yet
    */
   public PolicyCounts of(String policy) {
     Tally tally = tallies.get(policy);
@@ -97,16 +97,16 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   /**
-   * How many decisions were timed.
+   * Returns the number of timed decisions.
    *
-   * @return a sample of all
+   * @return 0 and more; only a sample of all decisions is timed
    */
   public long timed() {
     return timed.sum();
   }
 
   /**
-   * How long a decision took on average.
+   * Returns the average time of the timed decisions.
    *
    * @return zero if none was timed
    */
@@ -116,7 +116,7 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   /**
-   * How long the slowest of the timed decisions took.
+   * Returns the time of the slowest timed decision.
    *
    * @return zero if none was timed
    */
@@ -125,7 +125,7 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   /**
-   * How many buckets are held in this process, by all limiters that measure here.
+   * Returns the number of buckets in this process, of all limiters that measure here.
    *
    * @return an estimate; 0 once they are closed
    */
@@ -134,7 +134,7 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   /**
-   * How many claims a store elsewhere executed.
+   * Returns the number of claims that a remote store executed.
    *
    * @return 0 for a store in this process
    */
@@ -143,7 +143,7 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   /**
-   * How many calls a store elsewhere answered, each with any number of claims.
+   * Returns the number of calls that a remote store answered, each with any number of claims.
    *
    * @return 0 for a store in this process
    */
@@ -152,9 +152,9 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   /**
-   * How many calls of the store failed or took too long.
+   * Returns the number of store calls that failed or timed out.
    *
-   * @return 0 if all is well
+   * @return 0 and more
    */
   public long storeFailures() {
     return failures.sum();

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metrics in a Micrometer registry.
+ * Measures into a Micrometer registry.
  *
  * <table>
  * <caption>Meters</caption>
@@ -27,27 +27,26 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code weir.decisions}</td><td>counter</td><td>{@code policy}, {@code outcome} (admitted,
  * soft, elastic, refused, shadow-refused), {@code degraded} (true, false), {@code overloaded} (true for
  * what is refused because of the node's load)</td></tr>
- * <tr><td>{@code weir.decision.time}</td><td>timer, of a sample</td><td></td></tr>
+ * <tr><td>{@code weir.decision.time}</td><td>timer of a sample of decisions</td><td></td></tr>
  * <tr><td>{@code weir.buckets}</td><td>gauge</td><td>{@code weir}: the number of the limiter, from
  * 1, for several that measure into one registry</td></tr>
- * <tr><td>{@code weir.exchanges}</td><td>counter of claims that a store elsewhere
+ * <tr><td>{@code weir.exchanges}</td><td>counter of claims that a remote store
  * executed</td><td></td></tr>
  * <tr><td>{@code weir.store.time}</td><td>timer of calls that such a store answered</td><td></td>
  * </tr>
- * <tr><td>{@code weir.store.failures}</td><td>counter of calls that failed or took too
- * long</td><td></td></tr>
+ * <tr><td>{@code weir.store.failures}</td><td>counter of calls that failed or timed
+ * out</td><td></td></tr>
  * </table>
  *
- * <p>A meter appears when it first counts: at most fourteen for each policy, however many callers
- * there are. Rules in a database may be thousands: the first 1,000 policies that decide anything
- * have meters of their own, and all others together are the policy {@code other}. The registry
- * isn't closed with the limiter; only the limiter's gauge is taken out of it. The next limiter gets
- * the lowest number that is free.
+ * <p>A meter appears when it first counts: at most fourteen for each policy, whatever the number of
+ * callers. Since a database may have thousands of rules, only the first 1,000 policies that decide
+ * have meters of their own; all others together are the policy {@code other}. Closing a limiter
+ * removes its gauge but doesn't close the registry. A new limiter gets the lowest free number.
  *
  * <p>Safe for concurrent use.
  */
 public final class MicrometerMetrics implements DecisionMetrics {
-  private static final int MOST_POLICIES = 1_000;
+  private static final int MAX_POLICIES = 1_000;
   private static final String OTHER = "other";
   private static final String BUCKETS = "weir.buckets";
   private static final String NUMBER = "weir";
@@ -68,15 +67,15 @@ public final class MicrometerMetrics implements DecisionMetrics {
     this.registry = registry;
     this.time =
         Timer.builder("weir.decision.time")
-            .description("How long a decision takes, of a sample of all")
+            .description("Time of a decision; only a sample is measured")
             .register(registry);
   }
 
   /**
    * Measures into the registry that {@link ServiceLoader} finds, else into Micrometer's global one.
    *
-   * @param loader where to look
-   * @return metrics of their own
+   * @param loader finds the registry
+   * @return new metrics
    */
   public static MicrometerMetrics found(ClassLoader loader) {
     return new MicrometerMetrics(
@@ -88,13 +87,13 @@ public final class MicrometerMetrics implements DecisionMetrics {
     String policy = part.policy().name();
     Counters known = counters.get(policy);
     if (known == null) {
-      known = counters.size() < MOST_POLICIES ? first(policy) : others;
+      known = counters.size() < MAX_POLICIES ? first(policy) : others;
     }
     known.of(part, registry).increment();
   }
 
   private synchronized Counters first(String policy) {
-    return counters.size() < MOST_POLICIES
+    return counters.size() < MAX_POLICIES
         ? counters.computeIfAbsent(policy, Counters::new)
         : counters.getOrDefault(policy, others);
   }
@@ -116,7 +115,7 @@ public final class MicrometerMetrics implements DecisionMetrics {
     store().failures.increment();
   }
 
-  // Whoever comes at the same time makes the same: a registry has one meter of each name.
+  // Racing threads get the same meters: a registry has one meter of each name.
   private StoreMeters store() {
     StoreMeters made = store.get();
     if (made == null) {
@@ -127,13 +126,12 @@ public final class MicrometerMetrics implements DecisionMetrics {
   }
 
   /**
-   * A registry ignores a second gauge of the same name and tags, so each limiter has a tag of its
-   * own.
+   * Registers a gauge with a tag of its own, since a registry ignores a second gauge with the same
+   * name and tags.
    */
   @Override
   public void bucketsHeld(LongSupplier held) {
-    // Of the registry, since that is what other copies of this class share: each web application
-    // has its own.
+    // Locks the registry, since web applications that share it may each have a copy of this class.
     synchronized (registry) {
       buckets.put(
           held,
@@ -165,7 +163,7 @@ public final class MicrometerMetrics implements DecisionMetrics {
     buckets.keySet().forEach(this::limiterClosed);
   }
 
-  /** The meters of a store elsewhere, all of which appear with its first answer or failure. */
+  /** The meters of a remote store, which all appear with its first answer or failure. */
   private record StoreMeters(Counter exchanges, Timer storeCalls, Counter failures) {
     static StoreMeters in(MeterRegistry registry) {
       return new StoreMeters(
@@ -173,15 +171,15 @@ public final class MicrometerMetrics implements DecisionMetrics {
               .description("Claims that the store executed")
               .register(registry),
           Timer.builder("weir.store.time")
-              .description("How long calls of the store take that it answers")
+              .description("Time of the calls that the store answered")
               .register(registry),
           Counter.builder("weir.store.failures")
-              .description("Calls of the store that failed or took too long")
+              .description("Store calls that failed or timed out")
               .register(registry));
     }
   }
 
-  /** The counters of one policy, found without an object for each decision. */
+  /** The counters of one policy, looked up without allocation. */
   private static final class Counters {
     private final String policy;
     private final Map<Outcome, Counter> exact = new ConcurrentHashMap<>();
@@ -193,7 +191,7 @@ public final class MicrometerMetrics implements DecisionMetrics {
       this.policy = policy;
     }
 
-    // Whoever comes at the same time makes the same, as with those of a store.
+    // Racing threads get the same counter from the registry.
     Counter of(Decision part, MeterRegistry registry) {
       Map<Outcome, Counter> made = like(part);
       Counter counter = made.get(part.outcome());

@@ -6,23 +6,23 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How often one policy admitted, marked or refused requests, as {@link DecisionCounts} counts them.
+ * The decisions of one policy, counted by {@link DecisionCounts}.
  *
  * <p>Immutable.
  *
- * @param outcomes decisions by outcome, each outcome present
- * @param degraded how many of them were decided without the store
- * @param overloaded how many of them refused because of the node's load
+ * @param outcomes the number of decisions for each outcome
+ * @param degraded the number of decisions without the store
+ * @param overloaded the number of refusals because of the node's load
  */
 public record PolicyCounts(Map<Outcome, Long> outcomes, long degraded, long overloaded) {
   static final PolicyCounts NONE = new PolicyCounts(Map.of(), 0, 0);
 
   /**
-   * Fills up with zeros.
+   * Adds missing outcomes with 0.
    *
-   * @param outcomes see the record
-   * @param degraded see the record
-   * @param overloaded see the record
+   * @param outcomes the number of decisions for each outcome
+   * @param degraded the number of decisions without the store
+   * @param overloaded the number of refusals because of the node's load
    */
   public PolicyCounts {
     Map<Outcome, Long> all = new EnumMap<>(Outcome.class);
@@ -33,9 +33,9 @@ public record PolicyCounts(Map<Outcome, Long> outcomes, long degraded, long over
   }
 
   /**
-   * How many decisions had an outcome.
+   * Returns the number of decisions with an outcome.
    *
-   * @param outcome what became of the requests
+   * @param outcome the outcome
    * @return 0 and more
    */
   public long of(Outcome outcome) {

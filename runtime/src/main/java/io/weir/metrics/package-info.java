@@ -1,4 +1,4 @@
-/** What is measured of decisions. Keys are never part of it: they say who is calling. */
+/** Measures decisions. Metrics never contain keys, which identify callers. */
 @NullMarked
 package io.weir.metrics;
 

@@ -5,7 +5,7 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** Waits for the response of a request that went on without its thread. */
+/** Completes a request once its asynchronous response has ended. */
 final class AsyncCompletion implements AsyncListener {
   private final DispatchedRequest dispatched;
   private final HttpServletResponse response;
@@ -19,7 +19,7 @@ final class AsyncCompletion implements AsyncListener {
       DispatchedRequest dispatched, HttpServletRequest request, HttpServletResponse response) {
     try {
       request.getAsyncContext().addListener(new AsyncCompletion(dispatched, response));
-    } catch (IllegalStateException alreadyOver) {
+    } catch (IllegalStateException alreadyCompleted) {
       dispatched.completed(response.getStatus());
     }
   }
@@ -29,7 +29,7 @@ final class AsyncCompletion implements AsyncListener {
     dispatched.completed(response.getStatus());
   }
 
-  /** Whoever handles the time-out decides how the response ends; then it is complete. */
+  /** Does nothing: the application or the container handles the time-out and completes. */
   @Override
   public void onTimeout(AsyncEvent event) {}
 
@@ -38,7 +38,7 @@ final class AsyncCompletion implements AsyncListener {
     dispatched.failed();
   }
 
-  /** Starting anew forgets all listeners. */
+  /** Adds itself again, since starting another asynchronous cycle removes all listeners. */
   @Override
   public void onStartAsync(AsyncEvent event) {
     event.getAsyncContext().addListener(this);

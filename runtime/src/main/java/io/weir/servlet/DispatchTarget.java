@@ -1,5 +1,6 @@
 package io.weir.servlet;
 
+import io.weir.internal.http.UntrustedInput;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletMapping;
@@ -7,25 +8,25 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request is led: to which servlet, by which HTTP method and path.
+ * The target of a request or dispatch: a servlet, the HTTP method and the path.
  *
- * <p>A dispatch by name leaves the request as it was, so that only who stands before the servlet
- * itself knows the target. Safe for concurrent use once the path was read.
+ * <p>A dispatch by name doesn't change the request, so only a filter right before the servlet knows
+ * its target. Safe for concurrent use once the path was read.
  */
 final class DispatchTarget {
   private final String servlet;
   private final String httpMethod;
   private final HttpServletRequest request;
 
-  /** As it was read first: a container may lead the same request object elsewhere later. */
+  /** Read once, since a container may dispatch the same request object again later. */
   private volatile @Nullable String path;
 
   /**
-   * Knows no path yet.
+   * Makes a target whose path isn't read yet.
    *
    * @param servlet the servlet's name; empty if it isn't known
-   * @param httpMethod as sent, or as somebody in between has changed it
-   * @param request tells the path
+   * @param httpMethod as sent, or as other filters have changed it
+   * @param request the request, from which the path is read
    */
   private DispatchTarget(String servlet, String httpMethod, HttpServletRequest request) {
     this.servlet = servlet;
@@ -41,24 +42,24 @@ final class DispatchTarget {
     return httpMethod;
   }
 
-  /** Where the request says that it is led. */
+  /** Reads the target from the request. */
   static DispatchTarget of(HttpServletRequest request) {
     @Nullable HttpServletMapping mapping = mapping(request);
     @Nullable String servlet = mapping == null ? null : mapping.getServletName();
     return new DispatchTarget(servlet == null ? "" : servlet, request.getMethod(), request);
   }
 
-  /** To a servlet that is known not only by the request. */
+  /** Makes a target whose servlet is known otherwise. */
   static DispatchTarget of(String servlet, HttpServletRequest request) {
     return new DispatchTarget(servlet, request.getMethod(), request);
   }
 
-  /** Whether another one leads to the same method of the same servlet. */
-  boolean leadsTo(DispatchTarget other) {
+  /** Returns whether another target is the same method of the same servlet. */
+  boolean isSameMethod(DispatchTarget other) {
     return servlet.equals(other.servlet) && httpMethod.equals(other.httpMethod);
   }
 
-  /** An include leaves the mapping of who includes in its place. */
+  /** Reads the mapping. During an include the request itself still has the including one. */
   private static @Nullable HttpServletMapping mapping(HttpServletRequest request) {
     return isInclude(request)
             && request.getAttribute(RequestDispatcher.INCLUDE_MAPPING)
@@ -71,21 +72,22 @@ final class DispatchTarget {
     return request.getDispatcherType() == DispatcherType.INCLUDE;
   }
 
-  /** The pattern by which the container matched it. */
+  /** Returns the URL pattern that the container matched; empty if it is unknown. */
   String mapping() {
     HttpServletMapping mapping = mapping(request);
     return mapping == null || mapping.getPattern() == null ? "" : mapping.getPattern();
   }
 
   /**
-   * Whether the servlet answers all paths or the rest of them, and decides itself what they mean.
+   * Returns whether the servlet is mapped to all paths, or to all that no other servlet has, and so
+   * interprets them itself.
    */
   boolean isForAllPaths() {
     String mapping = mapping();
     return mapping.equals("/") || mapping.equals("/*");
   }
 
-  /** The decoded path within the application, as the container matched it. */
+  /** Returns the decoded path within the application, as the container matched it. */
   String path() {
     String known = path;
     if (known == null) {
@@ -100,17 +102,17 @@ final class DispatchTarget {
         && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) instanceof String path) {
       return join(path, (String) request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO));
     }
-    return ServletRequestInfo.tolerant(() -> join(request.getServletPath(), request.getPathInfo()))
-        .or(() -> ServletRequestInfo.tolerant(this::matched))
-        .orElseGet(() -> UriText.path(request.getRequestURI()));
+    return UntrustedInput.read(() -> join(request.getServletPath(), request.getPathInfo()))
+        .or(() -> UntrustedInput.read(this::matchedPath))
+        .orElseGet(() -> RawUri.path(request.getRequestURI()));
   }
 
   private static String join(@Nullable String servletPath, @Nullable String pathInfo) {
     return (servletPath == null ? "" : servletPath) + (pathInfo == null ? "" : pathInfo);
   }
 
-  /** Jetty tells no decoded path of an ambiguous URI, but what it matched. */
-  private @Nullable String matched() {
+  /** Rebuilds the path from the match: Jetty gives no decoded path for an ambiguous URI. */
+  private @Nullable String matchedPath() {
     HttpServletMapping mapping = request.getHttpServletMapping();
     String pattern = mapping.getPattern();
     String value = mapping.getMatchValue();
@@ -119,7 +121,7 @@ final class DispatchTarget {
       case PATH -> pattern.substring(0, pattern.length() - 1) + value;
       case EXTENSION -> "/" + value + pattern.substring(1);
       case CONTEXT_ROOT, DEFAULT ->
-          UriText.path(request.getRequestURI())
+          RawUri.path(request.getRequestURI())
               .substring(request.getServletContext().getContextPath().length());
     };
   }

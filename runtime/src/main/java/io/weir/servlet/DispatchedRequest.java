@@ -3,10 +3,9 @@ package io.weir.servlet;
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.RateLimitExceededException;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
 import io.weir.spi.DecisionPhase;
@@ -15,44 +14,48 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request from the first filter of an application until its response is known. It is decided at
+ * A request from the first filter of an application until its response has ended. It is decided for
  * each target that it is dispatched to, and completed once.
  */
 final class DispatchedRequest implements GuardedRequest.Holder {
   private static final AtomicIntegerFieldUpdater<DispatchedRequest> ENDED =
       AtomicIntegerFieldUpdater.newUpdater(DispatchedRequest.class, "ended");
 
+  private static final int MAX_CAUSES = 16;
+
   private final WeirRuntime weir;
   private final ServletRequestInfo info;
   private final GuardedRequest guarded;
-  private final Optional<DispatchedRequest> former;
+  private final Optional<DispatchedRequest> outer;
 
   @SuppressWarnings("UnusedVariable") // set through ENDED
   private volatile int ended;
 
-  /** Whether only a filter before the sign-in has decided it where it is. */
+  /** Whether only a filter before the sign-in has decided it for its current target. */
   private volatile boolean undecided;
 
   private volatile Place place;
   private volatile @Nullable Place decidedAt;
 
-  /** Whether only the first phase was decided by the last filter, and others may run after it. */
+  /** Whether the last filter decided only the first phase, so that other filters may follow it. */
   private volatile boolean betweenPhases;
 
-  private volatile List<HeaderField> told = List.of();
-  private volatile @Nullable Decision noted;
+  private volatile List<HeaderField> written = List.of();
+  private volatile @Nullable Decision attribute;
 
   /**
-   * Where the request is now. When a dispatch returns, the request is back at the place before.
+   * The current position of the request. When a dispatch returns, the request is back at its
+   * previous place.
    *
-   * @param pass the filter that took it there
-   * @param request as it arrived there
-   * @param response whose status can be set; nothing within an include that nothing else preceded
-   * @param included whether it is part of a response that somebody else writes
-   * @param error whether it is, or was dispatched by, an error page
+   * @param pass the filter that it has passed
+   * @param request the request object there
+   * @param response a response whose status can be set; empty within an include that came first
+   * @param included whether an include writes only a part of the response there
+   * @param error whether it is an error page, or was dispatched to by one
    */
   private record Place(
       FilterPass pass,
@@ -63,22 +66,22 @@ final class DispatchedRequest implements GuardedRequest.Holder {
       boolean included,
       boolean error) {}
 
-  private DispatchedRequest(WeirRuntime weir, Place place, Optional<DispatchedRequest> former) {
+  private DispatchedRequest(WeirRuntime weir, Place place, Optional<DispatchedRequest> outer) {
     this.weir = weir;
     this.place = place;
-    this.former = former;
+    this.outer = outer;
     this.info = new ServletRequestInfo(weir, place.request, place.target);
     this.guarded = info.enter(place.endpoint.guard());
   }
 
-  /** The request as an earlier filter has begun it. */
+  /** Finds the request that an earlier filter has begun. */
   static Optional<DispatchedRequest> of(HttpServletRequest request, WeirRuntime weir) {
     Optional<DispatchedRequest> begun = any(request);
     return begun.isPresent() && begun.get().weir == weir ? begun : Optional.empty();
   }
 
   private static Optional<DispatchedRequest> any(HttpServletRequest request) {
-    // Another application that the request was forwarded from has a class of this name of its own.
+    // If another application forwarded the request, its class of this name is a different one.
     return request.getAttribute(GuardedRequest.ATTRIBUTE) instanceof DispatchedRequest dispatched
         ? Optional.of(dispatched)
         : Optional.empty();
@@ -106,44 +109,44 @@ final class DispatchedRequest implements GuardedRequest.Holder {
     return guarded;
   }
 
-  /** Restores what another application's filters had begun, if this one began within it. */
+  /** Restores the request of another application that forwarded to this one. */
   void unmark(HttpServletRequest request) {
-    if (former.isPresent()) { // a closure would be made for each request
-      former.get().mark(request);
+    if (outer.isPresent()) { // no lambda, which would be allocated for each request
+      outer.get().mark(request);
     }
   }
 
-  /** Whether no filter behind the sign-in has decided it since the one before that. */
+  /** Returns whether a filter before the sign-in decided it, and none after the sign-in has. */
   boolean isUndecided() {
     return undecided;
   }
 
-  /** Whether the request is at a target already. */
+  /** Returns whether the request is at a target already. */
   boolean isAt(DispatchTarget target) {
-    return place.target.leadsTo(target);
+    return place.target.isSameMethod(target);
   }
 
   /**
-   * Whether an error page, at which the request is, has dispatched it to a target. Some containers
-   * call all that an error page dispatches to an error page.
+   * Returns whether an error page dispatches the request to a target. Some containers report such
+   * dispatches as error dispatches too.
    */
   boolean isFromErrorPageTo(DispatchTarget target) {
     return place.error && !isAt(target);
   }
 
-  /** Whether the request is part of a response that somebody else writes. */
+  /** Returns whether an include writes only a part of the response now. */
   boolean isIncluded() {
     return place.included;
   }
 
   /**
-   * Takes the request to an endpoint, and binds it to this thread. Where it comes by a dispatch of
-   * its own, what was decided before is final: somebody has run who dispatched it.
+   * Moves the request to an endpoint and binds it to this thread. If a new dispatch brings it
+   * there, earlier decisions become final: the code that dispatched it has already run.
    *
    * @param filter the filter that it passes
    * @param response the response there
    * @param included whether only a part of the response is written there
-   * @return takes it back to where it came from
+   * @return moves the request back
    */
   Runnable arrive(
       Object filter,
@@ -177,15 +180,15 @@ final class DispatchedRequest implements GuardedRequest.Holder {
     };
   }
 
-  /** Takes the request to an error page, which is never limited. */
+  /** Moves the request to an error page, which is never limited. */
   Runnable arriveAtErrorPage(
       DispatchTarget page, HttpServletRequest request, HttpServletResponse response) {
     FilterPass pass = FilterPass.first(FilterPass.class, request, page);
     Runnable depart =
         arrive(new Place(pass, page, place.endpoint, request, Optional.of(response), false, true));
     // The container has reset the response.
-    told = List.of();
-    tell();
+    written = List.of();
+    writeHeaders();
     return depart;
   }
 
@@ -199,14 +202,14 @@ final class DispatchedRequest implements GuardedRequest.Holder {
   }
 
   /**
-   * Decides what is still undecided of some phases, until one refuses. If these are only the first,
-   * others run before the next, and so what was decided is final.
+   * Decides the phases that are still undecided, until one refuses. If only the first phase is
+   * decided, its decision becomes final, since other filters run before the second.
    */
   Optional<Refusal> decide(List<DecisionPhase> phases) {
     rememberPlace();
     undecided = !phases.contains(DecisionPhase.AFTER_AUTHENTICATION);
     if (betweenPhases) {
-      guarded.keep(); // also what the others were charged meanwhile
+      guarded.keep(); // also charges of the filters in between
     }
     Optional<Refusal> refusal = decideEach(phases);
     betweenPhases = phases.size() == 1;
@@ -219,7 +222,7 @@ final class DispatchedRequest implements GuardedRequest.Holder {
   private Optional<Refusal> decideEach(List<DecisionPhase> phases) {
     for (int i = 0; i < phases.size(); i++) { // no iterator for each request
       Optional<Refusal> refusal = guarded.decide(phases.get(i));
-      note();
+      setAttribute();
       if (refusal.isPresent()) {
         return refusal;
       }
@@ -227,72 +230,79 @@ final class DispatchedRequest implements GuardedRequest.Holder {
     return Optional.empty();
   }
 
-  /** The first target, and the last filter there, since it knows who has signed in. */
+  /** Remembers the first target, and the last filter there, which knows the signed-in user. */
   private void rememberPlace() {
     Place first = decidedAt;
-    if (first == null || first.target.leadsTo(place.target)) {
+    if (first == null || first.target.isSameMethod(place.target)) {
       decidedAt = place;
     }
   }
 
   /**
-   * Decides what is still undecided of a part of the response. What refuses it has no stack trace:
-   * containers log what leaves an include, for each request, and there is nothing of the
-   * application's in between. A refusal by a woven method keeps its own.
+   * Decides the policies of an include that are still undecided. The exception has no stack trace:
+   * containers log the exceptions of includes for each request, and no code of the application is
+   * on the stack between. The refusals of woven methods keep theirs.
    */
   Optional<RuntimeException> decidePart() {
     Optional<RuntimeException> refusal = guarded.admitPart();
     refusal.ifPresent(each -> each.setStackTrace(new StackTraceElement[0]));
-    note();
+    setAttribute();
     return refusal;
   }
 
-  /** Whether the response can still become a refusal. */
+  /** Returns whether the response can still become a refusal. */
   boolean canRefuse() {
     return place.response.filter(each -> !each.isCommitted()).isPresent();
   }
 
-  /** Sets the attribute for the application if there is a new decision. */
-  private void note() {
+  /** Sets the request attribute for the application if there is a new decision. */
+  private void setAttribute() {
     if (guarded.isDecided()) {
       Decision decision = guarded.decision();
-      if (decision != noted) {
-        noted = decision;
+      if (decision != attribute) {
+        attribute = decision;
         place.request.setAttribute(Decision.class.getName(), decision);
       }
     }
   }
 
-  /** Writes the header fields, if anything was decided since they were written last. */
-  void tell() {
+  /** Writes the header fields if there is a new decision. */
+  void writeHeaders() {
     place.response.ifPresent(
         response -> {
           List<HeaderField> headers = guarded.headers();
-          if (headers != told) {
-            told = headers;
-            Responses.put(headers, response);
+          if (headers != written) {
+            written = headers;
+            ServletResponseWriter.put(headers, response);
           }
         });
   }
 
   /**
-   * Writes the header fields again if the application has removed them, or more was decided
-   * meanwhile.
+   * Writes the header fields again if the application has removed them or there is a new decision.
    */
-  void tellAgain(HttpServletResponse response) {
+  void restoreHeaders(HttpServletResponse response) {
     List<HeaderField> headers = guarded.headers();
-    Responses.restore(headers, headers == told, response);
-    told = headers;
+    ServletResponseWriter.restore(headers, headers == written, response);
+    written = headers;
   }
 
   /** Makes a refusal's header fields final. */
   void refused(Refusal refusal) {
-    told = guarded.answered(refusal).headers();
+    written = guarded.answered(refusal).headers();
   }
 
-  /** What a woven method or an include refused, however the application has wrapped it. */
+  /**
+   * Finds the refusal of a woven method or an include, which the application may have wrapped in
+   * exceptions of its own.
+   */
   Optional<Refusal> refusalIn(Throwable thrown) {
-    return Responses.causes(thrown).flatMap(each -> refusal(each).stream()).findFirst();
+    return Stream.<@Nullable Throwable>iterate(
+            thrown, each -> each != null, each -> each == null ? null : each.getCause())
+        .limit(MAX_CAUSES)
+        .flatMap(Stream::ofNullable)
+        .flatMap(each -> refusal(each).stream())
+        .findFirst();
   }
 
   private Optional<Refusal> refusal(Throwable thrown) {
@@ -304,7 +314,7 @@ final class DispatchedRequest implements GuardedRequest.Holder {
         : Optional.empty();
   }
 
-  /** The response is known. */
+  /** Reports that the response has ended. */
   void completed(int status) {
     if (ends()) {
       guarded.completed(status);
@@ -312,7 +322,7 @@ final class DispatchedRequest implements GuardedRequest.Holder {
     }
   }
 
-  /** There was an exception instead of a response. */
+  /** Reports an exception in place of a response. */
   void failed() {
     if (ends()) {
       guarded.failed();
@@ -320,7 +330,7 @@ final class DispatchedRequest implements GuardedRequest.Holder {
     }
   }
 
-  /** Whoever takes note of the end reads the request as it was when it was decided. */
+  /** Shows observers of the end the request as it was when it was decided. */
   private boolean ends() {
     boolean ends = ENDED.compareAndSet(this, 0, 1);
     Place first = decidedAt;

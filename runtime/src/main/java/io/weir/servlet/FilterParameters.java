@@ -1,5 +1,6 @@
 package io.weir.servlet;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
@@ -11,28 +12,36 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the init parameters of the filters and the application. */
+/**
+ * Reads the init parameters of an application's rate limit filters, and those of the application.
+ */
 final class FilterParameters {
   private static final String PHASE = "phase";
   private static final String PREFIX = "weir.";
 
-  private FilterParameters() {}
+  private final Class<? extends Filter> filterClass;
+  private final ServletContext context;
+
+  FilterParameters(Class<? extends Filter> filterClass, ServletContext context) {
+    this.filterClass = filterClass;
+    this.context = context;
+  }
 
   /**
-   * Where a filter stands in the chain.
+   * Reads a filter's position in the chain.
    *
-   * @throws IllegalArgumentException if a parameter is unknown or malformed, or the filter decides
-   *     only a part and nothing behind it the rest
+   * @throws IllegalArgumentException if a parameter is unknown or malformed, or the filter has
+   *     phase {@code before} and no other filter decides the rest
    */
-  static FilterPhase phase(FilterConfig config) {
+  FilterPhase phase(FilterConfig config) {
     for (String name : Collections.list(config.getInitParameterNames())) {
       if (!name.equals(PHASE) && !name.startsWith(PREFIX)) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "unknown init parameter '%s' of filter %s: it has '%s' and settings (%s…)",
-                name,
+                "filter %s has the unknown init parameter '%s': allowed are '%s' and settings (%s…)",
                 config.getFilterName(),
+                name,
                 PHASE,
                 PREFIX));
       }
@@ -44,18 +53,16 @@ final class FilterParameters {
     return phase;
   }
 
-  /** Requires another filter for what a filter before the sign-in leaves undecided. */
-  private static void requireRest(FilterConfig config) {
-    ServletContext context = config.getServletContext();
-    List<? extends FilterRegistration> after =
-        filters(context).stream().filter(each -> phase(each) != FilterPhase.BEFORE).toList();
+  /** Requires another filter that decides what a filter before the sign-in leaves undecided. */
+  private void requireRest(FilterConfig config) {
+    List<? extends FilterRegistration> after = afterSignIn();
     if (after.isEmpty()) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "filter %s has phase before, and no %s with phase after: policies by user would never be decided",
+              "filter %s has phase before, but no %s has phase after: policies by user would never be decided; add one after the sign-in",
               config.getFilterName(),
-              RateLimitFilter.class.getSimpleName()));
+              filterClass.getSimpleName()));
     }
     @Nullable FilterRegistration before = context.getFilterRegistration(config.getFilterName());
     Set<String> undecided =
@@ -64,16 +71,16 @@ final class FilterParameters {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "filter %s has phase before and leads to the servlets %s, to which no %s with phase after is mapped: policies by user would never be decided there; map it to all that the first is mapped to, or let the container run %s",
+              "filter %s has phase before and is mapped to the servlets %s, but no %s with phase after is: policies by user would never be decided there; map both filters alike, or let the container run %s",
               config.getFilterName(),
               undecided,
-              RateLimitFilter.class.getSimpleName(),
+              filterClass.getSimpleName(),
               WeirInitializer.class.getSimpleName()));
     }
   }
 
-  /** Where a filter that is registered stands in the chain. */
-  static FilterPhase phase(FilterRegistration filter) {
+  /** Returns the position of a registered filter in the chain. */
+  private static FilterPhase phase(FilterRegistration filter) {
     return phase(filter.getInitParameter(PHASE));
   }
 
@@ -82,13 +89,13 @@ final class FilterParameters {
   }
 
   /**
-   * The settings of the application and all its filters, the same whichever filter asks.
+   * Reads the settings of the application and all its filters, the same for each filter.
    *
    * @throws IllegalArgumentException if two filters disagree
    */
-  static Map<String, String> settings(ServletContext context) {
+  Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>();
-    for (FilterRegistration filter : filters(context)) {
+    for (FilterRegistration filter : filters()) {
       ours(filter.getInitParameters())
           .forEach(
               (name, value) -> {
@@ -96,7 +103,7 @@ final class FilterParameters {
                   throw new IllegalArgumentException(
                       String.format(
                           Locale.ROOT,
-                          "init parameter '%s' is '%s' in one filter and '%s' in another",
+                          "init parameter '%s' is '%s' in one filter and '%s' in another; give both the same value",
                           name,
                           settings.get(name),
                           value));
@@ -118,9 +125,17 @@ final class FilterParameters {
     return ours;
   }
 
-  private static List<? extends FilterRegistration> filters(ServletContext context) {
+  private List<? extends FilterRegistration> filters() {
     return context.getFilterRegistrations().values().stream()
-        .filter(each -> RateLimitFilter.class.getName().equals(each.getClassName()))
+        .filter(each -> filterClass.getName().equals(each.getClassName()))
         .toList();
+  }
+
+  /**
+   * Returns the filters that decide policies by user: those with phase {@code after} or {@code
+   * both}.
+   */
+  List<? extends FilterRegistration> afterSignIn() {
+    return filters().stream().filter(each -> phase(each) != FilterPhase.BEFORE).toList();
   }
 }

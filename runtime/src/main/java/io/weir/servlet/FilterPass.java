@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter that a request passes on a dispatch, and those that it has passed on the same one.
+ * A filter that a request passes, linked to those that it has passed on the same dispatch.
  *
  * <p>Immutable.
  */
@@ -24,17 +24,17 @@ final class FilterPass {
   }
 
   /**
-   * The first filter of a dispatch.
+   * Starts with the first filter of a dispatch.
    *
-   * @param filter tells it from other filters
+   * @param filter identifies the filter
    */
   static FilterPass first(Object filter, HttpServletRequest request, DispatchTarget target) {
     return new FilterPass(filter, request.getDispatcherType(), target.servlet(), null);
   }
 
   /**
-   * The next filter: one more on the same dispatch, or the first of another one. A filter is passed
-   * once on each, and only a dispatch leads to another servlet.
+   * Adds the next filter: another one of the same dispatch, or the first of a new one. Each filter
+   * is passed once on a dispatch, and only a dispatch leads to another servlet.
    */
   FilterPass next(Object nextFilter, HttpServletRequest request, DispatchTarget target) {
     DispatcherType nextType = request.getDispatcherType();
@@ -54,7 +54,7 @@ final class FilterPass {
     return false;
   }
 
-  /** Whether no filter was passed on the same dispatch before. */
+  /** Returns whether it is the first filter of its dispatch. */
   boolean isFirst() {
     return before == null;
   }

@@ -4,13 +4,13 @@ import io.weir.spi.DecisionPhase;
 import java.util.List;
 import java.util.Locale;
 
-/** Where a filter stands in the chain. */
+/** The position of a filter in the chain, relative to the filter that signs users in. */
 enum FilterPhase {
-  /** Before the filter that signs users in. */
+  /** Before the sign-in. */
   BEFORE,
-  /** After that filter. */
+  /** After the sign-in. */
   AFTER,
-  /** The only filter of its kind. */
+  /** The only rate limit filter. */
   BOTH;
 
   private static final List<DecisionPhase> FIRST = List.of(DecisionPhase.BEFORE_AUTHENTICATION);
@@ -18,8 +18,8 @@ enum FilterPhase {
       List.of(DecisionPhase.BEFORE_AUTHENTICATION, DecisionPhase.AFTER_AUTHENTICATION);
 
   /**
-   * The phases that are decided here unless they were before. The second of two filters decides all
-   * that is left, so a chain without the first one limits too.
+   * Returns the phases that the filter decides if they are still undecided. The second of two
+   * filters decides both, so that requests which bypass the first are limited too.
    */
   List<DecisionPhase> phases() {
     return this == BEFORE ? FIRST : ALL;

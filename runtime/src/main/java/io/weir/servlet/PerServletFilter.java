@@ -18,10 +18,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands right before one servlet, after all filters that are mapped by URL. A dispatch by name
- * doesn't show where it leads, and containers differ in whether it passes filters mapped by URL.
- * But it always passes a filter that is mapped to the servlet's name, and that filter knows the
- * servlet. It also sees the HTTP method as the servlet will.
+ * Limits one servlet right before it, after all filters that are mapped by URL. The request of a
+ * dispatch by name doesn't show its target, and containers differ in whether it passes filters
+ * mapped by URL. But it always passes a filter that is mapped to the servlet's name, and that filter
+ * knows the servlet. It also sees the HTTP method that the servlet will see.
  *
  * <p>Does nothing in an application that has no {@link RateLimitFilter}. Safe for concurrent use.
  */
@@ -34,7 +34,7 @@ final class PerServletFilter implements Filter {
     this.servlet = servlet;
   }
 
-  /** Adds one before each servlet registered so far. */
+  /** Adds a filter before each servlet registered so far. */
   static void register(ServletContext context) {
     for (String servlet : context.getServletRegistrations().keySet()) {
       FilterRegistration.@Nullable Dynamic added =
@@ -46,7 +46,7 @@ final class PerServletFilter implements Filter {
     }
   }
 
-  /** The names of the servlets that have one before them. */
+  /** Returns the names of the servlets that have such a filter. */
   static Set<String> servlets(ServletContext context) {
     Set<String> servlets = new TreeSet<>();
     for (FilterRegistration each : context.getFilterRegistrations().values()) {
@@ -60,7 +60,7 @@ final class PerServletFilter implements Filter {
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Optional<RequestLimiter> limiter = RateLimitFilter.limiter(request.getServletContext());
+    Optional<RequestLimiter> limiter = RequestLimiter.in(request.getServletContext());
     if (limiter.isPresent()
         && request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {

@@ -19,30 +19,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the servlets behind it, by the annotations of the servlet that answers and of its {@code
- * doGet}, {@code doPost} and so on, and by the URL patterns of the settings.
+ * Limits the servlets behind it by their annotations, on the class or on {@code doGet}, {@code
+ * doPost} and so on, and by the URL patterns of the settings.
  *
  * <p>Register it in web.xml by its class name, or in code with a {@link Weir} of your own. Map it
  * to {@code /*} for all dispatches and mark it {@code async-supported}. Its init parameters:
  *
  * <ul>
- *   <li>{@code phase}: {@code both} (the default) for a filter that stands alone; {@code before}
- *       and {@code after} for two of them around a filter that signs users in. Policies by user are
- *       decided by the second, all others by the first. What the second isn't mapped to is decided
- *       right before the servlet; where nothing stands there, the start is refused.
- *   <li>settings ({@code weir.…}), here or as parameters of the application; they override those
- *       from all other places
+ *   <li>{@code phase}: {@code both} (the default) for a single filter; {@code before} and {@code
+ *       after} for two filters around the one that signs users in. The second decides policies by
+ *       user, the first all others. For servlets that the second isn't mapped to, a filter that
+ *       {@link WeirInitializer} adds decides policies by user right before the servlet; without it
+ *       the application doesn't start.
+ *   <li>settings ({@code weir.…}), here or as parameters of the application; they override the same
+ *       settings from all other sources
  * </ul>
  *
  * <p>Policies of a class limit all methods of the servlet that have none of their own. HEAD counts
  * as GET unless the servlet has a {@code doHead}. If a servlet overrides {@code service} and
- * annotates it, that annotation holds. A request that is forwarded, included or dispatched is also
- * decided by the policies of its target, each of which charges it once; a refusal there refunds
- * what the target charged, not what the servlet before it did. An include that is refused throws
- * {@link io.weir.RateLimitExceededException}, which becomes the response unless the application
- * catches it; if the response is committed already, the include is left out. Error pages cost
- * nothing, but what they dispatch to does. The {@link io.weir.Decision} is an attribute of the
- * request under its class name.
+ * annotates it, that annotation applies. A request that is forwarded, included or dispatched is also
+ * decided by the policies of its target, each of which charges it once; a refusal there refunds the
+ * charges of the target, not those of the servlet before it. A refused include throws {@link
+ * io.weir.RateLimitExceededException}, which becomes the response unless the application catches it;
+ * if the response is already committed, the include is skipped. Error pages cost nothing, but the
+ * targets that they dispatch to do. The {@link io.weir.Decision} is an attribute of the request
+ * under its class name.
  *
  * <p>Safe for concurrent use.
  */
@@ -52,16 +53,16 @@ public final class RateLimitFilter implements Filter {
   private final @Nullable WeirRuntime given;
   private @Nullable RequestLimiter limiter;
   private FilterPhase phase = FilterPhase.BOTH;
-  private Optional<WeirHandle> use = Optional.empty();
+  private Optional<WeirHandle> handle = Optional.empty();
 
   /**
    * The context class loader at construction: the application's own, if it embeds its container.
    */
-  private final Optional<ClassLoader> maker =
+  private final Optional<ClassLoader> loaderAtConstruction =
       Optional.ofNullable(Thread.currentThread().getContextClassLoader());
 
   /**
-   * Limits by the {@linkplain Weir#application() application's} Weir, and closes that when the
+   * Limits by the {@linkplain Weir#application() application's} Weir, and closes it when the
    * application stops.
    */
   public RateLimitFilter() {
@@ -69,9 +70,9 @@ public final class RateLimitFilter implements Filter {
   }
 
   /**
-   * Limits by a Weir of your own.
+   * Limits by a given Weir.
    *
-   * @param weir stays open until its owner closes it
+   * @param weir the Weir, which the filter doesn't close
    */
   public RateLimitFilter(Weir weir) {
     this.given = WeirRuntime.of(weir);
@@ -81,37 +82,38 @@ public final class RateLimitFilter implements Filter {
    * Reads the parameters and validates the annotations of all servlets.
    *
    * @param config the filter's configuration
-   * @throws IllegalArgumentException if a parameter, a setting or an annotation is wrong
+   * @throws IllegalArgumentException if a parameter, a setting or an annotation is invalid
    */
   @Override
   public void init(FilterConfig config) {
     @Nullable ClassLoader context = Thread.currentThread().getContextClassLoader();
     ClassLoader loader = context != null ? context : RateLimitFilter.class.getClassLoader();
     WeirHandle begun = given == null ? WeirHandle.open(loader) : WeirHandle.open(loader, given);
-    use = Optional.of(begun);
+    handle = Optional.of(begun);
     try {
       start(config, begun, loader);
-    } catch (RuntimeException | Error wrong) {
+    } catch (RuntimeException | Error failure) {
       destroy();
-      throw wrong;
+      throw failure;
     }
   }
 
   private void start(FilterConfig config, WeirHandle begun, ClassLoader loader) {
     ServletContext context = config.getServletContext();
-    phase = FilterParameters.phase(config);
-    WeirRuntime found = begun.weir(FilterParameters.settings(context));
-    ServletClasses classes =
-        new ServletClasses(List.of(Optional.of(loader), maker, found.applicationLoader()), context);
+    FilterParameters parameters = new FilterParameters(RateLimitFilter.class, context);
+    phase = parameters.phase(config);
+    WeirRuntime found = begun.weir(parameters.settings());
+    ServletClassFinder classes =
+        new ServletClassFinder(List.of(Optional.of(loader), loaderAtConstruction, found.applicationLoader()), context);
     ServletEndpoints servlets = new ServletEndpoints(found, context, classes);
     servlets.check();
     RequestLimiter made = new RequestLimiter(found, servlets);
     limiter = made;
-    context.setAttribute(RequestLimiter.class.getName(), made);
+    made.shareIn(context);
     if (context.getAttribute(Weir.class.getName()) != found) {
       context.setAttribute(Weir.class.getName(), found);
       LOG.log(System.Logger.Level.INFO, found::table);
-      UnmappedDispatchWarning.warn(context, servlets);
+      UnmappedDispatchWarning.find(context, parameters, servlets).ifPresent(each -> each.log(LOG));
     }
   }
 
@@ -120,25 +122,17 @@ public final class RateLimitFilter implements Filter {
       throws IOException, ServletException {
     if (request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
-      Objects.requireNonNull(limiter, "init() was not called")
+      Objects.requireNonNull(limiter, "init() wasn't called")
           .filter(this, phase, http, answer, chain);
     } else {
       chain.doFilter(request, response);
     }
   }
 
-  /** What the filters of an application share; nothing before one of them has started. */
-  static Optional<RequestLimiter> limiter(ServletContext context) {
-    // Another application has a class of this name of its own.
-    return context.getAttribute(RequestLimiter.class.getName()) instanceof RequestLimiter limiter
-        ? Optional.of(limiter)
-        : Optional.empty();
-  }
-
-  /** Closes the application's Weir, if it was made for it and nobody else uses it. */
+  /** Closes the application's Weir, if this filter was its last user. */
   @Override
   public void destroy() {
-    use.ifPresent(WeirHandle::close);
-    use = Optional.empty();
+    handle.ifPresent(WeirHandle::close);
+    handle = Optional.empty();
   }
 }

@@ -6,6 +6,7 @@ import io.weir.spi.DecisionPhase;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -14,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What all filters of an application share: decides a request for its target, and lets it pass or
- * answers it.
+ * Decides requests for their targets, and lets each pass or answers it with a refusal. All filters
+ * of an application share one.
  *
  * <p>Safe for concurrent use.
  */
@@ -28,11 +29,24 @@ final class RequestLimiter {
     this.endpoints = endpoints;
   }
 
+  /** Makes it available to all filters of an application. */
+  void shareIn(ServletContext context) {
+    context.setAttribute(RequestLimiter.class.getName(), this);
+  }
+
+  /** Finds the limiter of an application; empty before one of its filters has started. */
+  static Optional<RequestLimiter> in(ServletContext context) {
+    // Another application has a class of this name of its own.
+    return context.getAttribute(RequestLimiter.class.getName()) instanceof RequestLimiter limiter
+        ? Optional.of(limiter)
+        : Optional.empty();
+  }
+
   /**
-   * Filters a request whose target is what the request itself says.
+   * Filters a request whose target is read from the request.
    *
    * @param filter the filter that it passes
-   * @param phase where that stands
+   * @param phase the position of that filter
    */
   void filter(
       Object filter,
@@ -51,9 +65,9 @@ final class RequestLimiter {
   }
 
   /**
-   * Filters a request right before a servlet: the only place that knows the target of a dispatch by
-   * name, and the HTTP method as other filters have changed it. Does nothing if the target is known
-   * already, unless a filter before the sign-in was mapped there and none after it.
+   * Filters a request right before a servlet, where the target of a dispatch by name is known, and
+   * the HTTP method as other filters have changed it. Does nothing if the target was known before,
+   * unless a filter before the sign-in is mapped there and none after it.
    */
   void filterBeforeServlet(
       String servlet, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -65,7 +79,7 @@ final class RequestLimiter {
     if (type == DispatcherType.ERROR) {
       filterErrorDispatch(servlet, begun, target, phases, request, response, chain);
     } else if (type == DispatcherType.REQUEST
-        && begun.map(each -> each.isAt(target) && !isLeft(each, target)).orElse(true)) {
+        && begun.map(each -> each.isAt(target) && !isUndecided(each, target)).orElse(true)) {
       chain.doFilter(request, response);
     } else {
       filter(servlet, begun, target, phases, request, response, chain);
@@ -73,16 +87,16 @@ final class RequestLimiter {
   }
 
   /**
-   * Whether policies by user are left to decide. Before resources of JAX-RS only those of the URL
-   * are: the feature decides all others, perhaps behind a sign-in of JAX-RS.
+   * Returns whether policies by user are still undecided. For resources of JAX-RS only those of the
+   * URL count: the feature decides all others, perhaps after a sign-in of JAX-RS.
    */
-  private boolean isLeft(DispatchedRequest begun, DispatchTarget target) {
-    return begun.isUndecided() && endpoints.of(target).isLeft();
+  private boolean isUndecided(DispatchedRequest begun, DispatchTarget target) {
+    return begun.isUndecided() && endpoints.of(target).decidesBeforeServlet();
   }
 
   /**
-   * An error page belongs to the request that failed, so it costs nothing. What the page dispatches
-   * to is decided as usual.
+   * Filters an error page, which costs nothing since it belongs to the request that failed. The
+   * targets that the page dispatches to are decided as usual.
    */
   private void filterErrorDispatch(
       Object filter,
@@ -113,7 +127,7 @@ final class RequestLimiter {
       throws IOException, ServletException {
     ServletEndpoints.Endpoint endpoint = endpoints.of(target);
     if (weir.hasPolicySource()) {
-      target.path(); // while the request is there: the source asks again in the end
+      target.path(); // while it can be read: the source reads it again at the end
     }
     DispatchedRequest dispatched =
         begun.isPresent() ? begun.get() : DispatchedRequest.begin(weir, request, target, endpoint);
@@ -137,7 +151,7 @@ final class RequestLimiter {
         dispatched.failed();
       }
       if (!included) {
-        tellAgain(dispatched, request, response);
+        restoreHeaders(dispatched, request, response);
       }
       if (first) {
         end(dispatched, request, response);
@@ -145,7 +159,7 @@ final class RequestLimiter {
     }
   }
 
-  /** Whether the response ignores status and headers: within an include, also one that forwards. */
+  /** Returns whether the response ignores status and headers: in includes and their forwards. */
   private static boolean isIncluded(DispatchedRequest dispatched, HttpServletRequest request) {
     return switch (request.getDispatcherType()) {
       case INCLUDE -> true;
@@ -167,14 +181,14 @@ final class RequestLimiter {
     if (refusal.isPresent()) {
       refuse(dispatched, refusal.get(), request, response);
     } else {
-      dispatched.tell();
+      dispatched.writeHeaders();
       proceed(dispatched, request, response, chain);
     }
   }
 
   /**
-   * An include that is refused refuses the whole request, or is left out if the response is
-   * committed.
+   * Filters an include. If it is refused, so is the whole request; if the response is already
+   * committed, the include is skipped.
    */
   private static void passPart(
       DispatchedRequest dispatched,
@@ -184,7 +198,7 @@ final class RequestLimiter {
       throws IOException, ServletException {
     Optional<RuntimeException> refusal = dispatched.decidePart();
     if (refusal.isEmpty()) {
-      dispatched.tell();
+      dispatched.writeHeaders();
       chain.doFilter(request, response);
     } else if (dispatched.canRefuse()) {
       throw refusal.get();
@@ -203,7 +217,7 @@ final class RequestLimiter {
       proceed(dispatched, request, response, chain);
     } finally {
       depart.run();
-      tellAgain(dispatched, request, response);
+      restoreHeaders(dispatched, request, response);
     }
   }
 
@@ -231,17 +245,17 @@ final class RequestLimiter {
       HttpServletResponse response)
       throws IOException {
     dispatched.refused(refusal);
-    Responses.send(refusal, request, response);
+    ServletResponseWriter.send(refusal, request, response);
     if (request.isAsyncStarted()) {
       request.getAsyncContext().complete();
     }
   }
 
-  /** Not if another thread may be writing the response. */
-  private static void tellAgain(
+  /** Does nothing if another thread may be writing the response. */
+  private static void restoreHeaders(
       DispatchedRequest dispatched, HttpServletRequest request, HttpServletResponse response) {
     if (!request.isAsyncStarted()) {
-      dispatched.tellAgain(response);
+      dispatched.restoreHeaders(response);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.weir.servlet;
 
-import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.ServletContext;
@@ -16,7 +16,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servlets of an application and the guards of their methods.
+ * The endpoints of an application's servlets: for each servlet and HTTP method, the policies that
+ * limit it.
  *
  * <p>Safe for concurrent use.
  */
@@ -31,16 +32,16 @@ final class ServletEndpoints {
 
   private final WeirRuntime weir;
   private final ServletContext context;
-  private final ServletClasses classes;
+  private final ServletClassFinder classes;
   private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
   private final Endpoint jaxrs;
   private final Endpoint withoutClass;
 
-  /** By servlet, and then by HTTP method, so that nothing is made to look one up. */
+  /** By servlet, then by HTTP method, so that a lookup allocates nothing. */
   private final ConcurrentMap<String, ConcurrentMap<String, Endpoint>> known =
       new ConcurrentHashMap<>();
 
-  ServletEndpoints(WeirRuntime weir, ServletContext context, ServletClasses classes) {
+  ServletEndpoints(WeirRuntime weir, ServletContext context, ServletClassFinder classes) {
     this.weir = weir;
     this.context = context;
     this.classes = classes;
@@ -49,7 +50,8 @@ final class ServletEndpoints {
   }
 
   /**
-   * Validates the annotations of all registered servlets, and the default policy for those without.
+   * Validates the annotations of all registered servlets, and the default policy for servlets
+   * without any.
    */
   void check() {
     List<Class<?>> types =
@@ -59,12 +61,12 @@ final class ServletEndpoints {
             .toList();
     weir.check(types, EndpointKind.SERVLET);
     for (Class<?> type : types) {
-      ServletMethods.alike().forEach(httpMethod -> bind(type, httpMethod));
+      ServletMethodFinder.httpMethods().forEach(httpMethod -> bind(type, httpMethod));
     }
   }
 
   private void bind(Class<?> type, String httpMethod) {
-    Optional<Method> method = ServletMethods.answering(type, httpMethod);
+    Optional<Method> method = ServletMethodFinder.answering(type, httpMethod);
     if (method.isPresent()) {
       weir.endpoint(type, method.get(), EndpointKind.SERVLET);
     } else {
@@ -73,12 +75,12 @@ final class ServletEndpoints {
   }
 
   /**
-   * Finds the guard of a target: by the servlet that will answer, and by the URL patterns that
-   * match.
+   * Finds the endpoint of a target: the policies of its servlet and of the URL patterns that match
+   * its path.
    */
   Endpoint of(DispatchTarget target) {
     String method = target.httpMethod();
-    Endpoint servlet = known(target.servlet(), ServletMethods.isKnown(method) ? method : "");
+    Endpoint servlet = known(target.servlet(), ServletMethodFinder.isKnown(method) ? method : "");
     if (!weir.limitsPaths()) {
       return servlet;
     }
@@ -86,7 +88,7 @@ final class ServletEndpoints {
     return servlet.and(weir.endpoint(target.path(), ignoresSlash));
   }
 
-  /** Keyed by names that the application chose and a fixed set of methods: bounded. */
+  /** Bounded, since servlets have names of the application and the set of methods is fixed. */
   private Endpoint known(String servlet, String httpMethod) {
     ConcurrentMap<String, Endpoint> methods = known.get(servlet);
     Endpoint found = methods == null ? null : methods.get(httpMethod);
@@ -108,20 +110,20 @@ final class ServletEndpoints {
   }
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
-    Optional<Method> method = ServletMethods.answering(type, httpMethod);
+    Optional<Method> method = ServletMethodFinder.answering(type, httpMethod);
     return new Endpoint(weir.endpointAtRequest(type, method, EndpointKind.SERVLET), method, false);
   }
 
   /**
-   * Nothing for a JSP, for a class that can't be found, and for a servlet that runs JAX-RS: its
-   * resources are limited by the feature.
+   * Finds the class of a servlet; empty for a JSP, if the class can't be found, and for a servlet
+   * that runs JAX-RS, whose resources the feature limits.
    */
   private Optional<Class<?>> type(ServletRegistration servlet) {
     @Nullable String name = servlet.getClassName();
     if (name == null || runsJaxrs(servlet)) {
       return Optional.empty();
     }
-    return types.computeIfAbsent(name, any -> seen(servlet.getName(), name));
+    return types.computeIfAbsent(name, any -> findClass(servlet.getName(), name));
   }
 
   static boolean runsJaxrs(ServletRegistration servlet) {
@@ -129,28 +131,29 @@ final class ServletEndpoints {
     return name != null && RUNS_JAXRS.stream().anyMatch(name::startsWith);
   }
 
-  private Optional<Class<?>> seen(String servlet, String name) {
+  private Optional<Class<?>> findClass(String servlet, String name) {
     try {
       return Optional.of(classes.find(name));
-    } catch (ClassNotFoundException unseen) {
+    } catch (ClassNotFoundException notFound) {
       LOG.log(
           System.Logger.Level.WARNING,
           "The servlet "
               + servlet
-              + " is limited by URL only, whatever its annotations say: its class "
+              + " is limited by URL only, and its annotations are ignored: no class loader of the"
+              + " application finds its class "
               + name
-              + " can't be found by the loaders of the application. Set the parent class loader of"
-              + " the container's context, or the thread's when the filter is made",
-          unseen);
+              + ". Set the parent class loader of the container's context, or the context class"
+              + " loader of the thread that makes the filter",
+          notFound);
       return Optional.empty();
     }
   }
 
-  /** The names of all servlets that are limited whatever path leads to them. */
+  /** Returns the names of the servlets that have limits other than those of URL patterns. */
   Set<String> limited() {
     Set<String> names = new TreeSet<>();
     for (String servlet : context.getServletRegistrations().keySet()) {
-      for (String httpMethod : ServletMethods.alike()) {
+      for (String httpMethod : ServletMethodFinder.httpMethods()) {
         if (!known(servlet, httpMethod).guard().isEmpty()) {
           names.add(servlet);
         }
@@ -160,18 +163,18 @@ final class ServletEndpoints {
   }
 
   /**
-   * Holds what guards an endpoint, and the method whose policies it has.
+   * An endpoint, with the method that carries its policies.
    *
-   * @param runsJaxrs whether it leads on to resources, which the feature limits
+   * @param runsJaxrs whether the servlet runs JAX-RS, whose resources the feature limits
    */
   record Endpoint(GuardedEndpoint guard, Optional<Method> method, boolean runsJaxrs) {
-    /** Whether anything is left to decide right before the servlet, behind the sign-in. */
-    boolean isLeft() {
+    /** Returns whether any policy may have to be decided right before the servlet. */
+    boolean decidesBeforeServlet() {
       DecisionPhase phase = DecisionPhase.AFTER_AUTHENTICATION;
       return runsJaxrs ? guard.isBound(phase) : guard.decides(phase);
     }
 
-    /** Whether the servlet answers HEAD by code of its own, not by that for GET. */
+    /** Returns whether the servlet has its own method for HEAD instead of the one for GET. */
     boolean answersHead() {
       return method.filter(each -> each.getName().equals("doHead")).isPresent();
     }

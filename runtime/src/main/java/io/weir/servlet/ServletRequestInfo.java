@@ -3,6 +3,7 @@ package io.weir.servlet;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.http.UntrustedInput;
 import io.weir.internal.key.HeaderTrimmer;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
@@ -13,15 +14,12 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet request as Weir reads it.
- *
- * <p>Reads from the request object of the latest filter, since filters before it (a sign-in, for
- * example) may have wrapped it.
+ * Reads a servlet request for policies, from the request object that the latest filter got: filters
+ * before it, such as a sign-in, may have wrapped the original.
  */
 final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
   private final WeirRuntime weir;
@@ -36,23 +34,22 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
     this.target = target;
   }
 
-  /** Begins the way of this request past policies. */
+  /** Starts deciding this request at its first endpoint. */
   GuardedRequest enter(GuardedEndpoint endpoint) {
     GuardedRequest entered = endpoint.enter(this);
     guarded = entered;
     return entered;
   }
 
-  /** As it was begun. */
   @Override
   public GuardedRequest guarded() {
-    return Objects.requireNonNull(guarded, "the request wasn't begun");
+    return Objects.requireNonNull(guarded, "the request hasn't entered an endpoint yet");
   }
 
-  void readThrough(HttpServletRequest wrapped, boolean ownHead, DispatchTarget dispatchedTo) {
+  void readThrough(HttpServletRequest wrapped, boolean ownHead, DispatchTarget newTarget) {
     this.request = wrapped;
     this.answersHead = ownHead;
-    this.target = dispatchedTo;
+    this.target = newTarget;
   }
 
   @Override
@@ -85,13 +82,13 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
   @Override
   public Optional<String> query(String name) {
     return Optional.ofNullable(request.getQueryString())
-        .flatMap(query -> UriText.find(query, name));
+        .flatMap(query -> RawUri.find(query, name));
   }
 
   @Override
   public List<String> queries(String name) {
     @Nullable String query = request.getQueryString();
-    return query == null ? List.of() : UriText.findAll(query, name);
+    return query == null ? List.of() : RawUri.findAll(query, name);
   }
 
   /** Servlets have no templates. */
@@ -111,7 +108,7 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
   }
 
   private Stream<String> values(String cookieName) {
-    return tolerant(request::getCookies).stream()
+    return UntrustedInput.read(request::getCookies).stream()
         .flatMap(Arrays::stream)
         .filter(cookie -> cookie.getName().equals(cookieName))
         .map(Cookie::getValue);
@@ -124,9 +121,9 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
 
   @Override
   public Optional<String> user() {
-    return tolerant(request::getUserPrincipal)
-        .flatMap(principal -> tolerant(principal::getName))
-        .or(() -> tolerant(request::getRemoteUser));
+    return UntrustedInput.read(request::getUserPrincipal)
+        .flatMap(principal -> UntrustedInput.read(principal::getName))
+        .or(() -> UntrustedInput.read(request::getRemoteUser));
   }
 
   @Override
@@ -135,14 +132,5 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
     return address != null
         ? Optional.of(address)
         : weir.peerAddress().flatMap(finder -> finder.of(request));
-  }
-
-  /** Containers differ in what they throw for what a client made up, and so do principals. */
-  static <T> Optional<T> tolerant(Supplier<@Nullable T> reader) {
-    try {
-      return Optional.ofNullable(reader.get());
-    } catch (RuntimeException | LinkageError garbage) {
-      return Optional.empty();
-    }
   }
 }

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds the servlets to which a filter before the sign-in leads and none after it: policies by user
- * would never be decided there.
+ * Finds the servlets that a filter before the sign-in is mapped to and no filter after it: policies
+ * by user would never be decided there.
  *
- * <p>A {@link PerServletFilter} decides what is left, and so does the feature before resources of
- * JAX-RS: servlets that have one of these aren't among them.
+ * <p>Servlets with a {@link PerServletFilter} aren't among them, nor servlets that run JAX-RS, where
+ * the feature decides.
  */
 final class UndecidedServlets {
   private final FilterRegistration before;
@@ -26,10 +26,10 @@ final class UndecidedServlets {
   }
 
   /**
-   * The names of such servlets.
+   * Finds the names of these servlets.
    *
    * @param before the filter before the sign-in
-   * @param after the filters that decide what is left
+   * @param after the filters after it
    */
   static Set<String> find(
       ServletContext context,
@@ -40,47 +40,47 @@ final class UndecidedServlets {
     Set<String> names = new TreeSet<>();
     for (ServletRegistration each : context.getServletRegistrations().values()) {
       boolean isDecided = decided.contains(each.getName()) || ServletEndpoints.runsJaxrs(each);
-      if (!isDecided && undecided.has(each)) {
+      if (!isDecided && undecided.contains(each)) {
         names.add(each.getName());
       }
     }
     return names;
   }
 
-  private boolean has(ServletRegistration servlet) {
+  private boolean contains(ServletRegistration servlet) {
     if (after.stream().anyMatch(each -> isNamed(each, servlet))) {
       return false;
     }
-    return servlet.getMappings().stream().anyMatch(each -> isLeft(servlet, each));
+    return servlet.getMappings().stream().anyMatch(each -> isUndecided(servlet, each));
   }
 
   private static boolean isNamed(FilterRegistration filter, ServletRegistration servlet) {
     return filter.getServletNameMappings().contains(servlet.getName());
   }
 
-  private boolean isLeft(ServletRegistration servlet, String mapping) {
+  private boolean isUndecided(ServletRegistration servlet, String mapping) {
     Collection<String> first =
         isNamed(before, servlet) ? List.of(mapping) : before.getUrlPatternMappings();
     List<String> rest =
         after.stream().flatMap(each -> each.getUrlPatternMappings().stream()).toList();
-    return isLeft(first, rest, mapping);
+    return isUndecided(first, rest, mapping);
   }
 
   /**
-   * Whether requests to a servlet pass the filter before the sign-in alone.
+   * Returns whether some requests to a servlet pass only the filter before the sign-in.
    *
    * @param first the URL patterns of that filter
-   * @param rest those of the filters behind it
-   * @param mapping one of the servlet's
+   * @param rest the URL patterns of the filters after the sign-in
+   * @param mapping a URL pattern of the servlet
    */
-  static boolean isLeft(Collection<String> first, Collection<String> rest, String mapping) {
+  static boolean isUndecided(Collection<String> first, Collection<String> rest, String mapping) {
     return first.stream()
         .filter(met -> overlap(met, mapping))
         .anyMatch(
             met -> rest.stream().noneMatch(each -> covers(each, met) || covers(each, mapping)));
   }
 
-  /** Whether all paths of a pattern match another one; mappings of filters and servlets alike. */
+  /** Returns whether every path that matches a pattern of a filter or servlet matches another. */
   private static boolean covers(String wider, String pattern) {
     if (wider.equals("/*") || wider.equals(pattern)) {
       return true;

@@ -5,7 +5,6 @@ import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,75 +12,81 @@ import java.util.TreeSet;
 /**
  * Warns if dispatches can reach limited servlets without passing a filter of Weir.
  *
- * <p>A {@link FilterRegistration} tells the URLs and servlets that a filter is mapped to, but not
- * for which kinds of dispatch. So web.xml is read; mappings added by code can't be known. Servlets
- * that have a {@link PerServletFilter} need no mapping for dispatches.
+ * <p>A {@link FilterRegistration} lists the URLs and servlets that a filter is mapped to, but not
+ * the kinds of dispatch. So web.xml is read; the mappings that code adds stay unknown. Servlets
+ * with a {@link PerServletFilter} need no mapping for dispatches.
  */
 final class UnmappedDispatchWarning {
-  private static final System.Logger LOG = System.getLogger(RateLimitFilter.class.getName());
   private static final Set<DispatcherType> NEEDED =
       EnumSet.of(DispatcherType.FORWARD, DispatcherType.INCLUDE, DispatcherType.ASYNC);
 
-  private UnmappedDispatchWarning() {}
+  private final System.Logger.Level level;
+  private final String message;
 
-  static void warn(ServletContext context, ServletEndpoints endpoints) {
+  private UnmappedDispatchWarning(System.Logger.Level level, String message) {
+    this.level = level;
+    this.message = message;
+  }
+
+  /** Finds out what to warn of; empty if all dispatches pass a filter. */
+  static Optional<UnmappedDispatchWarning> find(
+      ServletContext context, FilterParameters filters, ServletEndpoints endpoints) {
     Set<String> servlets = new TreeSet<>(endpoints.limited());
     servlets.removeAll(PerServletFilter.servlets(context));
     if (servlets.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     Optional<Set<DispatcherType>> mapped =
-        WebXml.mappings(context).flatMap(each -> mapped(context, each));
+        WebXml.mappings(context).flatMap(each -> mapped(filters.afterSignIn(), each));
     if (mapped.isEmpty()) {
-      LOG.log(
-          System.Logger.Level.INFO,
-          () ->
-              "The limits of "
-                  + servlets
-                  + " hold for forwards, includes and asynchronous dispatches as far as"
-                  + " RateLimitFilter is mapped for FORWARD, INCLUDE and ASYNC, which can't be"
-                  + " looked up where code maps it.");
-      return;
+      return Optional.of(unknown(servlets));
     }
     Set<DispatcherType> missing = EnumSet.copyOf(NEEDED);
     missing.removeAll(mapped.get());
-    if (!missing.isEmpty()) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          () ->
-              "No RateLimitFilter is mapped for "
-                  + missing
-                  + " in web.xml: such dispatches pass the limits of "
-                  + servlets
-                  + ". Add <dispatcher> elements to its <filter-mapping>: "
-                  + NEEDED
-                  + " and REQUEST.");
-    }
+    return missing.isEmpty() ? Optional.empty() : Optional.of(missing(missing, servlets));
   }
 
-  /**
-   * What the filters of this class are mapped for that decide all that is left; nothing where
-   * web.xml doesn't tell it all.
-   */
+  private static UnmappedDispatchWarning unknown(Set<String> servlets) {
+    return new UnmappedDispatchWarning(
+        System.Logger.Level.INFO,
+        "The limits of the servlets "
+            + servlets
+            + " apply to forwards, includes and asynchronous dispatches only if RateLimitFilter is"
+            + " mapped for FORWARD, INCLUDE and ASYNC. This can't be checked where code maps it.");
+  }
+
+  private static UnmappedDispatchWarning missing(
+      Set<DispatcherType> missing, Set<String> servlets) {
+    return new UnmappedDispatchWarning(
+        System.Logger.Level.WARNING,
+        "No RateLimitFilter is mapped for "
+            + missing
+            + " in web.xml: such dispatches bypass the limits of the servlets "
+            + servlets
+            + ". Add <dispatcher> elements for REQUEST and "
+            + NEEDED
+            + " to its <filter-mapping>.");
+  }
+
+  void log(System.Logger log) {
+    log.log(level, message);
+  }
+
+  /** Collects the kinds of dispatch that filters are mapped for; empty unless web.xml has all. */
   private static Optional<Set<DispatcherType>> mapped(
-      ServletContext context, List<WebXml.Mapping> mappings) {
+      List<? extends FilterRegistration> filters, List<WebXml.Mapping> mappings) {
     Set<DispatcherType> mapped = EnumSet.noneOf(DispatcherType.class);
-    for (Map.Entry<String, ? extends FilterRegistration> each :
-        context.getFilterRegistrations().entrySet()) {
-      FilterRegistration filter = each.getValue();
-      if (RateLimitFilter.class.getName().equals(filter.getClassName())
-          && FilterParameters.phase(filter) != FilterPhase.BEFORE) {
-        Set<String> targets = new TreeSet<>(filter.getUrlPatternMappings());
-        targets.addAll(filter.getServletNameMappings());
-        for (WebXml.Mapping mapping : mappings) {
-          if (mapping.filter().equals(each.getKey())) {
-            mapped.addAll(mapping.dispatchers());
-            mapping.targets().forEach(targets::remove);
-          }
+    for (FilterRegistration filter : filters) {
+      Set<String> targets = new TreeSet<>(filter.getUrlPatternMappings());
+      targets.addAll(filter.getServletNameMappings());
+      for (WebXml.Mapping mapping : mappings) {
+        if (mapping.filter().equals(filter.getName())) {
+          mapped.addAll(mapping.dispatchers());
+          mapping.targets().forEach(targets::remove);
         }
-        if (!targets.isEmpty()) {
-          return Optional.empty();
-        }
+      }
+      if (!targets.isEmpty()) {
+        return Optional.empty();
       }
     }
     return Optional.of(mapped);

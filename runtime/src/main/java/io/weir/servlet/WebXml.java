@@ -14,7 +14,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** Reads from an application's web.xml what the servlet API doesn't tell of filters. */
+/** Reads filter mappings with their dispatchers, which the servlet API lacks, from web.xml. */
 final class WebXml {
   private static final String PATH = "/WEB-INF/web.xml";
   private static final String MAPPING = "filter-mapping";
@@ -27,17 +27,17 @@ final class WebXml {
     private final List<String> targets = new ArrayList<>();
     private final Set<DispatcherType> dispatchers = EnumSet.noneOf(DispatcherType.class);
 
-    /** The filter's name. */
+    /** Returns the filter's name. */
     String filter() {
       return filter;
     }
 
-    /** URL patterns and names of servlets. */
+    /** Returns the URL patterns and the names of servlets. */
     List<String> targets() {
       return targets;
     }
 
-    /** For which kinds of dispatch; only requests unless set. */
+    /** Returns the kinds of dispatch; only REQUEST unless set. */
     Set<DispatcherType> dispatchers() {
       return dispatchers.isEmpty() ? EnumSet.of(DispatcherType.REQUEST) : dispatchers;
     }
@@ -61,10 +61,9 @@ final class WebXml {
   }
 
   /**
-   * All mappings of filters.
+   * Reads all mappings of filters.
    *
-   * @return nothing where there is no web.xml, or none that can be read: the container has read it
-   *     by then, and says itself what is wrong
+   * @return empty if there is no web.xml or it can't be read, which the container reports itself
    */
   static Optional<List<Mapping>> mappings(ServletContext context) {
     try (@Nullable InputStream file = context.getResourceAsStream(PATH)) {

@@ -10,21 +10,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes an application's Weir when a servlet container stops the application, and lets {@link
- * RateLimitFilter} see each dispatch to the servlets registered so far. Public because servlet
- * containers find it as a service and call it; applications don't, unless they embed a container
- * that looks for no services.
+ * Closes an application's Weir when the servlet container stops the application, and lets {@link
+ * RateLimitFilter} decide each dispatch to the servlets registered so far. Servlet containers find
+ * and call it as a service; call it yourself only if you embed a container that doesn't look for
+ * services.
  *
  * <p>Immutable.
  */
 public final class WeirInitializer implements ServletContainerInitializer {
-  /** Made by the container. */
+  /** Called by the container. */
   public WeirInitializer() {}
 
   /**
-   * Adds the listener that closes, and a filter right before each servlet.
+   * Adds a listener that closes the Weir, and a filter right before each servlet.
    *
-   * @param types of no interest
+   * @param types ignored
    * @param context the application
    */
   @Override
@@ -35,7 +35,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
   private static final class Closer implements ServletContextListener {
     private final @Nullable ClassLoader loader;
-    private Optional<WeirHandle> use = Optional.empty();
+    private Optional<WeirHandle> handle = Optional.empty();
 
     Closer(@Nullable ClassLoader loader) {
       this.loader = loader;
@@ -43,12 +43,12 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
     @Override
     public void contextInitialized(ServletContextEvent event) {
-      use = Optional.ofNullable(loader).map(WeirHandle::open);
+      handle = Optional.ofNullable(loader).map(WeirHandle::open);
     }
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
-      use.ifPresent(WeirHandle::close);
+      handle.ifPresent(WeirHandle::close);
     }
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Limits the servlets of a web application: {@link io.weir.servlet.RateLimitFilter} in its chain of
- * filters.
- */
+/** Limits the servlets of a web application by a {@link io.weir.servlet.RateLimitFilter}. */
 @NullMarked
 package io.weir.servlet;
 

@@ -3,7 +3,7 @@ package io.weir.spi;
 import java.util.List;
 
 /**
- * What a {@link PolicySource} applies to one request.
+ * The policies that a {@link PolicySource} applies to one request.
  *
  * <p>Immutable.
  */
@@ -21,47 +21,48 @@ public final class AppliedPolicies {
   }
 
   /**
-   * The source has nothing to say in this phase.
+   * Applies no policy in this phase.
    *
-   * @return always the same
+   * @return no policies
    */
   public static AppliedPolicies none() {
     return NONE;
   }
 
   /**
-   * The source has nothing to say of this request where it is now, in this phase and in those that
-   * follow: if no other policy is bound to its endpoint either, it isn't asked again.
+   * Applies no policy at the current endpoint, in this phase and the following ones. The source isn't
+   * called again there if no other policy is bound to the endpoint either. This is the cheapest
+   * answer.
    *
-   * @return always the same, which costs a request the least
+   * @return no policies
    */
   public static AppliedPolicies noneInAnyPhase() {
     return NONE_IN_ANY_PHASE;
   }
 
   /**
-   * Some policies.
+   * Applies some policies.
    *
    * @param policies no bucket twice
-   * @return all that the source has to say
+   * @return the policies
    */
   public static AppliedPolicies of(List<AppliedPolicy> policies) {
     return policies.isEmpty() ? NONE : new AppliedPolicies(policies, true);
   }
 
   /**
-   * Some policies, by what is known without the caller, who couldn't be looked up in time: the
-   * decision is {@linkplain io.weir.Decision#degraded() degraded}.
+   * Applies some policies, though data about the caller couldn't be looked up in time: the decision is
+   * {@linkplain io.weir.Decision#degraded() degraded}.
    *
    * @param policies no bucket twice
-   * @return what the source can say
+   * @return the policies
    */
   public static AppliedPolicies incomplete(List<AppliedPolicy> policies) {
     return new AppliedPolicies(policies, false);
   }
 
   /**
-   * The policies.
+   * Returns the policies.
    *
    * @return no bucket twice
    */
@@ -70,9 +71,9 @@ public final class AppliedPolicies {
   }
 
   /**
-   * Whether the source knew all that it needed.
+   * Returns whether the source had all data about the caller.
    *
-   * @return false only of {@link #incomplete}
+   * @return false only for {@link #incomplete}
    */
   public boolean isComplete() {
     return complete;

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy as a {@link PolicySource} applies it to one request: with the limit of this caller, what
- * the request costs, and whom it counts.
+ * A policy that a {@link PolicySource} applies to one request, with the limit of the caller, the cost
+ * of the request, and the key.
  *
  * <p>Immutable.
  */
@@ -24,7 +24,7 @@ public final class AppliedPolicy {
   private final long used;
   private final @Nullable Refusal refusal;
 
-  /** Refused whatever is left; until when, if that is known. */
+  /** Refuses the request even if permits are left; until some time, if that is known. */
   private record Refusal(Reason reason, Optional<Instant> until) {}
 
   private AppliedPolicy(
@@ -52,10 +52,10 @@ public final class AppliedPolicy {
   }
 
   /**
-   * A policy as it is: under its own limit, at its own cost or what its {@link Policy#costFrom()}
-   * finds, counting by what its {@link Policy#by()} says.
+   * Applies a policy unchanged: with its own limit, its own {@link Policy#cost() cost} or that of its
+   * {@link Policy#costFrom()}, and the key that its {@link Policy#by()} reads.
    *
-   * @param policy the policy; cheap to decide if it is the same object for each request
+   * @param policy the policy; decisions are fastest if it is the same object for each request
    * @return the policy, applied
    */
   public static AppliedPolicy of(Policy policy) {
@@ -63,10 +63,9 @@ public final class AppliedPolicy {
   }
 
   /**
-   * A policy that doesn't hold for the request: it takes the place of the one of its name, and
-   * decides nothing.
+   * Switches off the policy of the same name for the request.
    *
-   * @param policy the policy, whose name counts
+   * @param policy a policy; only its name matters
    * @return the policy, switched off
    */
   public static AppliedPolicy off(Policy policy) {
@@ -74,9 +73,9 @@ public final class AppliedPolicy {
   }
 
   /**
-   * A policy of which it isn't known what this caller may use: the request is refused as if the
-   * store were away and the policy CLOSED, and nothing is charged by any policy. One in shadow mode
-   * refuses nobody.
+   * Refuses the request because the limit of the caller isn't known: as if the store were
+   * unreachable and the policy's {@code onStoreFailure} CLOSED. No policy charges anything. A policy
+   * in shadow mode doesn't refuse.
    *
    * @param policy the policy
    * @return the policy, refusing with {@link Reason#STORE_UNAVAILABLE}
@@ -86,11 +85,11 @@ public final class AppliedPolicy {
   }
 
   /**
-   * A policy that refuses this caller for a time, whatever it has left, since its usage is
-   * abnormal. Nothing is charged by any policy. One in shadow mode refuses nobody.
+   * Blocks this caller for a time because of abnormal usage, even if permits are left. No policy
+   * charges anything. A policy in shadow mode doesn't refuse.
    *
    * @param policy the policy
-   * @param until when to come again; by the application's time
+   * @param until the end of the block, by the application's {@link io.weir.Ticker}
    * @return the policy, refusing with {@link Reason#ABNORMAL_USAGE}
    */
   public static AppliedPolicy blocked(Policy policy, Instant until) {
@@ -98,7 +97,7 @@ public final class AppliedPolicy {
   }
 
   /**
-   * Whether it doesn't hold.
+   * Returns whether it is switched off.
    *
    * @return true only for {@link #off}
    */
@@ -107,7 +106,7 @@ public final class AppliedPolicy {
   }
 
   /**
-   * The same under another limit: the one of the caller's tier, or of its own.
+   * Returns a copy with another limit: that of the caller's tier, or one of the caller's own.
    *
    * @param callerLimit permits per window, 1 to 1,000,000,000
    * @return a copy
@@ -121,9 +120,9 @@ public final class AppliedPolicy {
   }
 
   /**
-   * The same under half the limit that the caller would have: half of what {@link #withLimit} says,
-   * or, in the place of a bound policy, of what settings, tiers and annotation give it. A request
-   * that costs more than this leaves at once costs just that.
+   * Returns a copy that halves the limit of the caller: the one of {@link #withLimit}, or, if it
+   * replaces a bound policy, the one of settings, tiers and annotation. A request that costs more
+   * than the halved burst costs the halved burst.
    *
    * @return a copy
    */
@@ -132,9 +131,9 @@ public final class AppliedPolicy {
   }
 
   /**
-   * The same at another cost, in place of what the policy says or finds.
+   * Returns a copy with another cost, in place of the policy's.
    *
-   * @param cost how many permits the request takes, 1 and more
+   * @param cost the permits that the request takes, 1 and more
    * @return a copy
    * @throws IllegalArgumentException if the cost is less than 1
    */
@@ -147,9 +146,9 @@ public final class AppliedPolicy {
   }
 
   /**
-   * The same by a key that the source has read itself, in place of what {@link Policy#by()} says.
+   * Returns a copy with a key that the source has read itself, in place of {@link Policy#by()}.
    *
-   * @param caller whom it counts
+   * @param caller the key
    * @return a copy
    */
   public AppliedPolicy withKey(Key caller) {
@@ -158,10 +157,10 @@ public final class AppliedPolicy {
   }
 
   /**
-   * The same for a caller of whom it is known what it has used in a period at least. A store that
-   * has counted less, as it has lost its data, counts so many from then on.
+   * Returns a copy for a caller that is known to have used some permits of a period. A store that
+   * has counted fewer, because it lost data, continues from this number.
    *
-   * @param permits those that the caller is known to have used, 0 and more
+   * @param permits the permits that the caller has used at least, 0 and more
    * @return a copy
    * @throws IllegalArgumentException if permits is negative, or more than 0 and the policy's window
    *     isn't a {@linkplain io.weir.store.CalendarWindow#isPeriod() period}
@@ -173,8 +172,8 @@ public final class AppliedPolicy {
   }
 
   /**
-   * The same with another policy, as one in shadow mode: limit, cost and key stay where they were
-   * given, and are the other policy's where they weren't.
+   * Returns a copy with another policy, for example one in shadow mode. Limit, cost and key stay if
+   * they were given, else those of the other policy apply.
    *
    * @param other the policy to apply
    * @return a copy
@@ -192,36 +191,36 @@ public final class AppliedPolicy {
   }
 
   /**
-   * The policy.
+   * Returns the policy.
    *
-   * @return as it was given
+   * @return the policy
    */
   public Policy policy() {
     return policy;
   }
 
   /**
-   * The limit of this caller.
+   * Returns the limit of the caller.
    *
-   * @return permits per window before it is {@linkplain #isLimitHalved() halved}, 1 to
-   *     1,000,000,000; 0 if it {@linkplain #isOff() doesn't hold}
+   * @return permits per window before they are {@linkplain #isLimitHalved() halved}, 1 to
+   *     1,000,000,000; 0 if it is {@linkplain #isOff() switched off}
    */
   public long limit() {
     return limit;
   }
 
   /**
-   * Whether the source has said the limit.
+   * Returns whether the source has set the limit.
    *
-   * @return true after {@link #withLimit}; if not, one that takes the place of a bound policy
-   *     leaves it the limit that settings, tiers and annotation give it
+   * @return true after {@link #withLimit}; if false and it replaces a bound policy, the limit of
+   *     settings, tiers and annotation applies
    */
   public boolean isLimitGiven() {
     return limitGiven;
   }
 
   /**
-   * Whether half the limit holds.
+   * Returns whether the limit is halved.
    *
    * @return true after {@link #withHalfLimit}
    */
@@ -230,17 +229,17 @@ public final class AppliedPolicy {
   }
 
   /**
-   * What holds in the place of a limit.
+   * Halves a limit if {@linkplain #isLimitHalved() limits are halved}.
    *
    * @param usual the limit that the caller would have, 1 and more
-   * @return half of it, and at least 1, if it {@linkplain #isLimitHalved() is halved}; else just it
+   * @return half of it, and at least 1; the same limit if limits aren't halved
    */
   public long limitFor(long usual) {
     return limitHalved ? Math.max(1, usual / 2) : usual;
   }
 
   /**
-   * What the request costs, unless the policy finds it by its {@link Policy#costFrom()}.
+   * Returns the cost of the request, unless the policy has a {@link Policy#costFrom()}.
    *
    * @return permits, 1 and more
    */
@@ -249,25 +248,25 @@ public final class AppliedPolicy {
   }
 
   /**
-   * Whether the source has said what the request costs.
+   * Returns whether the source has set the cost.
    *
-   * @return true after {@link #withPermits}: the policy's own way to find the cost isn't used then
+   * @return true after {@link #withPermits}; the policy's own cost is then ignored
    */
   public boolean isCostGiven() {
     return permits.isPresent();
   }
 
   /**
-   * Whom it counts.
+   * Returns the key that the source has read.
    *
-   * @return nothing if the key is read as {@link Policy#by()} says
+   * @return the key; empty if {@link Policy#by()} applies
    */
   public Optional<Key> key() {
     return key;
   }
 
   /**
-   * What the caller is known to have used in the period at least.
+   * Returns the permits that the caller is known to have used in the period at least.
    *
    * @return permits, 0 and more
    */
@@ -276,18 +275,18 @@ public final class AppliedPolicy {
   }
 
   /**
-   * Why it refuses the request whatever is left.
+   * Returns the reason for which it refuses the request even if permits are left.
    *
-   * @return nothing unless it is {@link #unavailable} or {@link #blocked}
+   * @return the reason; empty unless it is {@link #unavailable} or {@link #blocked}
    */
   public Optional<Reason> refusal() {
     return refusal == null ? Optional.empty() : Optional.of(refusal.reason());
   }
 
   /**
-   * Until when it refuses the request whatever is left.
+   * Returns the end of the block.
    *
-   * @return nothing unless it is {@link #blocked}
+   * @return the time; empty unless it is {@link #blocked}
    */
   public Optional<Instant> refusedUntil() {
     return refusal == null ? Optional.empty() : refusal.until();

@@ -20,16 +20,16 @@ public final class CallerTier {
   }
 
   /**
-   * No tier: the policy's own limit holds.
+   * Returns no tier: the policy's own limit applies.
    *
-   * @return always the same
+   * @return no tier
    */
   public static CallerTier none() {
     return NONE;
   }
 
   /**
-   * A tier by name; the policy's own limit holds if it doesn't list it.
+   * Makes a tier by name. The policy's own limit applies if the policy doesn't list the tier.
    *
    * @param name the tier's name
    * @return the tier
@@ -39,12 +39,12 @@ public final class CallerTier {
   }
 
   /**
-   * A limit of the caller's own.
+   * Makes a tier with a limit of the caller's own.
    *
-   * <p>Nothing checks it at start-up: a request that costs more permits than this limit has at once
-   * is never admitted, and told each time to come back a window later; cheaper requests still pass.
-   * So give no limit below the policy's {@linkplain Policy#cost() cost} and {@code
-   * weir.cost.<METHOD>}, unless that is what you want.
+   * <p>The limit isn't checked at start-up: a request that costs more than the burst of this limit is
+   * never admitted, and its {@code Retry-After} is always a window; cheaper requests still pass. So
+   * give no limit below the policy's {@linkplain Policy#cost() cost} and {@code weir.cost.<METHOD>},
+   * unless you want this.
    *
    * @param limit permits per window; values outside of 1 to 1,000,000,000 are brought into the
    *     range
@@ -55,7 +55,7 @@ public final class CallerTier {
   }
 
   /**
-   * Whether this is no tier at all.
+   * Returns whether this is no tier at all.
    *
    * @return true only for {@link #none()}
    */
@@ -64,19 +64,18 @@ public final class CallerTier {
   }
 
   /**
-   * The name of the tier.
+   * Returns the name of the tier.
    *
-   * @return what {@link #named} was given; nothing for {@link #none()} and a limit of the caller's
-   *     own
+   * @return the name; empty for {@link #none()} and for a limit of the caller's own
    */
   public Optional<String> name() {
     return name.isEmpty() ? Optional.empty() : Optional.of(name);
   }
 
   /**
-   * The limit of the caller under a policy.
+   * Returns the limit of the caller under a policy.
    *
-   * @param policy the policy about to decide
+   * @param policy the policy that is about to decide
    * @return permits per window, 1 to 1,000,000,000
    */
   public long limitUnder(Policy policy) {

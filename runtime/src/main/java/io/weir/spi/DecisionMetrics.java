@@ -4,69 +4,68 @@ import io.weir.Decision;
 import java.util.function.LongSupplier;
 
 /**
- * Measures what a limiter decides.
+ * Measures the decisions of a limiter.
  *
- * <p>Called for each request, so it must return at once. What it throws is dropped, and the first
- * failure is logged. Don't make a label of a decision's key: it would name the caller, and there
- * would be as many labels as callers.
+ * <p>Called for each request, so it must return at once. Exceptions are ignored; the first is logged.
+ * Don't use a decision's key as a label: it would identify the caller, and there would be as many
+ * labels as callers.
  *
  * <p>Safe for concurrent use.
  */
 public interface DecisionMetrics extends AutoCloseable {
   /**
-   * Counts what one policy decided. Where a request was refused, only the policies that refused it
-   * (or would have, in shadow mode) are counted; the others took nothing.
+   * Counts the decision of one policy. Of a refused request, only the policies that refused it (or
+   * would have, in shadow mode) are counted; the others took nothing.
    *
    * @param part the decision of one policy
    */
   void decided(Decision part);
 
   /**
-   * Measures how long a decision took, the wait for the store included. Only some decisions are
-   * timed, picked at random.
+   * Measures the time of a decision, with the wait for the store. Only a random sample of decisions is
+   * timed.
    *
    * @param nanos nanoseconds, 0 and more
    */
   void took(long nanos);
 
   /**
-   * Adds a place to read how many buckets this process holds. Called once by each limiter that
-   * measures here: usually by one.
+   * Adds a limiter's count of buckets in this process. Called once by each limiter that measures
+   * here, usually one.
    *
-   * @param held an estimate at the moment of the call; to be dropped on {@link #limiterClosed} and
-   *     {@link #close()}
+   * @param held returns an estimate; to be dropped on {@link #limiterClosed} and {@link #close()}
    */
   void bucketsHeld(LongSupplier held);
 
   /**
-   * Counts a call of a store outside of this process that was answered, in time or late.
+   * Counts a call that a remote store answered, in time or late.
    *
-   * @param claims how many claims the store executed in it
-   * @param nanos how long it took, in nanoseconds
+   * @param claims the number of claims that the store executed
+   * @param nanos the time of the call in nanoseconds
    */
   default void storeExecuted(int claims, long nanos) {}
 
-  /** Counts a call of the store that failed or took too long. */
+  /** Counts a store call that failed or timed out. */
   default void storeFailed() {}
 
   /**
-   * Forgets one limiter, which is closed; others may go on to measure here. Idempotent; what was
-   * counted stays readable. Closes all unless overridden.
+   * Removes a closed limiter; others may continue to measure here. Idempotent; counts stay readable.
+   * Removes all limiters unless overridden.
    *
-   * @param held what the limiter gave to {@link #bucketsHeld}
+   * @param held the argument that the limiter passed to {@link #bucketsHeld}
    */
   default void limiterClosed(LongSupplier held) {
     close();
   }
 
-  /** Forgets all limiters. Idempotent; what was counted stays readable. */
+  /** Removes all limiters. Idempotent; counts stay readable. */
   @Override
   default void close() {}
 
   /**
-   * Measures nothing.
+   * Returns metrics that measure nothing.
    *
-   * @return metrics for those who want none
+   * @return the metrics
    */
   static DecisionMetrics none() {
     return new DecisionMetrics() {

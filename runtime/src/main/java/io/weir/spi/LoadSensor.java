@@ -1,22 +1,20 @@
 package io.weir.spi;
 
 /**
- * Tells how busy this node is.
+ * Measures the load of this node.
  *
- * <p>Called for each request under a policy that is ELASTIC or has a priority, so it must answer at
- * once. If it throws, the load counts as 0, and the first failure is logged. Its readings are used
- * as they are, without smoothing.
+ * <p>Called for each request under a policy that is ELASTIC or has a priority, so it must return at
+ * once. If it throws, the load counts as 0, and the first failure is logged. Readings aren't smoothed.
  *
- * <p>Safe for concurrent use. Given to the builder or found by {@link java.util.ServiceLoader}, in
- * place of the one that comes with Weir.
+ * <p>Safe for concurrent use. Given to the builder or found by {@link java.util.ServiceLoader}; it
+ * replaces Weir's own sensor.
  */
 @FunctionalInterface
 public interface LoadSensor {
   /**
-   * The load right now.
+   * Returns the current load.
    *
-   * @return 0 (idle) to 1 (nothing left); values outside are brought into the range, and what is no
-   *     number counts as 0
+   * @return 0 (idle) to 1 (fully loaded); values outside are clamped, and NaN counts as 0
    */
   double load();
 }

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One setting of a module: its name, which values it takes, and its default.
+ * One setting of a module: its name, its allowed values and its default.
  *
  * <p>Immutable.
  */
 public final class ModuleSetting {
-  /** How a value is written. */
+  /** The types of values. */
   public enum Kind {
     /** Any text. */
     TEXT,
@@ -38,7 +38,7 @@ public final class ModuleSetting {
   private ModuleSetting(
       String name, Kind kind, String otherwise, long min, long max, List<String> words) {
     if (!name.startsWith(PREFIX) || name.length() == PREFIX.length()) {
-      throw new IllegalArgumentException("a setting's name begins with weir., not " + name);
+      throw new IllegalArgumentException("the name of a setting must begin with weir., not " + name);
     }
     this.name = name;
     this.kind = kind;
@@ -49,10 +49,10 @@ public final class ModuleSetting {
   }
 
   /**
-   * A setting that is any text.
+   * Declares a setting that is any text.
    *
    * @param name the full name, beginning with {@code weir.}
-   * @param otherwise the default, perhaps empty
+   * @param otherwise the default, possibly empty
    * @return the setting
    * @throws IllegalArgumentException if the name doesn't begin with {@code weir.}
    */
@@ -61,7 +61,7 @@ public final class ModuleSetting {
   }
 
   /**
-   * A setting that is {@code true} or {@code false}.
+   * Declares a setting that is {@code true} or {@code false}.
    *
    * @param name the full name, beginning with {@code weir.}
    * @param otherwise the default
@@ -73,7 +73,7 @@ public final class ModuleSetting {
   }
 
   /**
-   * A setting that is a whole number.
+   * Declares a setting that is a whole number.
    *
    * @param name the full name, beginning with {@code weir.}
    * @param otherwise the default
@@ -87,7 +87,7 @@ public final class ModuleSetting {
   }
 
   /**
-   * A setting that is a length of time.
+   * Declares a setting that is a length of time.
    *
    * @param name the full name, beginning with {@code weir.}
    * @param otherwise the default, in whole milliseconds
@@ -103,7 +103,7 @@ public final class ModuleSetting {
   }
 
   /**
-   * A setting that is one of several words.
+   * Declares a setting that is one of several words.
    *
    * @param name the full name, beginning with {@code weir.}
    * @param otherwise the default
@@ -116,16 +116,16 @@ public final class ModuleSetting {
   }
 
   /**
-   * The full name.
+   * Returns the full name.
    *
-   * @return begins with {@code weir.}
+   * @return a name that begins with {@code weir.}
    */
   public String name() {
     return name;
   }
 
   /**
-   * How its value is written.
+   * Returns the type of its values.
    *
    * @return the kind
    */
@@ -134,16 +134,16 @@ public final class ModuleSetting {
   }
 
   /**
-   * What holds if it isn't set.
+   * Returns the default.
    *
-   * @return written as a value, perhaps empty
+   * @return a value as text, possibly empty
    */
   public String defaultValue() {
     return otherwise;
   }
 
   /**
-   * The least value allowed.
+   * Returns the least value allowed.
    *
    * @return a number, or milliseconds; 0 for other kinds
    */
@@ -152,7 +152,7 @@ public final class ModuleSetting {
   }
 
   /**
-   * The greatest value allowed.
+   * Returns the greatest value allowed.
    *
    * @return a number, or milliseconds; 0 for other kinds
    */
@@ -161,9 +161,9 @@ public final class ModuleSetting {
   }
 
   /**
-   * The words that are allowed.
+   * Returns the allowed words.
    *
-   * @return none for other kinds than {@link Kind#WORD}
+   * @return the words; none for kinds other than {@link Kind#WORD}
    */
   public List<String> words() {
     return words;

@@ -3,24 +3,24 @@ package io.weir.spi;
 import java.util.Locale;
 
 /**
- * The body of a refusal. It is sent as UTF-8.
+ * The body of a refusal, sent as UTF-8.
  *
  * <p>Immutable.
  *
- * @param contentType the media type, {@code text/html} say; of printable ASCII. UTF-8 is the only
- *     charset that it may name; a {@code text} type that names none gets it
+ * @param contentType the media type, such as {@code text/html}; printable ASCII. If it names a
+ *     charset, this must be UTF-8; {@code charset=UTF-8} is added to {@code text} types without one
  * @param text the body, at most {@value #LONGEST} characters
  */
 public record RefusalText(String contentType, String text) {
-  /** The most characters that a body may have. */
+  /** The maximum length of a body in characters. */
   public static final int LONGEST = 16_384;
 
   /**
-   * Checks both.
+   * Validates type and length.
    *
-   * @param contentType see the record
-   * @param text see the record
-   * @throws IllegalArgumentException if the type is no media type or names another charset, or the
+   * @param contentType the media type
+   * @param text the body
+   * @throws IllegalArgumentException if the type isn't a media type or names another charset, or the
    *     text is too long
    */
   public RefusalText {
@@ -29,10 +29,10 @@ public record RefusalText(String contentType, String text) {
     boolean utf8 = charset < 0 || lower.substring(charset).matches("charset=\"?utf-8\"?.*");
     boolean ascii = contentType.chars().allMatch(each -> each >= ' ' && each < 0x7f);
     if (!utf8 || !ascii || contentType.indexOf('/') < 1) {
-      throw new IllegalArgumentException("not a media type in UTF-8: " + contentType);
+      throw new IllegalArgumentException("contentType must be a media type in UTF-8, not " + contentType);
     }
     if (text.length() > LONGEST) {
-      throw new IllegalArgumentException("longer than " + LONGEST + " characters");
+      throw new IllegalArgumentException("text must have at most " + LONGEST + " characters, not " + text.length());
     }
   }
 }

@@ -1,13 +1,11 @@
 package io.weir.spi;
 
 /**
- * Says which requests a policy holds for: {@code when = "firstOrder"} asks the condition that is
- * registered under the name {@code firstOrder}. For all other requests it is as if the policy
- * weren't there.
+ * Decides to which requests a policy applies: {@code when = "firstOrder"} calls the condition that is
+ * registered under the name {@code firstOrder}. Other requests ignore the policy.
  *
- * <p>Asked once for each request, after authentication, in the thread of the request: what it takes
- * the request waits, so it should answer at once. If it throws, the policy holds, and the first
- * failure is logged.
+ * <p>Called once for each request, after authentication, in the thread of the request, which waits for
+ * it; so it should return at once. If it throws, the policy applies, and the first failure is logged.
  *
  * <p>Safe for concurrent use. Given to the builder under a name, or found by {@link
  * java.util.ServiceLoader} under its own {@link #name()}.
@@ -15,15 +13,15 @@ package io.weir.spi;
 @FunctionalInterface
 public interface RequestCondition {
   /**
-   * Whether the policies that name it hold for a request.
+   * Returns whether the policies that name this condition apply to a request.
    *
-   * @param request the request; of a woven method every parameter can be read
-   * @return true if they hold
+   * @param request the request; for a woven method every parameter can be read
+   * @return true if they apply
    */
   boolean test(RequestInfo request);
 
   /**
-   * The name under which a condition found by {@code ServiceLoader} is known.
+   * Returns the name under which a condition found by {@code ServiceLoader} is registered.
    *
    * @return the simple name of the class unless overridden
    */

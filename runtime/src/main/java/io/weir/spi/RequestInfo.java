@@ -7,44 +7,44 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What an adapter knows of a request. Each adapter implements it over its own request type; key,
- * tier and cost are read from nothing else.
+ * The data of a request from which key, tier and cost are read. Each adapter implements it over its
+ * own request type.
  *
  * <p>Used by one thread at a time, and only while the request lasts.
  */
 public interface RequestInfo {
   /**
-   * The HTTP method.
+   * Returns the HTTP method.
    *
-   * @return in upper case as sent, {@code GET} say; empty outside of HTTP
+   * @return the method as sent, such as {@code GET}; empty outside of HTTP
    */
   String method();
 
   /**
-   * The HTTP method whose code answers, which says what the request costs: {@code GET} for a {@code
-   * HEAD} that has no code of its own.
+   * Returns the HTTP method whose code answers, which determines the cost: {@code GET} for a {@code
+   * HEAD} without code of its own.
    *
-   * @return {@link #method()}, unless an adapter knows better
+   * @return {@link #method()} unless overridden
    */
   default String answeredMethod() {
     return method();
   }
 
   /**
-   * What answers the request: in JAX-RS the template of the resource below the application's path,
-   * without regular expressions and a slash at the end ({@code /posts/{id}}); of a servlet the
-   * decoded path below the context; of a woven method its class and name ({@code Search#search}).
-   * Never a raw spelling that callers choose.
+   * Returns the endpoint that answers: for JAX-RS the template of the resource below the application's
+   * path, without regular expressions and trailing slash ({@code /posts/{id}}); for a servlet the
+   * decoded path below the context; for a woven method its class and name ({@code Search#search}).
+   * Never the undecoded path that callers choose.
    *
-   * @return empty if the adapter doesn't know
+   * @return the endpoint; empty if the adapter doesn't know it
    */
   default String endpoint() {
     return "";
   }
 
   /**
-   * Whether {@link #endpoint()} is a template, in which {@code {id}} is a variable. In a path such
-   * a segment is text that callers may choose.
+   * Returns whether {@link #endpoint()} is a template, in which {@code {id}} is a variable. In a path
+   * such a segment is text that callers may choose.
    *
    * @return false unless overridden
    */
@@ -53,126 +53,126 @@ public interface RequestInfo {
   }
 
   /**
-   * The same request under the other endpoints that the server may take it for, where somebody else
-   * serves it and its path can be read in several ways. A {@link io.weir.RequestChecker} admits it
-   * if the policies of each admit it, and asks each bucket once.
+   * Returns the same request at other endpoints, if another server answers it and may interpret the
+   * path in several ways. A {@link io.weir.RequestChecker} admits it if the policies of all these
+   * endpoints admit it, and charges each bucket once.
    *
-   * @return none unless overridden; they have no other readings of their own
+   * @return the requests, which have no other readings of their own; none unless overridden
    */
   default List<? extends RequestInfo> otherReadings() {
     return List.of();
   }
 
   /**
-   * What leads to it: in JAX-RS the same as {@link #endpoint()}, of a servlet its mapping, {@code
-   * /api/*} say. There are only as many as the application has, whatever callers send.
+   * Returns the mapping that matched: for JAX-RS the same as {@link #endpoint()}, for a servlet its URL
+   * pattern, such as {@code /api/*}. The application limits their number, whatever callers send.
    *
-   * @return empty if the adapter doesn't know
+   * @return the mapping; empty if the adapter doesn't know it
    */
   default String mapping() {
     return "";
   }
 
   /**
-   * The values of a request header, one for each line in which it came.
+   * Returns the values of a request header, one for each line.
    *
-   * @param name without regard to case
-   * @return in order, without blanks and tabs around them, see {@link HeaderTrimmer}; empty if
-   *     there is none
+   * @param name the name in any case
+   * @return the values in order, without surrounding blanks and tabs; none if the header is missing
    */
   List<String> headers(String name);
 
   /**
-   * The first value of a query parameter, decoded. Never reads a request body.
+   * Returns the first value of a query parameter, decoded. Never reads the request's body.
    *
-   * @param name with regard to case
-   * @return the value, perhaps an empty text; nothing if there is none
+   * @param name the name, case-sensitive
+   * @return the value, possibly an empty text; empty if the parameter is missing
    */
   Optional<String> query(String name);
 
   /**
-   * All values of a query parameter, decoded; of a cost there must be only one. Never reads a
-   * request body.
+   * Returns all values of a query parameter, decoded; a cost must have only one. Never reads the
+   * request's body.
    *
-   * @param name with regard to case
-   * @return in order; one that can't be decoded as it was sent. Unless overridden at most the first
+   * @param name the name, case-sensitive
+   * @return the values in order; values that can't be decoded as they were sent. At most the first
+   *     unless overridden
    */
   default List<String> queries(String name) {
     return query(name).stream().toList();
   }
 
   /**
-   * A parameter of the matched path, decoded.
+   * Returns a parameter of the matched path, decoded.
    *
-   * @param name the template variable's name
-   * @return the value; nothing if there is none, or no templates
+   * @param name the name of the template's variable
+   * @return the value; empty if there is none, or no template
    */
   Optional<String> path(String name);
 
   /**
-   * The value of a cookie.
+   * Returns the value of a cookie.
    *
-   * @param name with regard to case
-   * @return the value of the first one of that name
+   * @param name the name, case-sensitive
+   * @return the value of the first cookie of this name; empty if there is none
    */
   Optional<String> cookie(String name);
 
   /**
-   * The values of all cookies of a name; of a cost there must be only one.
+   * Returns the values of all cookies of a name; a cost must have only one.
    *
-   * @param name with regard to case
-   * @return in order; unless overridden at most the first
+   * @param name the name, case-sensitive
+   * @return the values in order; at most the first unless overridden
    */
   default List<String> cookies(String name) {
     return cookie(name).stream().toList();
   }
 
   /**
-   * A parameter of the method that is called, as text; for woven methods.
+   * Returns a parameter of the called method as text; for woven methods.
    *
    * @param name the parameter's name in the source
-   * @return nothing if it is null or there is no such parameter
+   * @return the text; empty if the parameter is null or missing
    */
   Optional<String> parameter(String name);
 
   /**
-   * The name of the authenticated user.
+   * Returns the name of the authenticated user.
    *
-   * @return nothing if there is no principal, or it has no name
+   * @return the name; empty if there is no principal, or it has no name
    */
   Optional<String> user();
 
   /**
-   * The textual address of the peer of the connection, not of anybody it speaks for.
+   * Returns the textual address of the connection's peer, which may be a proxy.
    *
-   * @return nothing outside of HTTP
+   * @return the address; empty outside of HTTP
    */
   Optional<String> peer();
 
   /**
-   * What the request costs, where somebody else serves it and says so: that replaces every other
-   * cost.
+   * Returns the cost of the request, if another server answers it and reports the cost. It replaces
+   * every other cost.
    *
-   * @return permits, 1 and more; nothing unless overridden
+   * @return permits, 1 and more; empty unless overridden
    */
   default OptionalLong cost() {
     return OptionalLong.empty();
   }
 
   /**
-   * How busy the system is that serves the request, where that isn't this application.
+   * Returns the load of the system that answers the request, if that isn't this application.
    *
-   * @return 0 (idle) to 1 (fully loaded); nothing, unless overridden, for the load of this node
+   * @return 0 (idle) to 1 (fully loaded); empty, unless overridden, for the load of this node
    */
   default OptionalDouble load() {
     return OptionalDouble.empty();
   }
 
   /**
-   * The caller's tier as somebody else says it. It counts only where neither a {@link TierResolver}
-   * nor a {@link PolicySource} knows the tier of this caller.
+   * Returns the caller's tier as reported by another server. It is used only if neither a {@link
+   * TierResolver} nor a {@link PolicySource} knows the tier of this caller.
    *
-   * @return nothing unless overridden
+   * @return the name of the tier; empty unless overridden
    */
   default Optional<String> tier() {
     return Optional.empty();

@@ -15,13 +15,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /**
- * What a {@link PolicySource} may use of the application that it serves.
+ * Gives a {@link PolicySource} access to its application.
  *
  * <p>Safe for concurrent use.
  */
 public interface SourceContext {
   /**
-   * Reads a setting, as it is at the moment of the call.
+   * Reads the current value of a setting.
    *
    * @param name its full name
    * @return its value, else the default that a {@link ModuleSettings} declares, else an empty text
@@ -29,103 +29,102 @@ public interface SourceContext {
   String setting(String name);
 
   /**
-   * The application's time.
+   * Returns the application's source of time.
    *
-   * @return the same that decides when windows end
+   * @return the ticker that decides when windows end
    */
   Ticker ticker();
 
   /**
-   * The policies of annotations and settings that are bound so far. Endpoints are bound when they
-   * are first met, so that later there may be more.
+   * Returns the policies of annotations and settings that are bound so far. Some endpoints are bound
+   * with their first request, so there may be more later.
    *
-   * @return as they are in force, by name; a copy
+   * @return a copy of the effective policies
    */
   Collection<Policy> boundPolicies();
 
   /**
-   * What the application can't do for a policy: name a key resolver, a cost resolver or a condition
-   * that it doesn't have, or count a bucket that its store doesn't.
+   * Finds members of a policy that this application doesn't support: unknown key resolvers, cost
+   * resolvers or conditions, or a bucket that its store can't count.
    *
-   * @param policy a policy whose members go together
-   * @return none if the policy can be applied
+   * @param policy a valid policy
+   * @return the mistakes; none if the policy can be applied
    */
   List<PolicyMistake> mistakes(Policy policy);
 
   /**
-   * What reads a key expression, as policies do: {@code header:X-Api-Key}, or the name of one of
+   * Compiles a key expression, as policies have them: {@code header:X-Api-Key}, or the name of one of
    * the application's key resolvers.
    *
    * @param expression the expression
-   * @return reads the text from a request, nothing if it is missing or blank; throws {@link
-   *     io.weir.InvalidRequestException} for one longer than 8,192 bytes, and nothing else
-   * @throws IllegalArgumentException if the expression can't be read; the message tells why
+   * @return reads the text from a request, empty if it is missing or blank; throws only an {@link
+   *     io.weir.InvalidRequestException}, for a text longer than 8,192 bytes
+   * @throws IllegalArgumentException if the expression is invalid; the message says why
    */
   KeyResolver keyResolver(String expression);
 
   /**
-   * The caller's address, as policies count by it.
+   * Returns the caller's address, as policies count by it.
    *
    * @param request the request
-   * @return the address, of proxies that are trusted the one that they report; {@link Key#nobody()}
+   * @return the address, behind trusted proxies the one that they report; {@link Key#nobody()}
    *     outside of HTTP
    */
   Key address(RequestInfo request);
 
   /**
-   * How many permits the store has counted in a bucket now, those of leases included. Takes
-   * nothing, and brings nothing into use.
+   * Reads the permits that the store has counted in a bucket, including leased ones. Takes no permits
+   * and doesn't cache the bucket.
    *
-   * @param policy whose bucket; of a {@linkplain io.weir.store.CalendarWindow#period period} also
-   *     after its end, for as long as it is kept
-   * @param key whom it counts
-   * @return completed within the store time-out, perhaps by a thread that serves the store, so that
-   *     actions must not block; with nothing if the store can't be asked or doesn't answer; never
+   * @param policy the policy of the bucket; a bucket of a {@linkplain
+   *     io.weir.store.CalendarWindow#period period} can be read after its end as long as it is kept
+   * @param key the key of the bucket
+   * @return completed within the store time-out, possibly by a thread that serves the store, so that
+   *     actions must not block; empty if the store can't be reached or doesn't answer; never completed
    *     exceptionally
    */
   CompletionStage<OptionalLong> used(Policy policy, Key key);
 
   /**
-   * Makes a bucket full again, for somebody who was locked out say: the store forgets it, and so
-   * does this process. Permits that other processes have leased may still be spent, and they know
-   * what they know until they {@linkplain #letGo let go} of it.
+   * Resets a bucket to full, for example for a caller that was locked out: deletes it in the store and
+   * in this process. Other processes may still spend permits that they have leased, and use cached
+   * refusals until they {@linkplain #letGo let go} of the bucket.
    *
-   * @param policy whose bucket
-   * @param key whom it counts
-   * @return completed when it is forgotten; exceptionally if the store can't be reached, or can't
-   *     forget
+   * @param policy the policy of the bucket
+   * @param key the key of the bucket
+   * @return completed when the bucket is deleted; exceptionally if the store can't be reached or
+   *     can't delete buckets
    */
   CompletionStage<?> forget(Policy policy, Key key);
 
   /**
-   * Lets go of what this process holds and knows of some buckets: leases are given back, and the
-   * next request asks the store. Permits aren't lost by it.
+   * Drops this process's cached state of some buckets: leases are given back, and the next request
+   * goes to the store. No permits are lost.
    *
-   * @param which the buckets; asked for each that is held in this process
+   * @param which selects the buckets; called for each bucket in this process
    */
   void letGo(Predicate<BucketId> which);
 
   /**
-   * The application's store, if it can list the buckets of a policy.
+   * Returns the application's store if it can list the buckets of a policy.
    *
-   * @return nothing where it can't
+   * @return the store; empty if it can't
    */
   Optional<ScannableStore> scannableStore();
 
   /**
-   * The application's limiter, for permits that are counted by hand.
+   * Returns the application's limiter, for permits that the source counts itself.
    *
-   * @return the same that decides requests; not to be closed
+   * @return the limiter that decides requests; must not be closed
    */
   RateLimiter limiter();
 
   /**
-   * What the settings say that a request costs by its method: {@code weir.cost.<METHOD>}, else the
-   * default of that method where {@code weir.cost.defaults} is on.
+   * Returns the cost of an HTTP method by the settings: {@code weir.cost.<METHOD>}, else the default of
+   * the method if {@code weir.cost.defaults} is on.
    *
-   * @param method an HTTP method in capitals
-   * @return permits, 1 and more, as it is at the moment of the call; nothing if the settings say
-   *     nothing of it
+   * @param method an HTTP method in upper case
+   * @return permits, 1 and more, at the time of the call; empty if the settings have no cost for it
    */
   OptionalLong cost(String method);
 }

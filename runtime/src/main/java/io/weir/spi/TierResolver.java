@@ -3,10 +3,10 @@ package io.weir.spi;
 import io.weir.Policy;
 
 /**
- * Says which tier a caller has.
+ * Determines the tier of a caller.
  *
- * <p>Answers at once: it is called in the thread of the request, which may be an event loop. What
- * it throws is logged once, and the caller then counts as one without a tier.
+ * <p>Must return at once: it is called in the thread of the request, which may be an event loop. If it
+ * throws, the caller has no tier, and the first failure is logged.
  *
  * <p>Safe for concurrent use. Given to {@link io.weir.WeirBuilder#tierResolver} or found by {@link
  * java.util.ServiceLoader}.
@@ -14,18 +14,18 @@ import io.weir.Policy;
 @FunctionalInterface
 public interface TierResolver {
   /**
-   * The caller's tier under one policy; goes before {@link #tier(RequestInfo)}.
+   * Determines the caller's tier under one policy; overrides {@link #tier(RequestInfo)}.
    *
    * @param request the request
-   * @param policy the policy about to decide, whose {@link Policy#tiers()} are known
-   * @return a tier by name, a limit of the caller's own; or none, and then {@link
-   *     #tier(RequestInfo)} holds
+   * @param policy the policy that is about to decide, which lists its {@link Policy#tiers()}
+   * @return a tier by name, or a limit of the caller's own; if none, {@link #tier(RequestInfo)}
+   *     applies
    */
   CallerTier resolve(RequestInfo request, Policy policy);
 
   /**
-   * The caller's tier, whatever the policy. Called once in each phase of a request that any policy
-   * decides, or for which a {@link PolicySource} is asked, which is told this tier.
+   * Determines the caller's tier under all policies. Called once in each phase of a request that any
+   * policy decides, or for which a {@link PolicySource} is called, which gets this tier.
    *
    * @param request the request; in the phase before authentication it has no user yet
    * @return a tier by name, a limit of the caller's own, or none; none unless overridden

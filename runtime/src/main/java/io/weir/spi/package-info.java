@@ -1,7 +1,6 @@
 /**
- * What an application or a module may bring: who is calling, of which tier, by which further
- * policies, how busy the node is, where decisions are measured. Given to {@link
- * io.weir.WeirBuilder} or found by {@code ServiceLoader}.
+ * Interfaces that an application or a module may implement: keys, costs, tiers, further policies,
+ * load and metrics. Given to {@link io.weir.WeirBuilder} or found by {@code ServiceLoader}.
  */
 @NullMarked
 package io.weir.spi;

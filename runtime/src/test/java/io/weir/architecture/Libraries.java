@@ -32,7 +32,7 @@ final class Libraries {
     homes.put(
         "jakarta.servlet",
         List.of(
-            "servlet", "internal.container#ServletPeer", "internal.container#JerseyServletPeer"));
+            "servlet", "internal.container#ServletPeerFilter", "internal.container#JerseyServletPeerLookup"));
     homes.put("jakarta.annotation", List.of("jaxrs"));
     homes.put("jakarta.inject", List.of("jaxrs"));
     homes.put("org.aspectj", List.of("aspectj"));
@@ -43,17 +43,17 @@ final class Libraries {
     homes.put("inet.ipaddr", List.of("internal.key"));
     homes.put("io.micrometer", List.of("metrics#MicrometerMetrics"));
     homes.put("org.eclipse.microprofile", List.of("internal.settings#MicroProfileSource"));
-    homes.put("org.glassfish.grizzly", List.of("internal.container#GrizzlyPeer"));
+    homes.put("org.glassfish.grizzly", List.of("internal.container#GrizzlyPeerLookup"));
     homes.put(
         "org.glassfish.jersey",
         List.of(
-            "jaxrs#JerseyEvents",
-            "internal.container#JerseyPeers",
-            "internal.container#JerseyPeer",
-            "internal.container#JerseyServletPeer",
-            "internal.container#GrizzlyPeer",
-            "internal.container#JettyPeer"));
-    homes.put("org.eclipse.jetty", List.of("internal.container#JettyPeer"));
+            "jaxrs#JerseyEventListener",
+            "internal.container#JerseyDetector",
+            "internal.container#JerseyPeerLookup",
+            "internal.container#JerseyServletPeerLookup",
+            "internal.container#GrizzlyPeerLookup",
+            "internal.container#JettyPeerLookup"));
+    homes.put("org.eclipse.jetty", List.of("internal.container#JettyPeerLookup"));
     homes.put("javax.xml", List.of("servlet#WebXml"));
     homes.put("com.sun.management", List.of("internal.load#ProcessorGauge"));
     return homes;

@@ -64,7 +64,7 @@ final class Walls {
     table.put("spi", List.of(MODEL, "annotation", "store"));
     table.put("store", List.of(MODEL, "annotation"));
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
-    table.put("bucket4j", List.of(MODEL, "annotation", "store"));
+    table.put("bucket4j", List.of(MODEL, "annotation", "store", "internal.threads"));
     table.put(
         "internal.extension",
         List.of(MODEL, "annotation", "spi", "store", "internal.http", "internal.threads"));

@@ -4,7 +4,7 @@ import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Optional;
 
-/** A request that answers each question by its own name. */
+/** A request whose every value is the name of the method that returns it. */
 final class Around implements RequestInfo {
   @Override
   public String method() {

@@ -14,7 +14,7 @@ class DisconnectWatchTest {
   private final List<String> events = new ArrayList<>();
   private boolean gone;
 
-  /** A container that sends at once. */
+  /** Behaves like a container that sends at once. */
   private final OutputStream caller =
       new OutputStream() {
         @Override

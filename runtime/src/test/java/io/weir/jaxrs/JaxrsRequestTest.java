@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
-import io.weir.internal.container.Peer;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.container.PeerLookup;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
@@ -46,7 +46,7 @@ class JaxrsRequestTest {
         null);
   }
 
-  /** As an implementation would be that gives up where a client garbled something. */
+  /** Behaves like an implementation that throws for malformed input. */
   private static <T> T garbled(Class<T> type, Function<String, Object> answers) {
     return type.cast(
         Proxy.newProxyInstance(
@@ -93,15 +93,15 @@ class JaxrsRequestTest {
 
   @Test
   void aGivenPeerAddressGoesFirst() {
-    Peer container = any -> Optional.of("192.0.2.1");
+    PeerLookup container = any -> Optional.of("192.0.2.1");
     try (WeirRuntime given =
             new DefaultWeirBuilder().peerAddress(any -> Optional.of("192.0.2.2")).build();
         WeirRuntime unknowing =
             new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
       assertEquals(
-          Optional.of("192.0.2.2"), new Installation(given, List.of(container)).of(get("")));
+          Optional.of("192.0.2.2"), application(given, container).of(get("")));
       assertEquals(
-          Optional.of("192.0.2.1"), new Installation(unknowing, List.of(container)).of(get("")));
+          Optional.of("192.0.2.1"), application(unknowing, container).of(get("")));
     }
   }
 
@@ -150,10 +150,18 @@ class JaxrsRequestTest {
         WeirRuntime given = new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
       IllegalStateException thrown =
           assertThrows(
-              IllegalStateException.class, () -> new Installation(weir, List.of()).requirePeer());
+              IllegalStateException.class, () -> application(weir).requirePeer());
       assertTrue(String.valueOf(thrown.getMessage()).contains("io.weir.spi.PeerAddress"));
-      new Installation(weir, List.of(any -> Optional.empty())).requirePeer();
-      new Installation(given, List.of()).requirePeer();
+      application(weir, any -> Optional.empty()).requirePeer();
+      application(given).requirePeer();
     }
+  }
+
+  private static JaxrsApplication application(WeirRuntime weir, PeerLookup... containers) {
+    return new JaxrsApplication(
+        System.getLogger(JaxrsRequestTest.class.getName()),
+        weir,
+        List.of(containers),
+        Optional.empty());
   }
 }

@@ -63,14 +63,14 @@ class ResourceMethodsTest {
         new ResourceConfig(Shop.class, Stranger.class)
             .register(new Heir())
             .register(new Stranger());
-    assertEquals(List.of(Shop.class, Heir.class), ResourceMethods.known(application));
+    assertEquals(List.of(Shop.class, Heir.class), ResourceMethods.registered(application));
   }
 
   @Test
   void findsLimitsThatAreThoseOfNoEndpoint() {
     assertEquals(
         List.of("composed", "locator", "repeated"),
-        ResourceMethods.idle(Shop.class).stream()
+        ResourceMethods.limitedNonEndpoints(Shop.class).stream()
             .map(Method::getName)
             .sorted()
             .collect(Collectors.toList()));

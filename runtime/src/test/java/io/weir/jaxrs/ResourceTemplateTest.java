@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The path by which a policy source knows a resource method. */
+/** Tests the path that identifies a resource method for policy sources. */
 class ResourceTemplateTest {
   @Path("posts/")
   interface Posts {

@@ -10,8 +10,8 @@ import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.HeaderDialect;
 import io.weir.internal.http.RateLimitFields;
+import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.http.RefusalFormat;
-import io.weir.internal.http.Refusals;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.redis.RedisProvider;
@@ -26,8 +26,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Prints texts that Weir writes and settings that it reads, in a JVM of any locale. */
-final class LocaleProbe {
+/** Prints the texts that Weir writes and the settings that it reads, in a JVM of any locale. */
+final class Words {
   private static final Policy POLICY =
       Policy.builder("items").limit(1_234_567).window(Duration.ofMinutes(90)).build();
 
@@ -53,7 +53,7 @@ final class LocaleProbe {
     RateLimitFields fields = new RateLimitFields(HeaderDialect.BOTH, stopped());
     fields.of(decision).forEach(each -> out.println(each.name() + ": " + each.value()));
     for (RefusalFormat format : RefusalFormat.values()) {
-      Refusals refusals = new Refusals(fields, format, Optional.empty());
+      RefusalFactory refusals = new RefusalFactory(fields, format, Optional.empty());
       out.println(refusals.of(decision, any -> List.of()).text());
     }
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Weir reads and writes the same in every locale. */
+/** Checks that Weir reads and writes the same in every locale. */
 class LocaleTest {
   private static final Pattern LANGUAGE = Pattern.compile("-Duser\\.language=(\\w+)");
 
@@ -35,7 +35,7 @@ class LocaleTest {
           "X-RateLimit-Reset: 1767225613",
           "{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
               + "\"title\":\"Quota exceeded\",\"status\":429,\"detail\":\"Policy items admits "
-              + "1234567 permits per 5400 s.\",\"error\":\"Rate limit exceeded\","
+              + "1234567 permits per 90 minutes.\",\"error\":\"Rate limit exceeded\","
               + "\"violated-policies\":[\"items\"],\"retryAfter\":13}",
           "{\"error\": \"Rate limit exceeded\", \"retryAfter\": 13}",
           "endpoint  policy                     limit            by  mode",

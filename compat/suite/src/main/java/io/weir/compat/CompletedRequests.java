@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * Adds no policy, and remembers what it is told of completed requests.
+ * Adds no policy, and records completed requests.
  *
  * <p>Safe for concurrent use.
  */
@@ -43,7 +43,7 @@ public final class CompletedRequests implements PolicySource {
                 .collect(Collectors.joining(" "))));
   }
 
-  /** Who requested what, and who decided it how, in order. */
+  /** Returns users, requests, policies and outcomes in order. */
   public List<String> told() {
     return List.copyOf(told);
   }

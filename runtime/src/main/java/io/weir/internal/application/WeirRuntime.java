@@ -10,7 +10,7 @@ import io.weir.internal.guard.DefaultRequestChecker;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.http.RateLimitFields;
-import io.weir.internal.http.Refusals;
+import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.LivePolicy;
@@ -339,7 +339,7 @@ public final class WeirRuntime implements Weir {
    *
    * @return a maker that follows the settings
    */
-  public Refusals refusals() {
+  public RefusalFactory refusals() {
     return requests.refusals();
   }
 

@@ -1,4 +1,4 @@
-/** Reads what only the application's server knows: the peer's address. Not for use by others. */
+/** Reads the peer's address, which only the container knows. */
 @NullMarked
 package io.weir.internal.container;
 

@@ -1,7 +1,7 @@
 package io.weir.internal.extension;
 
 import io.weir.Ticker;
-import io.weir.internal.http.OwnWords;
+import io.weir.internal.http.CustomRefusalBody;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RefusalInfo;
@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>Safe for concurrent use.
  */
-public final class SafeRefusalBody implements OwnWords.Source, AutoCloseable {
+public final class SafeRefusalBody implements CustomRefusalBody.Source, AutoCloseable {
   private static final long PATIENCE_MILLIS = 500;
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int MAX_WAITING = 64;
@@ -61,13 +61,13 @@ public final class SafeRefusalBody implements OwnWords.Source, AutoCloseable {
   }
 
   @Override
-  public OwnWords of(RefusalInfo refusal) {
+  public CustomRefusalBody of(RefusalInfo refusal) {
     if (isPaused()) {
-      return OwnWords.UNKNOWN;
+      return CustomRefusalBody.UNKNOWN;
     }
     try {
       Future<Optional<RefusalText>> answer = executor.submit(() -> words.of(refusal));
-      return new OwnWords(Objects.requireNonNull(await(answer), "null instead of a text"), true);
+      return new CustomRefusalBody(Objects.requireNonNull(await(answer), "null instead of a text"), true);
     } catch (ExecutionException failed) {
       calls.failed(Objects.requireNonNullElse(failed.getCause(), failed));
     } catch (TimeoutException slow) {
@@ -76,11 +76,11 @@ public final class SafeRefusalBody implements OwnWords.Source, AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (RejectedExecutionException tooMany) {
-      return OwnWords.UNKNOWN;
+      return CustomRefusalBody.UNKNOWN;
     } catch (RuntimeException broken) {
       calls.failed(broken);
     }
-    return OwnWords.UNKNOWN;
+    return CustomRefusalBody.UNKNOWN;
   }
 
   private static Optional<RefusalText> await(Future<Optional<RefusalText>> answer)

@@ -1,11 +1,11 @@
 package io.weir.internal.guard;
 
 import io.weir.Ticker;
+import io.weir.internal.http.CustomRefusalBody;
 import io.weir.internal.http.HeaderDialect;
-import io.weir.internal.http.OwnWords;
 import io.weir.internal.http.RateLimitFields;
+import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.http.RefusalFormat;
-import io.weir.internal.http.Refusals;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.settings.Settings;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param refusals makes the responses of refused requests
  */
 public record RequestOptions(
-    boolean enabled, ClientAddress addresses, RateLimitFields fields, Refusals refusals) {
+    boolean enabled, ClientAddress addresses, RateLimitFields fields, RefusalFactory refusals) {
   /**
    * Reads the options from settings.
    *
@@ -29,14 +29,14 @@ public record RequestOptions(
    * @param words the application's own words for refusals, if it has any
    * @return the options
    */
-  public static RequestOptions of(Settings settings, Ticker ticker, Optional<OwnWords.Source> words) {
+  public static RequestOptions of(Settings settings, Ticker ticker, Optional<CustomRefusalBody.Source> words) {
     HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);
     RateLimitFields fields = new RateLimitFields(dialect, ticker);
     return new RequestOptions(
         settings.flag("weir.enabled", true),
         new ClientAddress(settings),
         fields,
-        new Refusals(fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
+        new RefusalFactory(fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
   }
 
   /** Returns the same options, with the addresses of the previous ones if they are read alike. */

@@ -9,7 +9,7 @@ import io.weir.internal.extension.SafeLog;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.extension.SafeTierResolver;
 import io.weir.internal.http.RateLimitFields;
-import io.weir.internal.http.Refusals;
+import io.weir.internal.http.RefusalFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +104,7 @@ public final class RequestServices {
    *
    * @return the maker of refusals, which follows the settings
    */
-  public Refusals refusals() {
+  public RefusalFactory refusals() {
     return options.refusals();
   }
 

@@ -4,11 +4,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what was made for a key, for so many keys at most: callers choose some of what they are
- * told, and must not fill the memory with it.
+ * Caches values for a fixed number of keys, so that callers, who can vary the keys, can't fill the
+ * memory.
  *
- * <p>Each key has two slots, so that two whose hashes collide don't evict each other. Entries are
- * immutable, and a lost race only makes one again, so no lock is needed. Safe for concurrent use.
+ * <p>Each key has two slots, so that two keys with colliding hashes don't evict each other. Entries
+ * are immutable, and a lost race only computes a value again, so no lock is needed. Safe for
+ * concurrent use.
  */
 final class BoundedCache<K, V> {
   private final int bits;
@@ -16,13 +17,13 @@ final class BoundedCache<K, V> {
 
   private record Entry<K, V>(K key, V value) {}
 
-  /** Remembers 2 to the power of {@code bits} at most. */
+  /** Makes a cache of 2 to the power of {@code bits} slots. */
   BoundedCache(int bits) {
     this.bits = bits;
     this.slots = new AtomicReferenceArray<>(1 << bits);
   }
 
-  /** What was made for a key; null if it isn't remembered. */
+  /** Finds the value of a key; null if it isn't cached. */
   @Nullable V find(K key) {
     int slot = slot(key);
     Entry<K, V> latest = slots.getAcquire(slot);
@@ -33,14 +34,14 @@ final class BoundedCache<K, V> {
     return earlier != null && earlier.key.equals(key) ? earlier.value : null;
   }
 
-  /** Remembers what was made for a key, in place of the older one of two that share its slots. */
-  void put(K key, V made) {
+  /** Caches a value. It evicts the older of the two entries that share its slots. */
+  void put(K key, V value) {
     int slot = slot(key);
     Entry<K, V> latest = slots.getAcquire(slot);
     if (latest != null) {
       slots.setRelease(slot ^ 1, latest);
     }
-    slots.setRelease(slot, new Entry<>(key, made));
+    slots.setRelease(slot, new Entry<>(key, value));
   }
 
   private int slot(K key) {

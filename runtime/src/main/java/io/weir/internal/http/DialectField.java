@@ -9,30 +9,30 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One header field of a {@link HeaderDialect}: its name, and how its value is written.
+ * Writes one header field of a {@link HeaderDialect}.
  *
- * <p>The fields of a policy hardly ever change and are kept. Of those of a caller, numbers that
- * many callers share are kept too: the seconds of a minute, small counts. Safe for concurrent use.
+ * <p>Fields with numbers that many callers share (the seconds of a minute, small counts) are
+ * cached. Safe for concurrent use.
  */
 final class DialectField {
-  /** The latest value of each of so many residues; a power of two above the seconds of a minute. */
-  private static final int KEPT_NUMBERS = 128;
+  /** A power of two above the seconds of a minute. */
+  private static final int CACHED_NUMBERS = 128;
 
   private final String name;
   private final boolean listsAll;
   private final @Nullable PolicyText ofPolicy;
   private final CallerText ofCaller;
 
-  /** Writes a policy under the limit in force for a caller, and how long its window is. */
+  /** Writes a policy with a caller's limit and the length of its window. */
   @FunctionalInterface
   interface PolicyText {
     String write(Policy policy, long limit, Duration window);
   }
 
-  /** Writes what a caller has left under a policy. */
+  /** Writes a caller's quota. */
   @FunctionalInterface
   interface CallerText {
-    HeaderField write(String name, CallerState caller);
+    HeaderField write(String name, CallerQuota caller);
   }
 
   private DialectField(
@@ -43,48 +43,48 @@ final class DialectField {
     this.ofCaller = ofCaller;
   }
 
-  /** A field that lists all policies that decided, in the order asked. */
+  /** Makes a field that lists all policies that decided, in the order of the request. */
   static DialectField ofEachPolicy(String name, PolicyText text) {
     return new DialectField(name, true, text, DialectField::empty);
   }
 
-  /** A field that tells of the closest policy, whoever calls. */
+  /** Makes a field that describes the closest policy, the same for all callers of one limit. */
   static DialectField ofClosestPolicy(String name, PolicyText text) {
     return new DialectField(name, false, text, DialectField::empty);
   }
 
-  private static HeaderField empty(String name, CallerState caller) {
+  private static HeaderField empty(String name, CallerQuota caller) {
     return new HeaderField(name, "");
   }
 
-  /** A field that tells what a caller has left under the closest policy. */
-  static DialectField ofCaller(String name, Function<CallerState, String> text) {
+  /** Makes a field that shows a caller's quota under the closest policy. */
+  static DialectField ofCaller(String name, Function<CallerQuota, String> text) {
     return new DialectField(
         name, false, null, (field, caller) -> new HeaderField(field, text.apply(caller)));
   }
 
-  /** The same for a number that is kept if it is small. */
-  static DialectField ofCount(String name, ToLongFunction<CallerState> count) {
-    return new DialectField(name, false, null, new KeptNumbers(count, KEPT_NUMBERS));
+  /** Makes a field that shows a number of a caller's quota; small numbers are cached. */
+  static DialectField ofCount(String name, ToLongFunction<CallerQuota> count) {
+    return new DialectField(name, false, null, new CachedNumbers(count, CACHED_NUMBERS));
   }
 
-  /** The same for a time in seconds, which many callers share. */
-  static DialectField ofSeconds(String name, ToLongFunction<CallerState> seconds) {
-    return new DialectField(name, false, null, new KeptNumbers(seconds, Long.MAX_VALUE));
+  /** Makes a field that shows a time in seconds; all are cached, since many callers share them. */
+  static DialectField ofSeconds(String name, ToLongFunction<CallerQuota> seconds) {
+    return new DialectField(name, false, null, new CachedNumbers(seconds, Long.MAX_VALUE));
   }
 
   boolean listsAll() {
     return listsAll;
   }
 
-  /** The field for a policy; nothing if it tells of the caller. */
+  /** Writes the field for a policy; empty if the field shows the caller's quota. */
   Optional<HeaderField> of(Policy policy, long limit, Duration window) {
     return ofPolicy == null
         ? Optional.empty()
         : Optional.of(field(ofPolicy.write(policy, limit, window)));
   }
 
-  HeaderField of(CallerState caller) {
+  HeaderField of(CallerQuota caller) {
     return ofCaller.write(name, caller);
   }
 
@@ -92,31 +92,31 @@ final class DialectField {
     return new HeaderField(name, value);
   }
 
-  /** Remembers the field of the latest number of each residue. */
-  private static final class KeptNumbers implements CallerText {
-    private final ToLongFunction<CallerState> number;
-    private final long keptBelow;
-    private final AtomicReferenceArray<@Nullable Kept> kept =
-        new AtomicReferenceArray<>(KEPT_NUMBERS);
+  /** Caches the field of the latest number for each of its lowest bits. */
+  private static final class CachedNumbers implements CallerText {
+    private final ToLongFunction<CallerQuota> number;
+    private final long cachedBelow;
+    private final AtomicReferenceArray<@Nullable Cached> cache =
+        new AtomicReferenceArray<>(CACHED_NUMBERS);
 
-    private record Kept(long number, HeaderField field) {}
+    private record Cached(long number, HeaderField field) {}
 
-    KeptNumbers(ToLongFunction<CallerState> number, long keptBelow) {
+    CachedNumbers(ToLongFunction<CallerQuota> number, long cachedBelow) {
       this.number = number;
-      this.keptBelow = keptBelow;
+      this.cachedBelow = cachedBelow;
     }
 
     @Override
-    public HeaderField write(String name, CallerState caller) {
+    public HeaderField write(String name, CallerQuota caller) {
       long value = number.applyAsLong(caller);
-      int slot = (int) value & KEPT_NUMBERS - 1;
-      Kept last = kept.getAcquire(slot);
+      int slot = (int) value & CACHED_NUMBERS - 1;
+      Cached last = cache.getAcquire(slot);
       if (last != null && last.number == value) {
         return last.field;
       }
       HeaderField made = new HeaderField(name, Long.toString(value));
-      if (value < keptBelow) {
-        kept.setRelease(slot, new Kept(value, made));
+      if (value < cachedBelow) {
+        cache.setRelease(slot, new Cached(value, made));
       }
       return made;
     }

@@ -12,15 +12,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The header fields in which callers are told of their limits: the values of {@code weir.headers},
- * in lower case with {@code -} for {@code _}.
+ * The sets of header fields that show callers their limits: the values of {@code weir.headers}, in
+ * lower case with {@code -} for {@code _}.
  *
- * <p>Everything about a dialect is here: its fields, and its name in settings, which error messages
- * list too. To add a dialect, add a constant.
+ * <p>To add a dialect, add a constant: settings and error messages take their names from here.
  */
 public enum HeaderDialect {
   /**
-   * {@code ietf}: {@code RateLimit-Policy} and {@code RateLimit} as draft 11 of the IETF has them.
+   * {@code ietf}: {@code RateLimit-Policy} and {@code RateLimit} as in draft 11 of the IETF.
    */
   IETF(
       ofEachPolicy(
@@ -42,23 +41,23 @@ public enum HeaderDialect {
    */
   X_RATELIMIT(
       ofClosestPolicy("X-RateLimit-Limit", (policy, limit, window) -> Long.toString(limit)),
-      ofCount("X-RateLimit-Remaining", CallerState::remaining),
-      ofSeconds("X-RateLimit-Reset", CallerState::resetEpochSeconds)),
+      ofCount("X-RateLimit-Remaining", CallerQuota::remaining),
+      ofSeconds("X-RateLimit-Reset", CallerQuota::resetEpochSeconds)),
 
   /**
    * {@code draft-6}: {@code RateLimit-Policy}, {@code RateLimit-Limit}, {@code RateLimit-Remaining}
-   * and {@code RateLimit-Reset} in seconds from now, as draft 6 of the IETF had them; of the
-   * closest policy only.
+   * and {@code RateLimit-Reset} in seconds from now, as in draft 6 of the IETF; for the closest
+   * policy only.
    */
   DRAFT_6(
       ofClosestPolicy("RateLimit-Policy", HeaderDialect::quotaAndWindow),
       ofClosestPolicy("RateLimit-Limit", (policy, limit, window) -> Long.toString(limit)),
-      ofCount("RateLimit-Remaining", CallerState::remaining),
-      ofSeconds("RateLimit-Reset", CallerState::resetSeconds)),
+      ofCount("RateLimit-Remaining", CallerQuota::remaining),
+      ofSeconds("RateLimit-Reset", CallerQuota::resetSeconds)),
 
   /**
    * {@code draft-7}: {@code RateLimit-Policy}, and {@code RateLimit} with limit, remaining and
-   * reset in one, as draft 7 of the IETF had them; of the closest policy only.
+   * reset in one, as in draft 7 of the IETF; for the closest policy only.
    */
   DRAFT_7(
       ofClosestPolicy("RateLimit-Policy", HeaderDialect::quotaAndWindow),
@@ -72,15 +71,15 @@ public enum HeaderDialect {
                   + ", reset="
                   + caller.resetSeconds())),
 
-  /** {@code both}, the default: the fields of {@link #IETF} and of {@link #X_RATELIMIT}. */
+  /** {@code both}, the default: the fields of {@link #IETF} and {@link #X_RATELIMIT}. */
   BOTH(IETF, X_RATELIMIT),
 
-  /** {@code none}: no field but {@code Retry-After} on a refusal. */
+  /** {@code none}: only {@code Retry-After}, on refusals. */
   NONE(new DialectField[0]);
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  @SuppressWarnings("ImmutableEnumChecker") // no list that can be changed
+  @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list
   private final List<DialectField> fields;
 
   HeaderDialect(DialectField... fields) {
@@ -91,23 +90,23 @@ public enum HeaderDialect {
     this.fields = Stream.of(one, other).flatMap(each -> each.fields.stream()).toList();
   }
 
-  /** Its fields in the order in which they are sent. */
+  /** Returns its fields in the order in which they are sent. */
   List<DialectField> fields() {
     return fields;
   }
 
-  /** No character of a policy's name needs escaping. */
+  /** Quotes a policy's name, in which no character needs escaping. */
   private static String quoted(Policy policy) {
     return '"' + policy.name() + '"';
   }
 
-  /** Draft 11 has no windows below a second, so a shorter one is left out. */
+  /** Omits windows shorter than a second, which draft 11 can't express. */
   private static String windowFromOneSecond(Duration window) {
-    return window.compareTo(SECOND) < 0 ? "" : ";w=" + Seconds.ceil(window);
+    return window.compareTo(SECOND) < 0 ? "" : ";w=" + WholeSeconds.roundUp(window);
   }
 
-  /** The older drafts require a window, so a shorter one is shown as a second. */
+  /** Shows windows shorter than a second as one second: the older drafts require a window. */
   private static String quotaAndWindow(Policy policy, long limit, Duration window) {
-    return limit + ";w=" + Seconds.ceil(window);
+    return limit + ";w=" + WholeSeconds.roundUp(window);
   }
 }

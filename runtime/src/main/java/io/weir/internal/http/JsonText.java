@@ -17,12 +17,12 @@ final class JsonText {
     this.colon = colon;
   }
 
-  /** Without blanks between members. */
+  /** Starts an object without blanks between members. */
   static JsonText dense() {
     return new JsonText(",", ":");
   }
 
-  /** With blanks, as people write it. */
+  /** Starts an object with blanks between members. */
   static JsonText spaced() {
     return new JsonText(", ", ": ");
   }
@@ -72,7 +72,7 @@ final class JsonText {
     json.append('"');
   }
 
-  /** Escapes all that isn't printable ASCII, so that no charset can be guessed wrongly. */
+  /** Escapes everything but printable ASCII, so that a wrongly guessed charset does no harm. */
   private void character(char unit) {
     if (unit == '"' || unit == '\\') {
       json.append('\\').append(unit);

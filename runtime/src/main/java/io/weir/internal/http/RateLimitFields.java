@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
 
 /**
- * Writes the header fields that tell a caller of its limits, in the dialect of the settings.
+ * Writes the header fields that show callers their limits, in the configured dialect.
  *
  * <p>If several policies decided, a field lists all of them or shows the closest one, depending on
  * the dialect.
@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
 public final class RateLimitFields {
   private final HeaderDialect dialect;
   private final Ticker ticker;
-  private final ConcurrentMap<String, KeptFields> known = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, CachedPolicyFields> cache = new ConcurrentHashMap<>();
 
   /**
    * Makes a writer.
    *
-   * @param dialect which fields to write
+   * @param dialect the fields to write
    * @param ticker the time of day for {@code X-RateLimit-Reset}
    */
   public RateLimitFields(HeaderDialect dialect, Ticker ticker) {
@@ -37,7 +37,7 @@ public final class RateLimitFields {
   /**
    * Writes the fields for a response, whether the request was admitted or refused.
    *
-   * @param decision what was decided
+   * @param decision the decision for the request
    * @return the fields of the dialect; none for {@link HeaderDialect#NONE}
    */
   public List<HeaderField> of(Decision decision) {
@@ -45,8 +45,8 @@ public final class RateLimitFields {
     if (wanted.isEmpty()) {
       return List.of();
     }
-    List<Optional<HeaderField>> closest = kept(decision).fields();
-    CallerState caller = caller(decision);
+    List<Optional<HeaderField>> closest = cached(decision).fields();
+    CallerQuota caller = quota(decision);
     boolean several = decision.parts().size() > 1;
     List<HeaderField> fields = new ArrayList<>(wanted.size());
     for (int index = 0; index < wanted.size(); index++) {
@@ -61,30 +61,29 @@ public final class RateLimitFields {
     return fields;
   }
 
-  /** What the fields say of the caller. */
-  CallerState caller(Decision decision) {
-    return new CallerState(decision, ticker);
+  CallerQuota quota(Decision decision) {
+    return new CallerQuota(decision, ticker);
   }
 
-  /** What one field says of all policies, in the order asked. */
+  /** Lists all policies in one field, in the order of the request. */
   private String list(Decision decision, int index) {
     return decision.parts().stream()
-        .flatMap(each -> kept(each).fields().get(index).stream())
+        .flatMap(each -> cached(each).fields().get(index).stream())
         .map(HeaderField::value)
         .collect(Collectors.joining(","));
   }
 
-  /** What is said of a policy hardly ever changes, so the last of each name is kept. */
-  private KeptFields kept(Decision part) {
+  /** Caches the latest fields of each policy: they hardly ever change. */
+  private CachedPolicyFields cached(Decision part) {
     Policy policy = part.policy();
-    KeptFields kept = known.get(policy.name());
-    if (kept != null
-        && kept.fits(policy, part.limit())
-        && (kept.isLasting() || !kept.isOver(ticker.epochMicros()))) {
-      return kept;
+    CachedPolicyFields cached = cache.get(policy.name());
+    if (cached != null
+        && cached.describe(policy, part.limit())
+        && !(cached.canExpire() && cached.areExpired(ticker.epochMicros()))) {
+      return cached;
     }
-    KeptFields made = KeptFields.of(dialect, policy, part.limit(), ticker.epochMicros());
-    known.put(policy.name(), made);
+    CachedPolicyFields made = CachedPolicyFields.of(dialect, policy, part.limit(), ticker.epochMicros());
+    cache.put(policy.name(), made);
     return made;
   }
 }

@@ -5,8 +5,7 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * The response to a refused request, ready to be sent: the same object for all who are told the
- * same.
+ * The response to a refused request, ready to be sent. Refusals with equal contents share one.
  *
  * <p>Immutable.
  */
@@ -22,7 +21,7 @@ public final class Refusal {
   }
 
   /**
-   * The HTTP status.
+   * Returns the HTTP status.
    *
    * @return 429, 503 or 400
    */
@@ -31,16 +30,16 @@ public final class Refusal {
   }
 
   /**
-   * The header fields, without those that describe the body.
+   * Returns the header fields, without those that describe the body.
    *
-   * @return a list that can't be changed
+   * @return an unmodifiable list
    */
   public List<HeaderField> headers() {
     return headers;
   }
 
   /**
-   * The body's media type.
+   * Returns the body's media type.
    *
    * @return the value of {@code Content-Type}
    */
@@ -49,7 +48,7 @@ public final class Refusal {
   }
 
   /**
-   * The body's length.
+   * Returns the body's length.
    *
    * @return bytes
    */
@@ -60,7 +59,7 @@ public final class Refusal {
   /**
    * Writes the body.
    *
-   * @param out stays open
+   * @param out the stream, which stays open
    * @throws IOException if it can't be written
    */
   public void writeTo(OutputStream out) throws IOException {
@@ -68,19 +67,19 @@ public final class Refusal {
   }
 
   /**
-   * The body for writers that know characters only.
+   * Returns the body as characters, for responses that have a writer only.
    *
-   * @return a new text
+   * @return the text of the body
    */
   public String text() {
     return content.text();
   }
 
   /**
-   * The same with a body of ASCII only, where the charset is given and lacks the application's
-   * words.
+   * Replaces an application's own text by the standard body, which is ASCII, for responses whose
+   * charset can't encode that text.
    *
-   * @return one with the standard document
+   * @return a refusal with the standard body
    */
   public Refusal inAscii() {
     return new Refusal(status, headers, content.inAscii());

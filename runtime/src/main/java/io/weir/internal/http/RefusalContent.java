@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The body of a refusal as bytes, for all who are told the same.
+ * The body of a refusal as bytes, shared by refusals with equal bodies.
  *
- * <p>Immutable: the bytes never leave it but to be written.
+ * <p>Immutable.
  */
 final class RefusalContent {
   private final String contentType;
@@ -23,24 +23,24 @@ final class RefusalContent {
     this.standard = standard;
   }
 
-  /** A standard document. */
+  /** Makes a standard body. */
   static RefusalContent ofAscii(String contentType, String text) {
     byte[] ascii = text.getBytes(StandardCharsets.US_ASCII);
     return new RefusalContent(contentType, ascii, Optional.empty());
   }
 
-  /** The application's own words in place of a standard document. */
-  RefusalContent replacedBy(RefusalText words) {
-    String type = words.contentType();
+  /** Returns the application's own text in place of this standard body. */
+  RefusalContent replacedBy(RefusalText custom) {
+    String type = custom.contentType();
     String lower = type.toLowerCase(Locale.ROOT);
     boolean unnamed = lower.startsWith("text/") && !lower.contains("charset=");
     return new RefusalContent(
         unnamed ? type + ";charset=UTF-8" : type,
-        words.text().getBytes(StandardCharsets.UTF_8),
+        custom.text().getBytes(StandardCharsets.UTF_8),
         Optional.of(this));
   }
 
-  /** The standard document, which is the same in every charset. */
+  /** Returns the standard body, which is the same in every charset. */
   RefusalContent inAscii() {
     return standard.orElse(this);
   }

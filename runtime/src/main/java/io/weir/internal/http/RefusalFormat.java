@@ -1,6 +1,6 @@
 package io.weir.internal.http;
 
-/** The standard documents of refusals: the values of {@code weir.refusal.body}, in lower case. */
+/** The standard bodies of refusals: the values of {@code weir.refusal.body}, in lower case. */
 public enum RefusalFormat {
   /** {@code problem}, the default: a problem document (RFC 9457). */
   PROBLEM("application/problem+json"),

@@ -4,20 +4,24 @@ import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How long the window of a policy is: that of the calendar which is running now, or any; of a
- * bucket with a refill, how long it takes until all of the limit is back.
+ * The length of a policy's window: of a calendar window, of the one that runs now; of a bucket with
+ * a refill, the time until the whole limit is back.
  *
  * <p>Immutable.
  *
  * @param length its length
- * @param until when it ends, in microseconds since the epoch; {@link Long#MAX_VALUE} if all windows
- *     are of one length
+ * @param until its end, in microseconds since the epoch; {@link Long#MAX_VALUE} if all windows have
+ *     the same length
  */
 record RunningWindow(Duration length, long until) {
+  private static final List<ChronoUnit> UNITS =
+      List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS);
+
   static RunningWindow of(BucketSpec spec, long limit, long epochMicros) {
     Optional<CalendarWindow> calendar = spec.calendar();
     if (calendar.isEmpty()) {
@@ -29,8 +33,8 @@ record RunningWindow(Duration length, long until) {
     return new RunningWindow(Duration.of(micros, ChronoUnit.MICROS), end);
   }
 
-  /** What a policy admits in words: {@code 100 permits per month in Europe/Berlin}. */
-  static String admits(BucketSpec spec, long limit) {
+  /** Describes a limit for people: {@code 100 permits per month in Europe/Berlin}. */
+  static String describe(BucketSpec spec, long limit) {
     String window = spec.calendar().map(RunningWindow::text).orElseGet(() -> text(spec.window()));
     return spec.refill() == 0
         ? limit + " permits per " + window
@@ -38,20 +42,25 @@ record RunningWindow(Duration length, long until) {
   }
 
   private static String text(CalendarWindow calendar) {
-    if (calendar.isPeriod()) {
-      return "period";
-    }
-    String units = calendar.unit().name().toLowerCase(Locale.ROOT);
-    String window =
-        calendar.amount() == 1
-            ? units.substring(0, units.length() - 1)
-            : calendar.amount() + " " + units;
-    return window + " in " + calendar.zone();
+    return calendar.isPeriod()
+        ? "period"
+        : text(calendar.amount(), calendar.unit()) + " in " + calendar.zone();
   }
 
+  /** Writes a duration in the largest unit that divides it: {@code minute}, {@code 90 minutes}. */
   private static String text(Duration window) {
-    return window.toNanos() % 1_000_000_000 == 0
-        ? window.toSeconds() + " s"
-        : window.toNanos() / 1_000 + " microseconds";
+    long nanos = window.toNanos();
+    for (ChronoUnit unit : UNITS) {
+      long ofUnit = unit.getDuration().toNanos();
+      if (nanos % ofUnit == 0) {
+        return text(nanos / ofUnit, unit);
+      }
+    }
+    return nanos % 1_000_000 == 0 ? nanos / 1_000_000 + " ms" : nanos / 1_000 + " microseconds";
+  }
+
+  private static String text(long amount, ChronoUnit unit) {
+    String units = unit.name().toLowerCase(Locale.ROOT);
+    return amount == 1 ? units.substring(0, units.length() - 1) : amount + " " + units;
   }
 }

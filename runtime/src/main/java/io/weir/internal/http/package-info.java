@@ -1,6 +1,5 @@
 /**
- * How a decision looks in HTTP: header fields, status and problem document, the same for all web
- * adapters.
+ * Turns decisions into HTTP for all web adapters: header fields, status and the body of refusals.
  */
 @NullMarked
 package io.weir.internal.http;

@@ -13,6 +13,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.Mode;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
+import io.weir.internal.container.PeerLookup;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.policy.EndpointKind;
@@ -118,7 +119,7 @@ class DiscoveredPartsTest {
   }
 
   /** The peer is always the same. */
-  public static final class Peer implements PeerAddress {
+  public static final class PeerLookup implements PeerAddress {
     @Override
     public Optional<String> of(Object request) {
       return Optional.of("192.0.2.9");
@@ -172,7 +173,7 @@ class DiscoveredPartsTest {
     name(KeyResolver.class, Tenant.class);
     name(TierResolver.class, Gold.class);
     name(LoadSensor.class, Busy.class);
-    name(PeerAddress.class, Peer.class);
+    name(PeerAddress.class, PeerLookup.class);
     name(DecisionMetrics.class, Measured.class);
     name(RefusalBody.class, Later.class);
     try (WeirRuntime weir = new DefaultWeirBuilder().ticker(new FakeTicker()).build()) {

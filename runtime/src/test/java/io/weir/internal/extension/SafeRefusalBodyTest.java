@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Policy;
 import io.weir.Reason;
-import io.weir.internal.http.OwnWords;
+import io.weir.internal.http.CustomRefusalBody;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RefusalInfo;
 import io.weir.spi.RefusalText;
@@ -31,8 +31,8 @@ class SafeRefusalBodyTest {
 
   @Test
   void tellsWhatTheApplicationSays() {
-    assertEquals(new OwnWords(LATER, true), ask(refusal -> LATER));
-    assertEquals(new OwnWords(Optional.empty(), true), ask(refusal -> Optional.empty()));
+    assertEquals(new CustomRefusalBody(LATER, true), ask(refusal -> LATER));
+    assertEquals(new CustomRefusalBody(Optional.empty(), true), ask(refusal -> Optional.empty()));
   }
 
   @ParameterizedTest
@@ -51,8 +51,8 @@ class SafeRefusalBodyTest {
             };
     try (LogLines log = new LogLines();
         SafeRefusalBody words = new SafeRefusalBody(broken, ticker)) {
-      assertEquals(OwnWords.UNKNOWN, words.of(new Quota()));
-      assertEquals(OwnWords.UNKNOWN, words.of(new Quota()));
+      assertEquals(CustomRefusalBody.UNKNOWN, words.of(new Quota()));
+      assertEquals(CustomRefusalBody.UNKNOWN, words.of(new Quota()));
       assertEquals(1, log.containing("the RefusalBody failed").size());
     }
   }
@@ -74,12 +74,12 @@ class SafeRefusalBodyTest {
           return LATER;
         };
     try (SafeRefusalBody words = new SafeRefusalBody(slow, ticker)) {
-      assertEquals(OwnWords.UNKNOWN, words.of(new Quota()));
+      assertEquals(CustomRefusalBody.UNKNOWN, words.of(new Quota()));
       ticker.advance(Duration.ofSeconds(9));
-      assertEquals(OwnWords.UNKNOWN, words.of(new Quota()));
+      assertEquals(CustomRefusalBody.UNKNOWN, words.of(new Quota()));
       assertEquals(1, asked.get());
       ticker.advance(Duration.ofSeconds(2));
-      assertEquals(new OwnWords(LATER, true), words.of(new Quota()));
+      assertEquals(new CustomRefusalBody(LATER, true), words.of(new Quota()));
     }
   }
 
@@ -102,7 +102,7 @@ class SafeRefusalBodyTest {
     try (LogLines log = new LogLines();
         SafeRefusalBody words = new SafeRefusalBody(slow, ticker)) {
       Thread.currentThread().interrupt();
-      assertEquals(OwnWords.UNKNOWN, words.of(new Quota()));
+      assertEquals(CustomRefusalBody.UNKNOWN, words.of(new Quota()));
       assertTrue(Thread.interrupted());
       assertEquals(List.of(), log.containing("RefusalBody"));
     }
@@ -119,11 +119,11 @@ class SafeRefusalBodyTest {
             },
             ticker);
     words.close();
-    assertFalse(words.of(new Quota()).lasting());
+    assertFalse(words.of(new Quota()).cacheable());
     assertEquals(0, asked.get());
   }
 
-  private OwnWords ask(RefusalBody body) {
+  private CustomRefusalBody ask(RefusalBody body) {
     try (SafeRefusalBody words = new SafeRefusalBody(body, ticker)) {
       return words.of(new Quota());
     }

@@ -141,7 +141,7 @@ class PolicySourceRefusalTest {
     assertEquals(503, refusal.status());
     assertEquals("1", header(refusal, "Retry-After"));
     String body = refusal.text();
-    assertTrue(body.contains("Policy quota can't be decided at the moment."), body);
+    assertTrue(body.contains("Policy quota can't be checked at the moment."), body);
     assertEquals(Reason.STORE_UNAVAILABLE, request.decision().reason());
     assertTrue(request.decision().degraded());
     source.before.clear();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The older dialects, and what each dialect's readers make of it. */
+/** Tests the older dialects, and how clients parse each dialect. */
 class HeaderDialectTest {
   private static final Policy TEN = policy("ten", 10, Duration.ofSeconds(10));
   private static final Policy HOURLY = policy("hourly", 500, Duration.ofHours(1));
@@ -92,7 +92,7 @@ class HeaderDialectTest {
         JavaScriptReader.read(write(dialect, NINE_LEFT), EPOCH_SECONDS));
     Map<String, String> refusal =
         byName(
-            new Refusals(
+            new RefusalFactory(
                     new RateLimitFields(dialect, at(EPOCH_SECONDS * 1_000_000)),
                     RefusalFormat.PROBLEM,
                     Optional.empty())
@@ -104,7 +104,7 @@ class HeaderDialectTest {
     assertEquals("3", refusal.get("Retry-After"));
   }
 
-  /** Who serves such clients sets another dialect: this is why there are others. */
+  /** The reason for the other dialects: applications with such clients set one of them. */
   @ParameterizedTest
   @EnumSource(names = {"IETF", "BOTH", "NONE"})
   void javaScriptClientsDontReadTheseYet(HeaderDialect dialect) {

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 record JavaScriptReader(long limit, long remaining, long reset) {
   private static final long EARLIEST_TIME = 1_000_000_000;
 
-  /** Nothing if one of the three is missing. */
+  /** Empty if one of the three is missing. */
   static Optional<JavaScriptReader> read(Map<String, String> fields, long nowSeconds) {
     if (fields.containsKey("RateLimit")) {
       String combined = fields.get("RateLimit");

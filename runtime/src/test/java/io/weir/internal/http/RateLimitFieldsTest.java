@@ -55,7 +55,7 @@ class RateLimitFieldsTest {
     assertEquals(List.of("quota q=9 w=" + 86_400 * days), policies(fields));
   }
 
-  /** A month and a day of the clock in Berlin: 31 days less an hour, 23 hours. */
+  /** A month and a day with a clock change in Berlin: 31 days less an hour, and 23 hours. */
   @Test
   void theLengthChangesWithTheWindowThoughFieldsAreKept() {
     AtomicLong now = new AtomicLong(Instant.parse("2026-02-28T22:59:59Z").getEpochSecond());

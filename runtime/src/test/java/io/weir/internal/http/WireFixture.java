@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.greenbytes.http.sfv.ListElement;
 import org.greenbytes.http.sfv.Parser;
 
-/** Decisions to write, and what an independent parser reads of them. */
+/** Makes decisions to write, and reads the fields with an independent parser. */
 final class WireFixture {
   /** 2026-01-01T00:00:00Z. */
   static final long EPOCH_SECONDS = 1_767_225_600L;

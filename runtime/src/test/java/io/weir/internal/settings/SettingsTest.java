@@ -75,7 +75,7 @@ class SettingsTest {
         "weir.store.max-buckets  | 100000001 | must be a whole number, 1 to 100,000,000",
         "weir.load.capacity      | many  | must be a whole number, 1 to 10,000,000",
         "weir.load.low           | 60    | must be points of load and percent of the limit such as 60:100,80:0",
-        "weir.load.normal        | 80:100,70:50 | the loads must rise from point to point, not 70:50 after 80:100",
+        "weir.load.normal        | 80:100,70:50 | loads must increase from point to point, not 70:50 after 80:100",
         "weir.load.critical      | 80:120 | percents must be 0 to 100, not 120",
         "weir.application.mode   | firm  | must be one of hard, soft, elastic",
         "weir.cost.POST          | 1.5   | must be a whole number, 1 to 1,000,000,000",

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.glassfish.jersey.server.ManagedAsync;
 
-/** A JAX-RS resource, woven as everything else is. */
+/** A woven JAX-RS resource. */
 @Path("/")
 @RateLimit(limit = 2, window = 60, by = By.ENDPOINT)
 public class Counter {

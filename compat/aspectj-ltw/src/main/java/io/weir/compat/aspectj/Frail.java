@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /** One method mentions a class that may be missing, another one runs without it. */
 public class Frail implements Supplier<String> {
-  /** Is there, unless a class loader keeps it back. */
+  /** Present, unless a class loader hides it. */
   public static class Gone {}
 
   @Override

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Methods that count how they end. */
+/** Methods whose policies count only failures or successes. */
 public class Outcomes {
   @RateLimit(limit = 2, window = 60, by = By.ENDPOINT, count = Count.FAILURES)
   public @Nullable String failures(@Nullable Exception failure) throws Exception {

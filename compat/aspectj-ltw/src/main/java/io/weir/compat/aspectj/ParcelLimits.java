@@ -4,7 +4,7 @@ import io.weir.aspectj.InheritedRateLimits;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Pointcut;
 
-/** What an application writes to have inherited limits woven in. */
+/** Weaves inherited limits, as an application would. */
 @Aspect
 public class ParcelLimits extends InheritedRateLimits {
   @Override

@@ -3,7 +3,7 @@ package io.weir.compat.aspectj;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 
-/** Implements, and gives its heirs something to inherit. */
+/** Implements limited interfaces, and has methods that subclasses inherit. */
 public class PostOffice implements Mail {
   @Override
   public String deliver() {

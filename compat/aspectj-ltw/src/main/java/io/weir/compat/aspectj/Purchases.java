@@ -5,7 +5,7 @@ import io.weir.annotation.RateLimit;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Methods whose parameters say what a call costs, or whether it is limited. */
+/** Methods whose parameters determine the cost, or whether a call is limited. */
 public class Purchases {
   @RateLimit(limit = 200, window = 60, costFrom = "param:amount", name = "purchases")
   public String buy(@Nullable BigDecimal amount) {

@@ -1,4 +1,4 @@
-/** What the tests weave; the module for compile-time weaving compiles the same sources. */
+/** Classes that the tests weave; the module for compile-time weaving compiles the same sources. */
 @NullMarked
 package io.weir.compat.aspectj;
 

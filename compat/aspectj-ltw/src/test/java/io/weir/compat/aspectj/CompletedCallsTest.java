@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a policy source is told of woven calls outside of a request. */
+/** Tests that a policy source is notified of woven calls outside of a request. */
 class CompletedCallsTest extends WovenTest {
   private CompletedRequests completed;
 

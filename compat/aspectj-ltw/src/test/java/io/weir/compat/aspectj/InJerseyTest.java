@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A resource that the feature limits and the aspect is woven into. */
 class InJerseyTest extends WovenTest {
-  // Offered an upgrade to HTTP/2, Grizzly loses the content type of every response.
+  // If a client offers an upgrade to HTTP/2, Grizzly loses the content type of every response.
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private HttpServer server;

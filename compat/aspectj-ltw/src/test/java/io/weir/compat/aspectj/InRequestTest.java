@@ -81,7 +81,7 @@ class InRequestTest extends WovenTest {
       logger.removeHandler(handler);
     }
     assertEquals(1, lines.size());
-    assertTrue(lines.get(0).startsWith("Methods#inPool counts by address, and was"), lines.get(0));
+    assertTrue(lines.get(0).startsWith("Methods#inPool counts by address, but was"), lines.get(0));
     assertTrue(lines.get(0).contains("key = \"param:"), lines.get(0));
   }
 

@@ -65,7 +65,7 @@ class LifeTest extends WovenTest {
     assertRefused(whole::get);
   }
 
-  /** Brings copies of Frail and what is woven for it, and has never heard of what it mentions. */
+  /** Loads copies of Frail and of the classes woven into it, but not the class that it mentions. */
   private static final class WithoutGone extends ClassLoader {
     WithoutGone(ClassLoader parent) {
       super(parent);

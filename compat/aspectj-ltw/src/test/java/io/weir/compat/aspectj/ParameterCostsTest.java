@@ -88,7 +88,7 @@ class ParameterCostsTest extends WovenTest {
         assertThrows(InvalidPolicyException.class, () -> purchases.misspelt("1")).getMessage();
     assertTrue(
         says.contains(
-            "Purchases#misspelt: costFrom = param:amuont: the method's parameters are [amount]"),
+            "Purchases#misspelt: costFrom = param:amuont: the method has no such parameter, only [amount]"),
         says);
   }
 

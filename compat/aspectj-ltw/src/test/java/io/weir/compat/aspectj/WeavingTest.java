@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Makes sure that each module weaves at the time it says. */
+/** Checks that each module weaves at compile time or at load time, as its name says. */
 class WeavingTest {
   @Test
   void classFilesNameTheAspectOnlyWhereTheyAreWovenAtCompileTime() throws IOException {

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.function.Executable;
 
-/** Each test has a Weir of its own whose clock stands still. */
+/** Base of tests that each have a Weir with a stopped clock. */
 abstract class WovenTest {
   final FakeTicker ticker = new FakeTicker();
   Weir weir = configure(Weir.builder().ticker(ticker)).build();
 
-  /** What a test wants otherwise. */
+  /** Parts that a test sets itself. */
   WeirBuilder configure(WeirBuilder builder) {
     return builder;
   }

@@ -15,8 +15,8 @@ import io.weir.Weir;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.store.LeasingStore;
 import java.lang.reflect.Proxy;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** On the class path: Weir, the address library and JUnit. */
+/** Tests Weir with only the address library and JUnit on the class path. */
 class BareTest {
   static class Annotated {
     @RateLimit(limit = 1, window = 60, by = By.ENDPOINT)

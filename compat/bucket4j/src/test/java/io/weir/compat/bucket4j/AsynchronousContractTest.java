@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** What every store must do, on a backend that is asked without any thread. */
+/** Runs the contract of stores on an asynchronous backend. */
 class AsynchronousContractTest extends PermitStoreContract {
   private static Members members = Members.start(0);
 

@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** What every store must do, on a backend whose answers threads wait for. */
+/** Runs the contract of stores on a blocking backend. */
 class BlockingContractTest extends PermitStoreContract {
   private static Members members = Members.start(0);
 

@@ -3,7 +3,7 @@ package io.weir.compat.bucket4j;
 import io.github.bucket4j.TimeMeter;
 import io.weir.Ticker;
 
-/** A ticker as most backends read a clock: whole milliseconds. */
+/** A ticker in whole milliseconds, like the clocks of most backends. */
 record Clock(Ticker ticker) implements TimeMeter {
   @Override
   public long currentTimeNanos() {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The promises of a token bucket, on a clock of milliseconds that only the test moves. */
+/** Tests the guarantees of a token bucket, on a clock of milliseconds that only the test moves. */
 class LawsTest {
 
   private static Members members = Members.start(0);
@@ -84,13 +84,13 @@ class LawsTest {
     assertBound(all, limit, burst + giveBacks / 2, window);
   }
 
-  // A give-back is credited to the nearest permit, half a one too much at most.
+  // A give-back is rounded to the nearest permit, so it may add half a permit too much.
   private static void assertBound(List<Admitted> all, long limit, long burst, Duration window) {
     for (int from = 0; from < all.size(); from++) {
       long sum = 0;
       for (Admitted each : all.subList(from, all.size())) {
         sum += each.permits();
-        // The clock of the bucket says up to a millisecond less at the first, and so one more here.
+        // The bucket's clock may be up to a millisecond behind at first, so one more is possible.
         long elapsed = each.micros() - all.get(from).micros() + 1_000;
         long most = burst + elapsed * limit / (window.toNanos() / 1_000);
         assertTrue(sum <= most, sum + " instead of " + most);
@@ -129,7 +129,7 @@ class LawsTest {
     execute(Claim.of(bucket, 6, 10, 10));
     Grant last = execute(Claim.of(bucket, 4, 10, 10));
     advance(8_000_000);
-    // Eight of ten are there again; of the last four two are still missing, and no more come back.
+    // Eight of ten are refilled; two of the last four are still missing, and only these come back.
     assertEquals(8, execute(Claim.of(bucket, 8, 10, 10)).permits());
     assertEquals(2, execute(giveBack(bucket, last, 10, 10)).left());
     advance(2_000_000);
@@ -171,7 +171,7 @@ class LawsTest {
         store.execute(List.of(fine, tooFast, fine)).toCompletableFuture().join();
     assertEquals(List.of(true, false, true), answers.stream().map(Optional::isPresent).toList());
     String message = failure(tooFast);
-    assertTrue(message.contains("at most one token a nanosecond"), message);
+    assertTrue(message.contains("at most one permit per nanosecond"), message);
     BucketSpec even =
         BucketSpec.builder("laws")
             .algorithm(Algorithm.LEAKY_BUCKET)

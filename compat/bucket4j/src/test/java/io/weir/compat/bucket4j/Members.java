@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Members of one Hazelcast cluster, which talk to each other over the loopback. */
+/** Members of one Hazelcast cluster, connected by the loopback address. */
 final class Members implements AutoCloseable {
   private static final String MAP = "buckets";
 
@@ -52,13 +52,13 @@ final class Members implements AutoCloseable {
     return all.get(0).getCluster().getMembers().size();
   }
 
-  /** Bucket4j's view of the cluster from one of its members, by the members' own clocks. */
+  /** Opens the cluster from one of its members, with the members' own clocks. */
   ProxyManager<String> manager(int member) {
     return Bucket4jHazelcast.entryProcessorBasedBuilder(all.get(member).<String, byte[]>getMap(MAP))
         .build();
   }
 
-  /** The same by a clock of the test's. */
+  /** Opens the cluster with the test's clock. */
   ProxyManager<String> manager(int member, TimeMeter clock) {
     return Bucket4jHazelcast.entryProcessorBasedBuilder(all.get(member).<String, byte[]>getMap(MAP))
         .clientClock(clock)

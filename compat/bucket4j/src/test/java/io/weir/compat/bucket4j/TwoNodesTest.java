@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two limiters on the two members of one Hazelcast cluster. */
 class TwoNodesTest {
-  // In a window this long nothing is added while a test runs.
+  // So long that no permit is refilled while a test runs.
   private static final Duration YEAR = Duration.ofDays(366);
 
   private static Members shared = Members.start(0);

@@ -11,7 +11,7 @@ import java.net.URI;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every row of the table of endpoints, on Jersey and Tomcat. */
+/** Tests every row of the table of endpoints, on Jersey and Tomcat. */
 class JerseyExampleTest extends ExampleTests {
   private URI base = URI.create("http://nowhere/");
 

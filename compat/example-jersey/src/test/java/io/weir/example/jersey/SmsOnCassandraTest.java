@@ -54,7 +54,7 @@ class SmsOnCassandraTest {
                 Map.of(
                     "weir.store", store,
                     "weir.secret", "of the tests",
-                    // A busy machine is no outage here.
+                    // A slow machine must not count as an outage here.
                     "weir.store.timeout", "10s",
                     "weir.store.start-timeout", "30s",
                     "weir.rules", "jdbc:h2:file:" + directory.resolve(name),

@@ -4,7 +4,7 @@ import io.weir.WeirBuilder;
 import io.weir.compat.example.ExampleTests;
 import java.io.IOException;
 
-/** Every row of the table of endpoints, on Tomcat 11. */
+/** Tests every row of the table of endpoints, on Tomcat 11. */
 class ServletExampleTest extends ExampleTests {
   @Override
   protected Started start(WeirBuilder parts) throws IOException {

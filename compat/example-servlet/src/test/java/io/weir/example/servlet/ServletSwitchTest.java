@@ -4,7 +4,7 @@ import io.weir.WeirBuilder;
 import io.weir.compat.example.SwitchTests;
 import java.io.IOException;
 
-/** Switches are thrown while the example runs. */
+/** Tests settings that change while the example runs. */
 class ServletSwitchTest extends SwitchTests {
   ServletSwitchTest() throws IOException {}
 

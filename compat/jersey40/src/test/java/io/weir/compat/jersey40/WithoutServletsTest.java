@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-/** Sees to it that {@link GrizzlyTest} shows what it is meant to show. */
+/** Checks that {@link GrizzlyTest} really runs without the servlet API. */
 class WithoutServletsTest {
   @Test
   void theServletApiIsNotOnTheClassPath() {

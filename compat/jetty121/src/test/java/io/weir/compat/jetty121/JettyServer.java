@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** A Jetty that reads URIs strictly, unless told otherwise. */
+/** A Jetty that parses URIs strictly unless configured otherwise. */
 interface JettyServer extends ServletServer {
   default UriCompliance uris() {
     return UriCompliance.DEFAULT;

@@ -3,7 +3,7 @@ package io.weir.compat.jetty121;
 import io.weir.compat.servlet.ServletSpellingsContract;
 import org.eclipse.jetty.http.UriCompliance;
 
-/** More spellings pass here, and the container won't say what some of them mean. */
+/** Runs the tests on a Jetty that accepts more spellings of paths and can't decode some. */
 class LenientJettyTest implements ServletSpellingsContract, JettyServer {
   @Override
   public UriCompliance uris() {

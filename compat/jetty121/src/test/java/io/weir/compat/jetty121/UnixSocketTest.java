@@ -27,7 +27,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 import org.junit.jupiter.api.Test;
 
-/** Behind a Unix-domain socket a proxy has no address that a block of trusted ones could hold. */
+/** Tests a proxy behind a Unix-domain socket, which has no address. */
 class UnixSocketTest {
   /** Counts by address. */
   static final class Limited extends HttpServlet {

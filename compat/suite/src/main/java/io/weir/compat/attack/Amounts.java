@@ -2,14 +2,14 @@ package io.weir.compat.attack;
 
 import java.util.List;
 
-/** Queries in which no amount of at most 200 stands that a request could cost. */
+/** Queries without a valid cost of at most 200. */
 public final class Amounts {
   private Amounts() {}
 
   /**
-   * All that was thought of.
+   * Returns all such queries.
    *
-   * @return what follows the question mark, escaped
+   * @return the queries after the question mark, escaped
    */
   public static List<String> wrong() {
     return List.of(

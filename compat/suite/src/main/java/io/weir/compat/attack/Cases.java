@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * The cases of one attack: made by chance from a seed, counted, and told of at the end.
+ * Random cases of one attack from a seed; counts them and prints the count at the end.
  *
  * <p>{@code -Dweir.test.seed=3} says with which seed to begin, {@code -Dweir.test.seeds=20} makes
  * twenty times as many.
@@ -21,7 +21,7 @@ public final class Cases {
     this.attack = attack;
   }
 
-  /** Runs a case again and again, and says how often; what fails names the seed that began. */
+  /** Repeats a case and prints how often; failures name the seed. */
   public static void times(int number, Object test, String attack, Case each) {
     String where = test.getClass().getSimpleName();
     new Cases(attack + " on " + where).run(Seeds.times(number), each);
@@ -39,7 +39,7 @@ public final class Cases {
     System.out.printf(Locale.ROOT, "%s: %,d cases, seed %d%n", attack, number, seed);
   }
 
-  /** One of several, by chance. */
+  /** Picks one at random. */
   @SafeVarargs
   public static <T> T one(Random random, T... all) {
     return all[random.nextInt(all.length)];

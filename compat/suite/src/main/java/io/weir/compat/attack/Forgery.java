@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Header fields by which a caller passes itself off as somebody else, or its request as another.
+ * Forged header fields, which pretend another caller or another request.
  */
 public final class Forgery {
   private static final String[] ADDRESS_FIELDS = {
@@ -65,7 +65,7 @@ public final class Forgery {
         "");
   }
 
-  /** An IPv4 address by its 32 bits, in one of the spellings that peers and proxies know. */
+  /** Writes an IPv4 address of 32 bits in one of the spellings that peers and proxies accept. */
   public static String spelled(Random random, int bits) {
     String dotted =
         (bits >>> 24) + "." + (bits >>> 16 & 255) + "." + (bits >>> 8 & 255) + "." + (bits & 255);

@@ -3,7 +3,7 @@ package io.weir.compat.attack;
 import java.util.Locale;
 import java.util.Random;
 
-/** Request targets that mean a path, might mean it, or pretend to. */
+/** Request targets that mean a path, might mean it, or look as if they did. */
 public final class Spelling {
   private static final String[] INSERTED = {
     "/", "/./", "/x/../", "/%2e/", "/%2E%2e/", "/x/%2e%2e/", "/.;/", "/..;/", ";", ";v=1", "/;/",
@@ -29,7 +29,7 @@ public final class Spelling {
 
   private Spelling() {}
 
-  /** One of them, changed in up to three places. */
+  /** Picks one and changes it in up to three places. */
   public static String of(Random random, String path) {
     String target = path;
     for (int changes = random.nextInt(4); changes > 0; changes--) {

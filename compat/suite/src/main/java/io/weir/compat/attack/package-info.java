@@ -1,4 +1,4 @@
-/** What attacks over HTTP are made of, whichever adapter and server they meet. */
+/** Generates attacks over HTTP, for all adapters and servers. */
 @NullMarked
 package io.weir.compat.attack;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an endpoint answers besides its own: woven methods, failures, no limit at all. */
+/** Tests endpoints with woven methods, failing ones, and unlimited ones. */
 interface AnswerTests extends ServedExample {
   private Response sms(String phone) {
     return api().post("/api/sms?phone=" + phone);

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 /**
  * The endpoints of a running example, whose clock only the test moves.
  *
- * @param uri where it answers, with a slash at the end
+ * @param uri its base address, with a slash at the end
  * @param ticker its clock
  */
 public record Api(URI uri, FakeTicker ticker) {
@@ -57,7 +57,7 @@ public record Api(URI uri, FakeTicker ticker) {
     return request;
   }
 
-  /** Sends the same GET many times, faster than REST Assured does, and expects the same status. */
+  /** Sends the same GET many times, faster than REST Assured, and expects the same status. */
   void flood(int times, int status, String path, String... fields) {
     HttpRequest.Builder request = HttpRequest.newBuilder(uri.resolve(path)).timeout(LONGEST);
     if (fields.length > 0) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.restassured.response.Response;
 import org.junit.jupiter.api.Test;
 
-/** Who is counted: users, addresses and API keys. */
+/** Tests the keys of callers: users, addresses and API keys. */
 interface CallerTests extends ServedExample {
   @Test
   default void profileCountsEachUserWhereverTheyCallFrom() {

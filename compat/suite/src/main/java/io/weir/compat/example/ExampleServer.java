@@ -30,9 +30,9 @@ public abstract class ExampleServer {
   private Started started;
 
   /**
-   * An example that runs.
+   * A running example.
    *
-   * @param uri where it answers
+   * @param uri its address
    * @param stop stops it
    */
   public record Started(URI uri, AutoCloseable stop) {}
@@ -57,7 +57,7 @@ public abstract class ExampleServer {
     started.stop().close();
   }
 
-  /** At a midnight in another month no limit remembers anything. */
+  /** Moves to a midnight in another month, so that no limit has counted anything. */
   @BeforeEach
   void forget() {
     long midnight = Math.floorDiv(ticker.epochMicros(), DAY) * DAY + 33 * DAY;

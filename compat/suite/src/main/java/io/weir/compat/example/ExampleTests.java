@@ -1,6 +1,6 @@
 package io.weir.compat.example;
 
-/** Every row of the table of endpoints. */
+/** Tests every row of the table of endpoints. */
 public abstract class ExampleTests extends ExampleServer
     implements WindowTests,
         CallerTests,

@@ -6,7 +6,7 @@ import static io.weir.compat.example.Api.times;
 import io.restassured.response.Response;
 import org.junit.jupiter.api.Test;
 
-/** Only failures count. */
+/** Counts only failures. */
 interface LoginTests extends ServedExample {
   private Response login(String user, String password, String... fields) {
     return api().post("/api/login?user=" + user + "&password=" + password, fields);
@@ -39,7 +39,7 @@ interface LoginTests extends ServedExample {
     times(1, 200, () -> login("eve", "eve", from("192.0.2.1")));
   }
 
-  /** Refusals in between cost the address nothing. */
+  /** Refusals in between don't charge the address. */
   @Test
   default void anAddressHasTwentyFailuresWhoeverTheUserIs() {
     for (String user : new String[] {"ann", "ben", "cai", "dan"}) {

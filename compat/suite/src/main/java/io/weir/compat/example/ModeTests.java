@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens at the limit where it isn't hard. */
+/** Tests the behaviour at limits that aren't HARD. */
 interface ModeTests extends ServedExample {
   private void pretend(int percent) {
     Wire.answers(api().post("/api/feed/load?percent=" + percent), "feed/load");

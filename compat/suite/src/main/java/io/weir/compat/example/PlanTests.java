@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.restassured.response.Response;
 import org.junit.jupiter.api.Test;
 
-/** Plans in a database; an endpoint without annotation, and callers who are told apart by keys. */
+/** Tests plans in a database, for an endpoint without annotation and callers with keys. */
 interface PlanTests extends ServedExample {
   private Response plan(String key) {
     return api().get("/api/plan", "X-Api-Key", key);

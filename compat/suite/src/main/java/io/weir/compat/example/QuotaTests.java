@@ -13,7 +13,7 @@ import java.time.ZoneOffset;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** A quota of each caller by the month, which tells what is left of it. */
+/** Tests monthly quotas, which callers can read. */
 interface QuotaTests extends ServedExample {
   private Response quota(String key) {
     return api().get("/api/quota", "X-Api-Key", key);
@@ -42,7 +42,7 @@ interface QuotaTests extends ServedExample {
     }
   }
 
-  /** When the month ends in UTC. */
+  /** The end of the month in UTC. */
   private Instant end() {
     Instant now = Instant.ofEpochMilli(api().ticker().epochMicros() / 1_000);
     return now.atZone(ZoneOffset.UTC)

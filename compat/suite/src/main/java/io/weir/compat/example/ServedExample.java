@@ -2,6 +2,6 @@ package io.weir.compat.example;
 
 /** An example that has been started for a test. */
 interface ServedExample {
-  /** Its endpoints; nobody has used any of them yet. */
+  /** Returns its endpoints, none of which has been used yet. */
   Api api();
 }

@@ -15,9 +15,9 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** The switches that people need at night are thrown through a file while requests come in. */
+/** Tests emergency settings that change through a file while requests come in. */
 public abstract class SwitchTests extends ExampleServer {
-  /** Far more than it takes, even where many tests run at the same time. */
+  /** Far longer than needed, even if many tests run at the same time. */
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
   private final Path file;
@@ -37,7 +37,7 @@ public abstract class SwitchTests extends ExampleServer {
     Files.delete(file);
   }
 
-  /** The time of day stands still: only the switch lets anybody pass. */
+  /** The clock stands still, so only the changed setting can admit a request. */
   @Test
   void shadowAndOffTakeEffectOnARunningExample() throws IOException {
     times(10, 200, () -> api().get("/api/hello"));
@@ -58,7 +58,7 @@ public abstract class SwitchTests extends ExampleServer {
     Wire.refused(loadUntil(response -> response.statusCode() != 200), "hello");
   }
 
-  /** Sends requests all the time; each is admitted or refused in the usual way. */
+  /** Sends requests continuously; each is admitted or refused as usual. */
   private Response loadUntil(Predicate<Response> done) {
     return assertTimeoutPreemptively(
         LONGEST,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many requests a window has, and when there are more. */
+/** Tests the requests per window, and when the next window begins. */
 interface WindowTests extends ServedExample {
   @Test
   default void helloTellsWhatIsLeftOfTen() {
@@ -58,7 +58,7 @@ interface WindowTests extends ServedExample {
     Wire.refused(api().get("/api/report"), "report");
   }
 
-  /** Whoever comes back when the month of Berlin ends, and not before, has the next one's. */
+  /** A caller that retries when the month ends in Berlin, and not before, is admitted. */
   @Test
   default void reportBeginsAnewWithTheMonthInBerlin() {
     times(4, 200, () -> api().get("/api/report"));
@@ -122,7 +122,7 @@ interface WindowTests extends ServedExample {
     Wire.refused(api().get("/api/stacked"), "stacked-minute");
   }
 
-  /** 50 minutes of ten each make 500: no refusal in between has cost the hour anything. */
+  /** 50 minutes of ten requests each make 500: refusals in between didn't charge the hour. */
   @Test
   default void stackedChargesBothOrNone() {
     for (int minute = 0; minute < 50; minute++) {
@@ -159,7 +159,7 @@ interface WindowTests extends ServedExample {
         api().get("/api/hot", from("192.0.2.1")), api().ticker(), "hot", 1_000_000, 999_999);
   }
 
-  /** With nobody to ask, nobody is admitted ahead. */
+  /** Without a shared store, no request is admitted ahead. */
   @Test
   default void aheadAdmitsNoMoreThanAThousandOnOneNode() {
     Response response = api().get("/api/ahead");

@@ -12,7 +12,7 @@ import java.util.List;
 import org.greenbytes.http.sfv.ListElement;
 import org.greenbytes.http.sfv.Parser;
 
-/** What comes back on the wire, as a client reads it. */
+/** Reads responses as a client does. */
 final class Wire {
   static final String QUOTA = "quota-exceeded";
   static final String CAPACITY = "temporary-reduced-capacity";
@@ -20,18 +20,18 @@ final class Wire {
 
   private Wire() {}
 
-  /** What the closest policy has left. */
+  /** Returns the permits left under the closest policy. */
   static long left(Response response) {
     return number(response, "RateLimit", "r");
   }
 
-  /** A parameter of a field's first item. */
+  /** Returns a parameter of a field's first item. */
   static long number(Response response, String field, String parameter) {
     ListElement<?> first = items(response, field).get(0);
     return Long.parseLong(requireNonNull(first.getParams().get(parameter)).get().toString());
   }
 
-  /** The names in a field. */
+  /** Returns the names in a field. */
   static List<String> names(Response response, String field) {
     return items(response, field).stream().map(each -> (String) each.get()).toList();
   }
@@ -58,19 +58,19 @@ final class Wire {
         () -> assertNull(response.header("Retry-After")));
   }
 
-  /** The test's clock stands at whole seconds, so both dialects round alike. */
+  /** Both dialects round alike, since the test's clock is at whole seconds. */
   private static String resetAt(Response response, FakeTicker ticker) {
     long now = ticker.epochMicros() / 1_000_000;
     return Long.toString(now + number(response, "RateLimit", "t"));
   }
 
-  /** Expects 429 because of these policies. */
+  /** Expects 429 by these policies. */
   static void refused(Response response, String... policies) {
     assertEquals(429, response.statusCode(), response::asString);
     explains(response, QUOTA, policies);
   }
 
-  /** Expects the fields and the document of a refusal. */
+  /** Expects the fields and the body of a refusal. */
   static void explains(Response response, String type, String... policies) {
     assertAll(
         () -> assertTrue(response.contentType().startsWith("application/problem+json")),

@@ -1,6 +1,6 @@
 /**
- * What both examples promise, tested over HTTP: each endpoint's limit, what comes back on the wire,
- * and a switch that is thrown while requests come in.
+ * Tests both examples over HTTP: each endpoint's limit, the responses, and a setting that changes
+ * while requests come in.
  */
 @NullMarked
 package io.weir.compat.example;

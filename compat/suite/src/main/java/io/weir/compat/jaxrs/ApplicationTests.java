@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One limit for an application of servlets and JAX-RS resources on Tomcat. */
+/** Tests one limit for an application of servlets and JAX-RS resources on Tomcat. */
 public abstract class ApplicationTests {
   private static final int LIMIT = 5;
 
@@ -53,10 +53,10 @@ public abstract class ApplicationTests {
   private Api api = new Api(URI.create("http://127.0.0.1"), weir, ticker);
 
   /**
-   * The servlet that runs JAX-RS.
+   * Makes the servlet that runs JAX-RS.
    *
    * @param instances resources and features
-   * @return not yet started
+   * @return a servlet that isn't started yet
    */
   protected abstract Servlet servlet(Set<Object> instances);
 

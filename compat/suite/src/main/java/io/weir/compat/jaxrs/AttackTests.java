@@ -25,9 +25,9 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Attacks made by chance, byte by byte over sockets: what reaches a method has been counted. */
+/** Tests random attacks over sockets: every request that reaches a method is counted. */
 interface AttackTests extends Serving {
-  /** What callers have of a limit. */
+  /** The limit of each caller. */
   int LIMIT = 5;
 
   /** Counts how often its methods are reached. */

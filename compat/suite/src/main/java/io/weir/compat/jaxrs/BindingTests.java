@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which policies govern which resource method. */
+/** Tests which policies apply to which resource method. */
 interface BindingTests extends Serving {
   /** A limit under a name of the application's own. */
   @Retention(RetentionPolicy.RUNTIME)

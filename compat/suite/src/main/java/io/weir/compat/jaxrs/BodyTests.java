@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What counts where a response looks right until its body is written. */
+/** Tests responses that fail while their body is written. */
 interface BodyTests extends Serving {
   @Path("/")
   class Bodies {
@@ -69,9 +69,9 @@ interface BodyTests extends Serving {
     }
   }
 
-  /** An entity by how it is written. */
+  /** Entities that differ in how they are written. */
   final class Body {
-    /** More than any server keeps before it sends something. */
+    /** More than any server buffers before it sends. */
     static final byte[] MUCH = new byte[1 << 20];
 
     private Body() {}
@@ -113,7 +113,7 @@ interface BodyTests extends Serving {
     }
   }
 
-  /** Nobody can write it. */
+  /** An entity that no writer supports. */
   final class Unwritable {}
 
   /** Maps one exception. */
@@ -128,7 +128,7 @@ interface BodyTests extends Serving {
     return serving(Bodies.class, Mapper.class).start();
   }
 
-  /** Until the last event of each request, which may come after its response. */
+  /** Waits for the last event of each request, which may come after its response. */
   private static void storeExecuted(Api api) {
     Wait.until(() -> api.weir().requestsInFlight() == 0);
   }
@@ -205,7 +205,7 @@ interface BodyTests extends Serving {
     assertEquals(1, Api.left(api.get("/all")));
   }
 
-  /** Else whoever has read enough would be charged for nothing. */
+  /** Otherwise callers that hang up early would be charged wrongly. */
   @Test
   default void whoHangsUpHasHadASuccess() throws Exception {
     Api api = bodies();

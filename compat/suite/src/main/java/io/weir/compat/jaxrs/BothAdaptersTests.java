@@ -58,7 +58,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An application on Tomcat that has the filter for servlets and the feature, with one Weir. */
+/** Tests an application on Tomcat with the servlet filter and the feature, and one Weir. */
 public abstract class BothAdaptersTests {
   @TempDir java.nio.file.Path directory;
   private final FakeTicker ticker = new FakeTicker();
@@ -80,10 +80,10 @@ public abstract class BothAdaptersTests {
   }
 
   /**
-   * The servlet that runs JAX-RS.
+   * Makes the servlet that runs JAX-RS.
    *
    * @param instances resources and features
-   * @return not yet started
+   * @return a servlet that isn't started yet
    */
   protected abstract Servlet servlet(Set<Object> instances);
 
@@ -323,7 +323,7 @@ public abstract class BothAdaptersTests {
     context.addFilterMap(map);
   }
 
-  /** Stands between the filter and JAX-RS, and notes whether the thread's request stays. */
+  /** Runs between the filter and JAX-RS, and checks that the thread keeps its request. */
   private void remember(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Optional<RequestInfo> before = CurrentRequest.get();

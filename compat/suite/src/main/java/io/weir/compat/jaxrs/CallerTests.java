@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a handler's thread knows of its caller, for methods that an aspect limits. */
+/** Tests that a handler's thread knows its caller, for methods that an aspect limits. */
 interface CallerTests extends Serving {
   @Path("/")
   class Callers {
@@ -101,7 +101,7 @@ interface CallerTests extends Serving {
     assertEquals("false true false", api.get("/charged").body().asString());
   }
 
-  /** The thread of one request resumes that of another caller, and goes on with its own. */
+  /** The thread of one request resumes the request of another caller, then continues its own. */
   @Test
   default void aResumedResponseBelongsToItsOwnCaller() throws Exception {
     Callers callers = new Callers();

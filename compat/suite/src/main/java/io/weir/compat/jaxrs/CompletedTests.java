@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A policy source is told of each request once, however it ends. */
+/** Tests that a policy source is notified of each request once, in whatever way it ends. */
 interface CompletedTests extends Serving {
   @Path("ends")
   class Ends {
@@ -86,7 +86,7 @@ interface CompletedTests extends Serving {
         serving(Ends.class, SignIn.class).weir(parts -> parts.policySource(completed)).start();
     List<String> expected = new ArrayList<>();
     for (String outcome : List.of("admitted early late", "admitted early late", "refused early")) {
-      // Who is refused before the sign-in has no name yet.
+      // A request refused before the sign-in has no user yet.
       String user = outcome.startsWith("refused") ? "nobody" : "alice";
       expected.add("GET /ends/both/{id} by " + user + ": " + outcome);
       api.get("/ends/both/" + expected.size(), "User", "alice");

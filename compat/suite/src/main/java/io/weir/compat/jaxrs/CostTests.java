@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Costs and conditions that are found in the request. */
+/** Tests costs and conditions that are read from the request. */
 interface CostTests extends Serving {
   @Path("/")
   class Shop {

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The member of the annotation that says which responses count, and the ways to respond. */
+/** Tests the annotation's {@code count} with all ways to respond. */
 interface CountTests extends Serving {
   @Path("/")
   class Counts {
@@ -74,7 +74,7 @@ interface CountTests extends Serving {
     }
   }
 
-  /** How an endpoint responds. */
+  /** The ways in which an endpoint responds. */
   final class Ways {
     private Ways() {}
 
@@ -100,7 +100,7 @@ interface CountTests extends Serving {
     return serving(Counts.class, Mapper.class).start();
   }
 
-  /** Where nobody maps an exception, the server answers before the request is over for us. */
+  /** If nothing maps an exception, the server answers before the request is completed. */
   private static void unmapped(Api api, String path) {
     assertEquals(500, api.get(path + "?how=unmapped").statusCode());
     Wait.until(() -> api.weir().requestsInFlight() == 0);

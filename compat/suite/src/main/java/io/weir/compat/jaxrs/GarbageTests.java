@@ -16,7 +16,7 @@ import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Garbage from a client never becomes a 5xx, nor a bucket of its own where it hides a key. */
+/** Tests malformed requests: they cause no 5xx, and get no bucket of their own. */
 interface GarbageTests extends Serving {
   @Path("/")
   class Targets {
@@ -91,7 +91,7 @@ interface GarbageTests extends Serving {
           ",;,;=;=",
           "sid=a".repeat(500));
 
-  /** What the container itself fails on is none of ours. */
+  /** Ignores requests on which the container itself fails. */
   private static void fails(Api api, URI unlimited, String... head) throws Exception {
     int alone = status(unlimited, head);
     int ours = status(api.base(), head);
@@ -132,7 +132,7 @@ interface GarbageTests extends Serving {
     }
   }
 
-  /** One bad escape elsewhere in the query must not turn the key into another. */
+  /** A malformed escape elsewhere in the query must not change the key. */
   @Test
   default void aGarbledNeighbourHidesNoKey() throws Exception {
     Api api = serving(Targets.class).setting("weir.policy.Targets.query.limit", "1").start();

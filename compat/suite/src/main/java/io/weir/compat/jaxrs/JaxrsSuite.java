@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 
-/** All tests of the JAX-RS adapter; a subclass says on which server they run. */
+/** Runs all tests of the JAX-RS adapter; a subclass chooses the server. */
 public abstract class JaxrsSuite
     implements WindowTests,
         ModeTests,
@@ -35,7 +35,7 @@ public abstract class JaxrsSuite
    * Starts a server on an ephemeral port of loopback.
    *
    * @param classes resources and providers
-   * @param instances the same
+   * @param instances instances of resources and providers
    * @return the running server
    * @throws Exception if the application is refused
    */

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The members of the annotation that say whom it counts. */
+/** Tests the annotation's members that identify callers. */
 interface KeyTests extends Serving {
   @Path("/")
   class Keys {
@@ -140,7 +140,7 @@ interface KeyTests extends Serving {
     assertEquals(0, api.admitted("/header", "x-api-key", "a", "X-Forwarded-For", "192.0.2.1"));
   }
 
-  /** As HTTP has it, whatever the container hands on; else one caller had as many buckets. */
+  /** Follows HTTP even if the container doesn't; otherwise a caller would have several buckets. */
   @Test
   default void blanksAndTabsAroundAHeaderAreNoPartOfIt() throws Exception {
     Api api = keys();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sub-resources that are first asked for after settings were accepted that don't suit them. */
+/** Tests sub-resources that are first used after settings that don't suit them were accepted. */
 interface LateSettingsTests extends Serving {
   @Path("/")
   class Articles {

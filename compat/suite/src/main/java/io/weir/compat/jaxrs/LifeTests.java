@@ -26,12 +26,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the application's own Weir where no servlet container says that it ends. */
+/** Tests the life of the application's Weir if no servlet container reports the end. */
 public interface LifeTests extends Serving {
-  /** How often what is forgotten is looked for. */
+  /** The number of attempts to find collected objects. */
   int MOST_COLLECTIONS = 100;
 
-  /** How long each time. */
+  /** The time of each attempt. */
   long PATIENCE_MILLIS = 200;
 
   /** An endpoint. */
@@ -72,7 +72,7 @@ public interface LifeTests extends Serving {
         });
   }
 
-  /** Stops another application while its own starts: features are there, nobody serves yet. */
+  /** Stops another application during the start, when features exist but no request is served. */
   final class StopsAnother implements DynamicFeature {
     private final AutoCloseable other;
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -107,7 +107,7 @@ public interface LifeTests extends Serving {
         });
   }
 
-  /** Whether its Weir is open: a closed one admits everybody. */
+  /** Checks that its Weir is open: a closed one admits all requests. */
   private static void assertLimited(Server server) {
     Response answer = get(server.base() + "/");
     assertEquals(200, answer.statusCode());
@@ -126,7 +126,7 @@ public interface LifeTests extends Serving {
     }
   }
 
-  /** A mistake of Weir's. */
+  /** A mistake that Weir detects. */
   @Path("/")
   class Mistaken {
     @GET
@@ -136,7 +136,7 @@ public interface LifeTests extends Serving {
     }
   }
 
-  /** A mistake that Weir knows nothing of. */
+  /** A mistake that Weir doesn't detect. */
   final class Fails implements DynamicFeature {
     @Override
     public void configure(ResourceInfo resource, FeatureContext context) {
@@ -190,7 +190,7 @@ public interface LifeTests extends Serving {
     return server;
   }
 
-  /** As each application has one. */
+  /** A loader of its own, as each application has one. */
   private static void underAnOwnLoader(Action action) throws Exception {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
@@ -202,9 +202,9 @@ public interface LifeTests extends Serving {
     }
   }
 
-  /** What a test does. */
+  /** A step of a test. */
   interface Action {
-    /** Does it. */
+    /** Runs the step. */
     void run() throws Exception;
   }
 }

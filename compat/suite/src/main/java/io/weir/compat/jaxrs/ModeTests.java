@@ -18,7 +18,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.junit.jupiter.api.Test;
 
-/** The members of the annotation that say what happens at the limit, and to whom. */
+/** Tests the annotation's members for the behaviour at the limit, and for tiers. */
 interface ModeTests extends Serving {
   @Path("/")
   class Modes {

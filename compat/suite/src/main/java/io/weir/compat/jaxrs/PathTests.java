@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** However a path is spelled: what reaches a handler is counted in its bucket, and nothing else. */
+/** Tests spellings of paths: exactly the requests that reach a handler are counted for it. */
 interface PathTests extends Serving {
   @Path("shop")
   class Shop {
@@ -54,7 +54,7 @@ interface PathTests extends Serving {
     }
   }
 
-  /** An application that heeds the header. */
+  /** An application that uses the header. */
   @PreMatching
   class Overrides implements ContainerRequestFilter {
     @Override
@@ -168,7 +168,7 @@ interface PathTests extends Serving {
     assertEquals(999 - others, Api.left(api.post("/shop/items")));
   }
 
-  /** A limited handler's own answer shows its limit, and nobody else's does. */
+  /** Only the response of a limited handler shows its limit. */
   private static void shows(Api api, String... head) throws Exception {
     Answer answer = answer(api.base(), head);
     boolean items = answer.body().contains("HANDLED items ");
@@ -183,7 +183,7 @@ interface PathTests extends Serving {
     }
   }
 
-  /** What the container itself fails on is none of ours. */
+  /** Ignores requests on which the container itself fails. */
   private static void fails(Api api, URI unlimited, String... head) throws Exception {
     int alone = answer(unlimited, head).status();
     int ours = answer(api.base(), head).status();

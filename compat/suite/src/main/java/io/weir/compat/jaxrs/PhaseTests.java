@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Policies that need no user are decided before anybody signs in, the others after it. */
+/** Tests that policies without a user are decided before the sign-in, the others after it. */
 interface PhaseTests extends Serving {
   @Path("/")
   class Phases {
@@ -41,7 +41,7 @@ interface PhaseTests extends Serving {
     }
   }
 
-  /** Works for whoever may come in. */
+  /** Handles all admitted requests. */
   @Priority(Priorities.USER)
   final class Late implements ContainerRequestFilter {
     @Override
@@ -134,7 +134,7 @@ interface PhaseTests extends Serving {
     assertEquals(200, api.get("/profile", "User", "alice").statusCode());
   }
 
-  /** As a filter that is bound to some methods only, or that another feature registers. */
+  /** Registers the filter for some methods only, or by another feature. */
   @Test
   default void aFilterOfTheMethodAloneRunsBetweenThePhasesToo() throws Exception {
     SignIn signIn = new SignIn();
@@ -165,7 +165,7 @@ interface PhaseTests extends Serving {
     assertEquals(2, api.admitted("/private", "User", "alice"));
   }
 
-  /** What runs behind both phases hasn't run for whoever is refused. */
+  /** A filter after both phases doesn't run for refused requests. */
   @Test
   default void aFilterBehindBothPhasesChangesNothing() throws Exception {
     Api api = serving(Phases.class, SignIn.Early.class, Late.class).start();
@@ -174,7 +174,7 @@ interface PhaseTests extends Serving {
     assertEquals(1, api.admitted("/profile", "User", "carol"));
   }
 
-  /** The endpoint isn't known when such a filter refuses, so nothing is counted either. */
+  /** Such a filter refuses before the endpoint is known, so nothing is counted. */
   @Test
   default void usersWhoSignedInBeforeMatchingCountToo() throws Exception {
     Api api = phases(SignIn.Early.class);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Policies that a source adds by the template of the resource. */
+/** Tests policies that a source adds by the template of the resource. */
 interface PolicySourceTests extends Serving {
   @Path("posts")
   class Posts {

@@ -21,9 +21,9 @@ import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What refused callers read if the application wants it otherwise. */
+/** Tests refusals whose bodies the application writes. */
 interface RefusalTests extends Serving {
-  /** An application's writer that takes whatever it is given. */
+  /** A writer of the application that accepts any text. */
   final class Greedy implements MessageBodyWriter<Object> {
     @Override
     public boolean isWriteable(

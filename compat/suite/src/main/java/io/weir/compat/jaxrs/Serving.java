@@ -4,6 +4,6 @@ import io.weir.compat.jaxrs.server.Setup;
 
 /** Serves an application on the container under test. */
 public interface Serving {
-  /** Starts to collect what the application is made of; it is stopped after the test. */
+  /** Starts to build an application, which is stopped after the test. */
   Setup serving(Class<?>... classes);
 }

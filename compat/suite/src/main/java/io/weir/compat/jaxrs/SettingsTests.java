@@ -15,7 +15,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What settings change without a rebuild. */
+/** Tests settings that change policies without a rebuild. */
 interface SettingsTests extends Serving {
   @Path("/")
   class Shop {

@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An application whose filter decides before the sign-in for all paths, and after it for servlets
- * alone: resources sign users in themselves, and the feature decides behind that.
+ * Tests an application whose filter decides before the sign-in for all paths, and after it only for
+ * servlets: resources sign users in themselves, and the feature decides after that.
  */
 public abstract class SignInBetweenTests {
   private static final Policy RULE =
@@ -75,10 +75,10 @@ public abstract class SignInBetweenTests {
   private Api api = new Api(URI.create("http://127.0.0.1"), weir, ticker);
 
   /**
-   * The servlet that runs JAX-RS.
+   * Makes the servlet that runs JAX-RS.
    *
    * @param instances resources and features
-   * @return not yet started
+   * @return a servlet that isn't started yet
    */
   protected abstract Servlet servlet(Set<Object> instances);
 
@@ -106,7 +106,7 @@ public abstract class SignInBetweenTests {
     }
   }
 
-  /** Takes everybody for whom he says he is. */
+  /** Signs in users by their names, without a password. */
   @Priority(Priorities.AUTHENTICATION)
   public static class SignIn implements ContainerRequestFilter {
     @Override

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Mistakes stop the application, and two applications in one process don't meet. */
+/** Tests that mistakes stop the application, and that applications in one process are separate. */
 interface StartUpTests extends Serving {
   @Path("wrong")
   class Wrong {
@@ -74,7 +74,7 @@ interface StartUpTests extends Serving {
     }
   }
 
-  /** Also where a container wraps it. */
+  /** Finds the cause also if a container wraps it. */
   private static String messages(Throwable thrown) {
     return String.join(
         "\n",

@@ -10,11 +10,11 @@ import jakarta.ws.rs.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * The switches that people need at night. Apart from the suite, since settings are read again every
- * few seconds of real time, and no server has a part in that.
+ * Tests emergency settings. Not part of the suite, since settings are read again every few seconds
+ * of real time, on all servers alike.
  */
 public interface SwitchTests extends Serving {
-  /** Something to switch. */
+  /** A resource with limits. */
   @Path("/")
   class Night {
     /** Limited. */
@@ -25,7 +25,7 @@ public interface SwitchTests extends Serving {
     }
   }
 
-  /** Without a restart. */
+  /** Changes settings without a restart. */
   @Test
   default void switchesWorkWhileItRuns() throws Exception {
     Api api = serving(Night.class).start();

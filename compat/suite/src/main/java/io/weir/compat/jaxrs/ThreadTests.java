@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 import org.glassfish.jersey.server.ManagedAsync;
 import org.junit.jupiter.api.Test;
 
-/** Whom a thread of Jersey works for, when an endpoint's method and its filters have several. */
+/** Tests that threads of Jersey know their caller if methods and filters run in several threads. */
 public interface ThreadTests extends Serving {
-  /** Endpoints whose answers other threads give. */
+  /** Endpoints that other threads answer. */
   @Path("/")
   class Threads {
     final CompletableFuture<AsyncResponse> suspended = new CompletableFuture<>();
@@ -36,7 +36,7 @@ public interface ThreadTests extends Serving {
     final CompletableFuture<String> stillThere = new CompletableFuture<>();
     final CompletableFuture<String> afterwards = new CompletableFuture<>();
 
-    /** Who is told from whom in the thread that Jersey manages. */
+    /** Answers in a thread that Jersey manages. */
     @GET
     @Path("managed")
     @ManagedAsync
@@ -48,7 +48,7 @@ public interface ThreadTests extends Serving {
       response.resume(body);
     }
 
-    /** The same without a parameter of its own. */
+    /** Answers in a managed thread without a parameter. */
     @GET
     @Path("returning")
     @ManagedAsync
@@ -75,7 +75,7 @@ public interface ThreadTests extends Serving {
       return caller();
     }
 
-    /** Answers its own request, and goes on. */
+    /** Answers its own request, and continues. */
     @GET
     @Path("early")
     public void early(@Suspended AsyncResponse response) {
@@ -84,7 +84,7 @@ public interface ThreadTests extends Serving {
       afterwards.complete(caller() + " from " + peer);
     }
 
-    /** The same in chunks, which are written after the last event. */
+    /** Answers its own request in chunks, which are written after the last event. */
     @GET
     @Path("chunks")
     public void chunks(@Suspended AsyncResponse response) {
@@ -92,7 +92,7 @@ public interface ThreadTests extends Serving {
       afterwards.complete(caller());
     }
 
-    /** Nobody's. */
+    /** A request without a user. */
     @GET
     @Path("plain")
     public String plain() {
@@ -107,7 +107,7 @@ public interface ThreadTests extends Serving {
     }
   }
 
-  /** Notes whom each thread works for when a request comes to it, and who sees the response. */
+  /** Records the caller of each thread when a request begins, and of its response. */
   @PreMatching
   class Arrivals implements ContainerRequestFilter {
     final Queue<String> strangers = new ConcurrentLinkedQueue<>();
@@ -119,7 +119,7 @@ public interface ThreadTests extends Serving {
     }
   }
 
-  /** Tells whom the thread works for when a response passes the filters. */
+  /** Shows the caller of the thread that runs the response filters. */
   class Departures implements ContainerResponseFilter {
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {

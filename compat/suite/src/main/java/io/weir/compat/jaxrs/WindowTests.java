@@ -14,7 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The members of the annotation that say how much in which time. */
+/** Tests the annotation's members for limits and windows. */
 interface WindowTests extends Serving {
   @Path("/")
   class Windows {

@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What goes over the wire. */
+/** Tests responses. */
 interface WireTests extends Serving {
   @Path("/")
   class Hello {
@@ -46,7 +46,7 @@ interface WireTests extends Serving {
       return jakarta.ws.rs.core.Response.ok("").header("RateLimit", "\"upstream\";r=1;t=1").build();
     }
 
-    /** As if an aspect had refused a method that this one calls. */
+    /** Throws like a woven method that it calls. */
     @GET
     @Path("inner")
     @RateLimit(limit = 2, window = 10, algorithm = Algorithm.FIXED_WINDOW)
@@ -60,7 +60,7 @@ interface WireTests extends Serving {
     }
   }
 
-  /** The same where the caller of the other method is another thread. */
+  /** Throws like a woven method that another thread calls. */
   @Path("later")
   class Later {
     @GET

@@ -1,5 +1,5 @@
 /**
- * What the JAX-RS adapter promises, as tests over HTTP. {@link io.weir.compat.jaxrs.JaxrsSuite} is
+ * Tests the JAX-RS adapter over HTTP. {@link io.weir.compat.jaxrs.JaxrsSuite} is
  * the one to extend; each of the interfaces holds the tests of one topic, beside the resources that
  * they need.
  */

@@ -13,9 +13,9 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import java.util.Set;
 
-/** Rules for resources; a subclass says on which server they run. */
+/** Tests rules for resources; a subclass chooses the server. */
 public abstract class JaxrsRuleSuite extends RuleSuite {
-  /** What is limited by rules, and by annotations too. */
+  /** Resources that are limited by rules, and by annotations too. */
   @Path("api")
   public static class Resources {
     /** The pattern {@code /api/*} matches it. */
@@ -79,7 +79,7 @@ public abstract class JaxrsRuleSuite extends RuleSuite {
       return "";
     }
 
-    /** By address, before anybody signs in. */
+    /** By address, before the sign-in. */
     @GET
     @Path("login")
     @RateLimit(limit = 5, window = 60, name = "login")
@@ -96,7 +96,7 @@ public abstract class JaxrsRuleSuite extends RuleSuite {
     }
   }
 
-  /** What no pattern of {@code /api/*} matches. */
+  /** A resource that no pattern of {@code /api/*} matches. */
   @Path("other")
   public static class Other {
     /** Answers. */
@@ -110,7 +110,7 @@ public abstract class JaxrsRuleSuite extends RuleSuite {
    * Starts a server on an ephemeral port of loopback.
    *
    * @param classes resources and providers
-   * @param instances the same
+   * @param instances instances of resources and providers
    * @return the running server
    * @throws Exception if the application is refused
    */

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which rules hold for a request. */
+/** Tests which rules apply to a request. */
 interface MatchTests extends RuleServing {
-  /** An endpoint that has no annotation. */
+  /** An endpoint without annotation. */
   String POSTS = "/api/posts";
 
   private Map<String, Long> limits(String path, String... fields) {

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** What a pattern matches, and which is the most specific one. */
+/** Tests what patterns match, and which one is the most specific. */
 interface PatternTests extends RuleServing {
   private Set<String> holds(String path) {
     return app().get(path, "User", "bob").limits().keySet();
@@ -82,7 +82,7 @@ interface PatternTests extends RuleServing {
     assertNotEquals(429, app().send("POST", "/api/posts", "User", "bob").status());
   }
 
-  /** Each is the same endpoint, or none; but it never is another one that the rule doesn't meet. */
+  /** Each is the same endpoint or none, but never another one that the rule doesn't limit. */
   @Test
   default void aRawSpellingIsNeverAnotherEndpoint() {
     app().rule("free", "/api/posts", "posts", 1);

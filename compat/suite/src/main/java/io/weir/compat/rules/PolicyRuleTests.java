@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rules for an annotated policy: one limit holds, the first there is. */
+/** Tests rules for an annotated policy: the first limit found applies. */
 interface PolicyRuleTests extends RuleServing {
   private Reply search(String user) {
     return app().get("/api/search", "User", user);

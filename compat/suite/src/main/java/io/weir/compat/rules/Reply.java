@@ -9,24 +9,24 @@ import org.greenbytes.http.sfv.ListElement;
 import org.greenbytes.http.sfv.Parser;
 
 /**
- * What came back.
+ * A response.
  *
  * @param status the status
  * @param headers all header fields
  * @param body the document
  */
 public record Reply(int status, HttpHeaders headers, String body) {
-  /** A header field that may be missing. */
+  /** Returns a header field, which may be missing. */
   Optional<String> header(String name) {
     return headers.firstValue(name);
   }
 
-  /** The limits that the caller is told of, by policy. */
+  /** Returns the limits in the response, by policy. */
   Map<String, Long> limits() {
     return numbers("RateLimit-Policy", "q");
   }
 
-  /** What the closest policy has left. */
+  /** Returns the permits left under the closest policy. */
   long left() {
     return numbers("RateLimit", "r").values().iterator().next();
   }

@@ -50,9 +50,9 @@ public final class RuleApp implements AutoCloseable {
   private final Serving server;
 
   /**
-   * A server that runs.
+   * A running server.
    *
-   * @param base where the application answers, without a slash at the end
+   * @param base the application's address, without a slash at the end
    * @param stop stops it
    */
   public record Serving(URI base, AutoCloseable stop) {}
@@ -63,7 +63,7 @@ public final class RuleApp implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param weir what limits the application
+     * @param weir the Weir of the application
      * @return the running server
      * @throws Exception if the application is refused
      */
@@ -87,7 +87,7 @@ public final class RuleApp implements AutoCloseable {
     return new RuleApp(starter);
   }
 
-  /** Takes all rules away, and lets all counts go. */
+  /** Removes all rules and all counts. */
   void forget() {
     for (String table : List.of("rate_limit_rules", "user_tiers", "operation_costs", "switches")) {
       sql("DELETE FROM " + table);
@@ -95,7 +95,7 @@ public final class RuleApp implements AutoCloseable {
     pass(Duration.ofHours(2));
   }
 
-  /** Changes the database as any of its clients does, and waits until that is read. */
+  /** Changes the database as other clients do, and waits until the change is read. */
   void sql(String statement) {
     try (Connection connection = database.getConnection();
         Statement each = connection.createStatement()) {
@@ -114,12 +114,12 @@ public final class RuleApp implements AutoCloseable {
     return weir;
   }
 
-  /** So many a minute, under the name that is made of the pattern. */
+  /** Adds a limit per minute, named after its pattern. */
   Rule rule(String tier, String pattern, long limit) {
     return save(Rule.builder(tier, pattern).limit(limit));
   }
 
-  /** So many a minute. */
+  /** Adds a limit per minute. */
   Rule rule(String tier, String pattern, String name, long limit) {
     return save(Rule.builder(tier, pattern).name(name).limit(limit));
   }
@@ -147,12 +147,12 @@ public final class RuleApp implements AutoCloseable {
     rules.switches().set(new PolicySwitch(policy, state, end, "a test", AUTHOR));
   }
 
-  /** Lets time pass. */
+  /** Advances the clock. */
   void pass(Duration time) {
     ticker.advance(time);
   }
 
-  /** Holds a setting in force while something is done. */
+  /** Runs something with another value of a setting. */
   void withSetting(String name, String value, Runnable work) {
     System.setProperty(name, value);
     try {
@@ -193,7 +193,7 @@ public final class RuleApp implements AutoCloseable {
     }
   }
 
-  /** How many of some requests are admitted. */
+  /** Counts how many of some requests are admitted. */
   int admitted(int requests, String path, String... fields) {
     return (int)
         IntStream.range(0, requests).filter(each -> get(path, fields).status() == 200).count();

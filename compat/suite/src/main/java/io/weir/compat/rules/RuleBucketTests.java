@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a rule counts together, and what apart. */
+/** Tests which requests a rule counts in one bucket. */
 interface RuleBucketTests extends RuleServing {
   private boolean admits(String path, String... fields) {
     return app().get(path, fields).status() == 200;

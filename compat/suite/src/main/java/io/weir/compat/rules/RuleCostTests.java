@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.rules.Rule;
 import org.junit.jupiter.api.Test;
 
-/** What a request costs. */
+/** Tests the cost of requests under rules. */
 interface RuleCostTests extends RuleServing {
-  /** How much a request takes of a thousand. */
+  /** Returns the permits that a request takes of a thousand. */
   private long cost(String method, String path) {
     return 1000 - app().send(method, path, "User", "cost" + method + path).left();
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which rules are decided before authentication, and which after it. */
+/** Tests which rules are decided before authentication, and which after it. */
 interface RulePhaseTests extends RuleServing {
   private Rule rule(String tier, String name, String countBy, long limit) {
     return app()

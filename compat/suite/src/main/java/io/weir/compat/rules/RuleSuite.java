@@ -5,7 +5,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
-/** All tests of rules over HTTP; the server is started once for all of them. */
+/** Runs all tests of rules over HTTP; the server is started once for all of them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RuleSuite
     implements MatchTests,

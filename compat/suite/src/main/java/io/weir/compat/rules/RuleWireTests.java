@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What endpoints send that only rules limit: the same as annotated ones. */
+/** Tests that endpoints limited by rules send the same fields as annotated ones. */
 interface RuleWireTests extends RuleServing {
-  /** As the annotation of {@code /api/login} has it. */
+  /** The policy of the annotation of {@code /api/login}. */
   private void sameAsAnnotated() {
     app().save(Rule.builder("*", "/api/posts").name("posts").countBy(List.of("IP")).limit(5));
   }
 
-  /** All fields that aren't the server's own. */
+  /** Returns all fields that aren't the server's own. */
   private static Map<String, String> fields(Reply reply) {
     Map<String, String> fields = new TreeMap<>();
     reply

@@ -5,7 +5,7 @@ import io.weir.compat.servlet.RuleServlets;
 import io.weir.compat.servlet.ServletServer;
 import java.net.URI;
 
-/** Rules for servlets; a subclass says on which server they run. */
+/** Tests rules for servlets; a subclass chooses the server. */
 public abstract class ServletRuleSuite extends RuleSuite implements ServletServer {
   @Override
   final RuleApp.Serving start(Weir weir) throws Exception {

@@ -1,4 +1,4 @@
-/** Rules of a database over HTTP: a test for each sentence of what the page of rules says. */
+/** Tests the rules of a database over HTTP: a test for each sentence of the page about rules. */
 @NullMarked
 package io.weir.compat.rules;
 

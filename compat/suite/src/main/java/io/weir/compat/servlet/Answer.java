@@ -9,7 +9,7 @@ import org.greenbytes.http.sfv.ListElement;
 import org.greenbytes.http.sfv.Parser;
 import org.jspecify.annotations.Nullable;
 
-/** A response as it came over a socket. */
+/** A response read from a socket. */
 record Answer(int status, Map<String, String> headers, String body) {
   /** Reads a response; status 0 if there was none. */
   static Answer parse(String text) {
@@ -32,22 +32,22 @@ record Answer(int status, Map<String, String> headers, String body) {
     return Optional.ofNullable(headers.get(name));
   }
 
-  /** The names of all policies that the caller is told of, in order. */
+  /** Returns the names of all policies in the response, in order. */
   List<String> policies() {
     return items("RateLimit-Policy").stream().map(item -> (String) item.get()).toList();
   }
 
-  /** The closest policy's name. */
+  /** Returns the name of the closest policy. */
   String closest() {
     return (String) items("RateLimit").get(0).get();
   }
 
-  /** What the closest policy has left. */
+  /** Returns the permits left under the closest policy. */
   long remaining() {
     return number("RateLimit", "r");
   }
 
-  /** A parameter of a field's first member. */
+  /** Returns a parameter of a field's first member. */
   long number(String field, String parameter) {
     @Nullable Item<?> value = items(field).get(0).getParams().get(parameter);
     if (value == null) {

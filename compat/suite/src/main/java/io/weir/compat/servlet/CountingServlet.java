@@ -16,7 +16,7 @@ abstract class CountingServlet extends HttpServlet {
     return reached.get();
   }
 
-  /** Answers with the status that the query names, and what was decided. */
+  /** Answers with the status in the query, and the decision. */
   final void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
     reached.incrementAndGet();
     String query = request.getQueryString();

@@ -18,7 +18,7 @@ final class Directories {
 
   private Directories() {}
 
-  /** Makes a directory for what web.xml says between its outermost tags. */
+  /** Makes a directory with a web.xml of the given contents. */
   static Path webApp(String elements) throws IOException {
     Path webApp = Files.createTempDirectory("weir-app");
     Path inside = Files.createDirectories(webApp.resolve("WEB-INF"));

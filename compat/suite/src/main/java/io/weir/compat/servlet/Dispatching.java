@@ -18,9 +18,9 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Servlets that dispatch to others, as the query says. */
+/** Servlets that dispatch to others by the query. */
 abstract class Dispatching extends CountingServlet {
-  /** Where a dispatch leads, unless the query says otherwise. */
+  /** The default target of dispatches. */
   static final String TARGET = "/target";
 
   private final transient AtomicInteger ran = new AtomicInteger();
@@ -79,7 +79,7 @@ abstract class Dispatching extends CountingServlet {
     to(request, TARGET).include(request, response);
   }
 
-  /** The response is on its way when the target is included. */
+  /** The response is committed when the target is included. */
   private static void late(HttpServletRequest request, HttpServletResponse response)
       throws ServletException, IOException {
     response.getWriter().print("page ");
@@ -110,7 +110,7 @@ abstract class Dispatching extends CountingServlet {
     return new HttpServletResponseWrapper(response);
   }
 
-  /** Has a hundred. */
+  /** Has a limit of a hundred. */
   static final class Front extends Dispatching {
     @Override
     @RateLimit(limit = 100, window = 60, name = "front")
@@ -129,7 +129,7 @@ abstract class Dispatching extends CountingServlet {
     }
   }
 
-  /** Only failures count. */
+  /** Counts only failures. */
   static final class Guessing extends Dispatching {
     @Override
     @RateLimit(limit = 2, window = 60, name = "guessing", count = Count.FAILURES)
@@ -139,7 +139,7 @@ abstract class Dispatching extends CountingServlet {
     }
   }
 
-  /** Only successes count. */
+  /** Counts only successes. */
   static final class Selling extends Dispatching {
     @Override
     @RateLimit(limit = 2, window = 60, name = "selling", count = Count.SUCCESSES)
@@ -149,7 +149,7 @@ abstract class Dispatching extends CountingServlet {
     }
   }
 
-  /** Costs what the query says, and includes a page that costs more. */
+  /** Reads its cost from the query, and includes a page that costs more. */
   static final class Priced extends Dispatching {
     @Override
     @RateLimit(limit = 100, window = 60, name = "priced", costFrom = "query:amount")
@@ -164,7 +164,7 @@ abstract class Dispatching extends CountingServlet {
     }
   }
 
-  /** Checks a password, and shows a page to those who are wrong. */
+  /** Checks a password, and shows a page if it is wrong. */
   static final class Login extends Dispatching {
     @Override
     @RateLimit(limit = 5, window = 60, name = "login", count = Count.FAILURES)
@@ -178,7 +178,7 @@ abstract class Dispatching extends CountingServlet {
     }
   }
 
-  /** Two a minute. */
+  /** Has a limit of two per minute. */
   static final class Target extends CountingServlet {
     @Override
     @RateLimit(limit = 2, window = 60, name = "target")
@@ -188,7 +188,7 @@ abstract class Dispatching extends CountingServlet {
     }
   }
 
-  /** Counts by plan. */
+  /** Has limits for plans. */
   static final class Keyed extends CountingServlet {
     @Override
     @RateLimit(limit = 2, window = 60, name = "keyed", by = By.KEY, key = "plan")
@@ -198,7 +198,7 @@ abstract class Dispatching extends CountingServlet {
     }
   }
 
-  /** Refuses nobody. */
+  /** Has a policy in shadow mode. */
   static final class Watched extends CountingServlet {
     @Override
     @RateLimit(limit = 2, window = 60, name = "watched", shadow = true)
@@ -208,7 +208,7 @@ abstract class Dispatching extends CountingServlet {
     }
   }
 
-  /** Only successes count. */
+  /** Counts only successes. */
   static final class Winning extends CountingServlet {
     @Override
     @RateLimit(limit = 2, window = 60, name = "winning", count = Count.SUCCESSES)
@@ -218,7 +218,7 @@ abstract class Dispatching extends CountingServlet {
     }
   }
 
-  /** Each method has limits of its own. */
+  /** Has limits for each method. */
   @RateLimit(limit = 12, window = 60, name = "methods")
   static final class Methods extends CountingServlet {
     @Override

@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Answers later, and ends as the query says. Only failures count. */
+/** Answers later, and ends as the query says. Counts only failures. */
 final class Later extends CountingServlet {
   private static final long SHORT_MILLIS = 50;
 

@@ -11,20 +11,20 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A member of the annotation: the same requests to a servlet that has it and to one that hasn't,
- * and how they end.
+ * A member of the annotation, tested by the same requests to a servlet that has it and to one that
+ * doesn't, with the expected statuses.
  *
  * <p>Requests are written one after the other: {@code 3} is three of them, {@code ?status=401} one
  * with that query, {@code Cookie:a=1} one with that field, {@code @127.0.0.2} one from that
  * address, {@code +11s} lets time pass.
  *
- * @param member what is tried
+ * @param member the member under test
  * @param with a servlet that has the member
  * @param without a servlet that has it at its default, or another value of it
- * @param requests what is sent to both
+ * @param requests the requests to both
  * @param endsWith the statuses of the first; {@code 10x200} is ten of them
  * @param endsWithout the statuses of the second
- * @param parts what the Weir has of its own
+ * @param parts sets parts of the Weir
  */
 record MemberCase(
     String member,
@@ -130,7 +130,7 @@ record MemberCase(
         .start();
   }
 
-  /** Sends all requests to both, in turns, and returns the statuses of each. */
+  /** Sends all requests to both in turn, and returns the statuses of each. */
   List<List<Integer>> run(ServletApp app) {
     List<Integer> first = new ArrayList<>();
     List<Integer> second = new ArrayList<>();
@@ -167,7 +167,7 @@ record MemberCase(
     return text.replaceFirst(":", ": ").replace(";", "; ");
   }
 
-  /** The statuses that a text names. */
+  /** Parses statuses. */
   static List<Integer> statuses(String text) {
     List<Integer> all = new ArrayList<>();
     for (String each : text.split(" ")) {

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Sends bytes that no well-behaved client would. */
+/** Sends bytes that no valid client would. */
 final class RawHttp {
   private static final int PATIENCE_MILLIS = 20_000;
 

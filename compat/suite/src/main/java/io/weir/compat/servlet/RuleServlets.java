@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** What rules limit, with a sign-in between both phases; some of it is annotated too. */
+/** Servlets limited by rules, some also by annotations, with a sign-in between both phases. */
 public final class RuleServlets {
   private RuleServlets() {}
 
@@ -26,7 +26,7 @@ public final class RuleServlets {
    * Starts a server.
    *
    * @param server the container under test
-   * @param weir what limits the application
+   * @param weir the Weir of the application
    * @return the running server
    * @throws Exception if the application can't start
    */
@@ -63,7 +63,7 @@ public final class RuleServlets {
     context.addServlet(pattern, servlet).addMapping(pattern);
   }
 
-  /** The header field User says who it is, and nobody is refused. */
+  /** Signs in by the header field User, and admits requests without it. */
   private static final class MaySignIn extends HttpFilter {
     @Override
     protected void doFilter(
@@ -104,7 +104,7 @@ public final class RuleServlets {
     }
   }
 
-  /** By address, before anybody signs in. */
+  /** By address, before the sign-in. */
   static final class Login extends CountingServlet {
     @Override
     @RateLimit(limit = 5, window = 60, name = "login")

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 /**
  * An application that runs in a server, and a client of it.
  *
- * <p>Each request waits until nothing is under way any more, so that what the filters do after the
- * response is done.
+ * <p>Each request waits until no other is in flight, so that the filters have done their work after
+ * the response.
  */
 final class ServletApp implements AutoCloseable {
   private static final int MOST_TRIES = 50_000;
@@ -50,12 +50,12 @@ final class ServletApp implements AutoCloseable {
     return sendFrom("127.0.0.1", method, path, headers);
   }
 
-  /** Sends from another of this machine's addresses, {@code 127.0.0.2} say. */
+  /** Sends from another of this machine's addresses, such as {@code 127.0.0.2}. */
   Answer sendFrom(String address, String method, String path, String... headers) {
     return raw(address, method, ServletServer.CONTEXT + path, headers);
   }
 
-  /** Sends a request target as it is. */
+  /** Sends a request target unchanged. */
   Answer raw(String address, String method, String target, String... headers) {
     String fields = headers.length == 0 ? "" : String.join("\r\n", headers) + "\r\n";
     String request =
@@ -70,14 +70,14 @@ final class ServletApp implements AutoCloseable {
     return answer;
   }
 
-  /** The statuses of several requests, one after the other. */
+  /** Sends several requests one after the other, and returns their statuses. */
   List<Integer> statuses(int requests, String method, String path, String... headers) {
     return IntStream.range(0, requests)
         .mapToObj(each -> send(method, path, headers).status())
         .toList();
   }
 
-  /** REST Assured, about to send to this application. */
+  /** Starts a request to this application. */
   RequestSpecification client() {
     return given().baseUri("http://127.0.0.1").port(server.port()).basePath(ServletServer.CONTEXT);
   }
@@ -106,7 +106,7 @@ final class ServletApp implements AutoCloseable {
     Directories.delete(directory);
   }
 
-  /** A list of statuses, for comparison. */
+  /** Makes a list of statuses. */
   static List<Integer> list(Integer... statuses) {
     return Arrays.asList(statuses);
   }

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Puts an application together: a filter in front of servlets, on a clock that stands still. */
+/** Builds an application of a filter and servlets, on a clock that stands still. */
 final class ServletAppBuilder {
   private final ServletServer server;
   private final FakeTicker ticker = new FakeTicker();
@@ -51,25 +51,25 @@ final class ServletAppBuilder {
     return this;
   }
 
-  /** Gives the Weir own parts. */
+  /** Sets parts of the Weir. */
   ServletAppBuilder parts(Consumer<WeirBuilder> own) {
     this.parts = own;
     return this;
   }
 
-  /** Adds other filters than the one on everything. */
+  /** Adds filters in place of the one on all paths. */
   ServletAppBuilder filters(BiConsumer<ServletContext, Weir> own) {
     this.filters = own;
     return this;
   }
 
-  /** What web.xml says, between its outermost tags. */
+  /** Sets the contents of web.xml. */
   ServletAppBuilder webXml(String elements) {
     this.webXml = elements;
     return this;
   }
 
-  /** Registers a filter for a pattern and all dispatches, behind those before. */
+  /** Registers a filter for a pattern and all dispatches, after the existing ones. */
   static FilterRegistration.Dynamic filter(
       ServletContext context, String name, Filter filter, String pattern) {
     FilterRegistration.Dynamic registration = context.addFilter(name, filter);
@@ -90,7 +90,7 @@ final class ServletAppBuilder {
               (types, context) -> {
                 filters.accept(context, weir);
                 registrations.forEach(each -> each.accept(context));
-                // Not every server of the tests looks for it, or looks behind this one.
+                // Not every server of the tests finds it as a service.
                 new WeirInitializer().onStartup(types, context);
               }),
           weir,

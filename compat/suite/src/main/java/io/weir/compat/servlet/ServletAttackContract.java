@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Attacks made by chance, byte by byte over sockets: what reaches a servlet has been counted. */
+/** Tests random attacks over sockets: every request that reaches a servlet is counted. */
 public interface ServletAttackContract extends ServletServer {
-  /** What callers have of a limit. */
+  /** The limit of each caller. */
   int LIMIT = 5;
 
-  /** Five an hour for each address. */
+  /** Has a limit of five per hour for each address. */
   final class ByAddress extends CountingServlet {
     @Override
     @RateLimit(limit = LIMIT, window = 1, unit = ChronoUnit.HOURS, name = "address")
@@ -35,7 +35,7 @@ public interface ServletAttackContract extends ServletServer {
     }
   }
 
-  /** Five an hour for each API key. */
+  /** Has a limit of five per hour for each API key. */
   final class ByKey extends CountingServlet {
     @Override
     @RateLimit(

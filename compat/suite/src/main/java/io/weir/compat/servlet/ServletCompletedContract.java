@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A policy source is told of each request once, however it is dispatched and ends. */
+/** Tests that a policy source is notified of each request once, even if it is dispatched. */
 public interface ServletCompletedContract extends ServletServer {
   @Test
   default void aPolicySourceIsToldOnceOfEachRequest() throws Exception {

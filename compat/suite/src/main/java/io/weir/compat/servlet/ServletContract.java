@@ -1,6 +1,6 @@
 package io.weir.compat.servlet;
 
-/** Everything that a servlet container must show. */
+/** Runs all tests of the servlet adapter. */
 public interface ServletContract
     extends ServletWireContract,
         ServletRefusalContract,

@@ -15,9 +15,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Costs and conditions that are found in the request. */
+/** Tests costs and conditions that are read from the request. */
 public interface ServletCostContract extends ServletServer {
-  /** Takes an amount, of which a day has so much. */
+  /** Has a daily limit for the sum of amounts. */
   final class Purchases extends CountingServlet {
     @Override
     @RateLimit(
@@ -57,7 +57,7 @@ public interface ServletCostContract extends ServletServer {
     }
   }
 
-  /** Takes messages; one with a risky word in it a day. */
+  /** Accepts messages; only one per day with a risky word. */
   final class Messages extends CountingServlet {
     @Override
     @RateLimit(

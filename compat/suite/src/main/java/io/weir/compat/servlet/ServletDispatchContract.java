@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** However a request is dispatched, and however it ends, it is settled once. */
+/** Tests that each request is completed once, in whatever way it is dispatched and ends. */
 public interface ServletDispatchContract extends ServletServer {
-  /** What web.xml says of errors. */
+  /** The error pages in web.xml. */
   String ERROR_PAGE = "<error-page><location>/behind</location></error-page>";
 
   @ParameterizedTest

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No limit is passed by a dispatch, and no request is charged twice by one policy. */
+/** Tests that dispatches don't bypass limits, and no policy charges a request twice. */
 public interface ServletDispatchedLimitsContract extends ServletServer {
   @ParameterizedTest
   @ValueSource(
@@ -234,7 +234,7 @@ public interface ServletDispatchedLimitsContract extends ServletServer {
     }
   }
 
-  /** Another filter, or another's proxy, may let a request of one method run as another. */
+  /** Another filter may change the HTTP method of a request. */
   private ServletAppBuilder overriding(CountingServlet servlet, boolean secondFilter) {
     return app(new Dispatching.Open(), servlet)
         .filters(
@@ -255,7 +255,7 @@ public interface ServletDispatchedLimitsContract extends ServletServer {
     };
   }
 
-  /** A request that runs as one of another method. */
+  /** A request with another HTTP method. */
   final class Overridden extends HttpServletRequestWrapper {
     private final String method;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a servlet has run for stays charged, whatever becomes of what it dispatches to. */
+/** Tests that a servlet that has run stays charged, in whatever way its dispatches end. */
 public interface ServletFinalChargesContract extends ServletServer {
   @ParameterizedTest
   @ValueSource(
@@ -177,7 +177,7 @@ public interface ServletFinalChargesContract extends ServletServer {
     }
   }
 
-  /** A sign-in of many frameworks: a filter checks, and forwards whoever is wrong to a page. */
+  /** A common sign-in: a filter checks, and forwards failed sign-ins to a page. */
   @Test
   default void aFilterThatForwardsHasRunAsWell() throws Exception {
     ServletAppBuilder builder =

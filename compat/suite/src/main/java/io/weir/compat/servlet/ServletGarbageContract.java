@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Garbage from a client becomes neither an error of ours nor a way past a limit. */
+/** Tests that malformed requests neither cause errors nor bypass limits. */
 public interface ServletGarbageContract extends ServletServer {
-  /** Counts by whatever a client may garble, and reads the form that it is sent. */
+  /** Counts by values that a client may malform, and reads the form that it is sent. */
   final class Garbled extends CountingServlet {
     @Override
     @RateLimit(limit = 3, window = 60, by = By.KEY, key = "cookie:session", name = "cookie")
@@ -138,7 +138,7 @@ public interface ServletGarbageContract extends ServletServer {
     }
   }
 
-  /** A POST without a body says so. */
+  /** A POST without a body has a length of 0. */
   String NO_BODY = "Content-Length: 0";
 
   private ServletApp app(CountingServlet servlet) throws Exception {

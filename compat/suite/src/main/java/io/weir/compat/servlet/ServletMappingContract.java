@@ -14,9 +14,9 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** A filter that dispatches pass by is told of at the start, as far as that can be known. */
+/** Tests the warning at start-up about dispatches that bypass the filter. */
 public interface ServletMappingContract extends ServletServer {
-  /** A filter, with gaps for its mapping and more. */
+  /** A filter, with placeholders for its mapping and more. */
   String LIMITS =
       """
       <filter>
@@ -30,7 +30,7 @@ public interface ServletMappingContract extends ServletServer {
       %s
       """;
 
-  /** A limited servlet that nothing can be put before. */
+  /** A limited servlet that gets no filter of its own. */
   String LATE =
       "<listener><listener-class>io.weir.compat.servlet.LateServlet</listener-class></listener>";
 
@@ -116,7 +116,7 @@ public interface ServletMappingContract extends ServletServer {
     }
   }
 
-  /** What is warned of meanwhile. */
+  /** Collects the warnings meanwhile. */
   final class Warnings extends Handler implements AutoCloseable {
     private final Logger log = Logger.getLogger("io.weir.servlet");
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();

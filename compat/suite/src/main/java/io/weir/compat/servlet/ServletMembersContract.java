@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each member of the annotation through HTTP, and what callers see of it. */
+/** Tests each member of the annotation over HTTP. */
 public interface ServletMembersContract extends ServletServer {
   @ParameterizedTest
   @MethodSource("io.weir.compat.servlet.MemberCase#all")

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two filters around one that signs users in. */
+/** Tests two filters around one that signs users in. */
 public interface ServletPhasesContract extends ServletServer {
   @Test
   default void a401ChargesTheAddressButNoUser() throws Exception {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Policies that a source adds by the path, for servlets without annotations. */
+/** Tests policies that a source adds by the path, for servlets without annotations. */
 public interface ServletPolicySourceContract extends ServletServer {
   @Test
   default void aPolicySourceLimitsPathsWithoutAnnotations() throws Exception {

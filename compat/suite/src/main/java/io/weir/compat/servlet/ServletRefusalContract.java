@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What refused callers read if the application wants it otherwise. */
+/** Tests refusals whose bodies the application writes. */
 public interface ServletRefusalContract extends ServletServer {
-  /** German or English, and a sign that Latin-1 doesn't have. */
+  /** German or English, with a character that Latin-1 lacks. */
   private static Optional<RefusalText> words(RefusalInfo refusal) {
     List<Locale> offered = List.of(Locale.ENGLISH, Locale.GERMAN);
     boolean german = Locale.GERMAN.equals(Locale.lookup(refusal.languages(), offered));
@@ -78,7 +78,7 @@ public interface ServletRefusalContract extends ServletServer {
     }
   }
 
-  /** Its charset is Latin-1 by then, whatever the words need. */
+  /** The charset of the response is Latin-1 by then. */
   @Test
   default void whoHasTakenTheWriterGetsTheStandardDocument() throws Exception {
     ServletAppBuilder builder =

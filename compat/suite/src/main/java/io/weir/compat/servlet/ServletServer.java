@@ -3,7 +3,7 @@ package io.weir.compat.servlet;
 import jakarta.servlet.ServletContainerInitializer;
 import java.nio.file.Path;
 
-/** A servlet container that tests can start, as often as they like. */
+/** A servlet container that tests can start repeatedly. */
 public interface ServletServer {
   /** The path of the application in each server. */
   String CONTEXT = "/app";
@@ -19,9 +19,9 @@ public interface ServletServer {
   Running start(Path webApp, ServletContainerInitializer initializer) throws Exception;
 
   /**
-   * A server that runs.
+   * A running server.
    *
-   * @param port where it listens
+   * @param port its port
    * @param stop stops it
    */
   record Running(int port, AutoCloseable stop) {}

@@ -14,15 +14,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application that has nothing but a web.xml. */
+/** Tests an application that has only a web.xml. */
 public interface ServletSetupContract extends ServletServer {
-  /** The longest that a change of settings may take. */
+  /** The maximum time until a change of settings applies. */
   int MOST_TRIES = 1_500;
 
-  /** How long a thread that was told to end may take. */
+  /** The maximum time until a stopped thread ends. */
   long PATIENCE_MILLIS = 5_000;
 
-  /** A filter and a servlet, with gaps for parameters. */
+  /** A filter and a servlet, with placeholders for parameters. */
   String WEB_XML =
       """
       <context-param>

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What reaches a handler is counted there, whatever it is called; what doesn't isn't. */
+/** Tests spellings of paths: exactly the requests that reach a handler are counted for it. */
 public interface ServletSpellingsContract extends ServletServer {
   /** The policy of the servlet, and of the URL patterns that mean the same paths. */
   Policy POLICY =
@@ -25,7 +25,7 @@ public interface ServletSpellingsContract extends ServletServer {
           .by(By.ENDPOINT)
           .build();
 
-  /** The path that containers match for one that ends with a slash. */
+  /** The path that containers match if the request's path ends with a slash. */
   Pattern ENDS_WITH_SLASH = Pattern.compile(".*/(\\.|x/\\.\\.)?");
 
   @ParameterizedTest
@@ -51,7 +51,7 @@ public interface ServletSpellingsContract extends ServletServer {
     }
   }
 
-  /** There the servlet decides what a path means, and most take one slash at the end for none. */
+  /** Such a servlet interprets paths itself, and most ignore one slash at the end. */
   @ParameterizedTest
   @ValueSource(strings = {"/", "/*", "/api/*"})
   default void aServletForAllPathsIsLimitedByUrlWithASlashAtTheEndToo(String mapping)
@@ -86,7 +86,7 @@ public interface ServletSpellingsContract extends ServletServer {
   /**
    * Sends all spellings.
    *
-   * @param byUrl whether patterns count: then a slash at the end, which the servlet for the rest of
+   * @param byUrl whether patterns count: then a slash at the end, which the servlet for all other
    *     the paths answers, is counted too
    */
   private static void assertSpellings(

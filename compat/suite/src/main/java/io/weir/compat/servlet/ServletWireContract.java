@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What callers see of their limits. */
+/** Tests the fields that show callers their limits. */
 public interface ServletWireContract extends ServletServer {
   @Test
   default void tellsOfTheLimitOnSuccess() throws Exception {

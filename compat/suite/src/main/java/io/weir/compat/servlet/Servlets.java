@@ -16,7 +16,7 @@ import java.util.Arrays;
 final class Servlets {
   private Servlets() {}
 
-  /** Two in ten seconds. */
+  /** Has a limit of two per ten seconds. */
   static final class Hello extends CountingServlet {
     @Override
     @RateLimit(limit = 2, window = 10, name = "hello")
@@ -26,7 +26,7 @@ final class Servlets {
     }
   }
 
-  /** Limited by a policy that has no name of its own. */
+  /** Limited by a policy without a name of its own. */
   static final class Unnamed extends CountingServlet {
     @Override
     @RateLimit(limit = 2, window = 10)
@@ -60,7 +60,7 @@ final class Servlets {
     }
   }
 
-  /** One policy for all methods but those that have their own or none. */
+  /** One policy for all methods except those that have their own or are unlimited. */
   @RateLimit(limit = 3, window = 10, name = "class")
   static final class Classy extends CountingServlet {
     @Override
@@ -110,7 +110,7 @@ final class Servlets {
     }
   }
 
-  /** Overrides without a word of limits. */
+  /** Overrides without annotations. */
   static final class Child extends Parent {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
@@ -165,7 +165,7 @@ final class Servlets {
     }
   }
 
-  /** Tells what a woven method would see, after the sign-in. */
+  /** Shows the user that a woven method would see, after the sign-in. */
   static final class Woven extends CountingServlet {
     @Override
     @RateLimit(limit = 100, window = 60, name = "woven")
@@ -183,7 +183,7 @@ final class Servlets {
     }
   }
 
-  /** Nobody can have nothing. */
+  /** Has an invalid limit of 0. */
   static final class Mistaken extends CountingServlet {
     @Override
     @RateLimit(limit = 0, window = 10)
@@ -193,7 +193,7 @@ final class Servlets {
     }
   }
 
-  /** Counts in a unit that no window can have. */
+  /** Has an invalid unit. */
   static final class Decade extends CountingServlet {
     @Override
     @RateLimit(limit = 1, window = 1, unit = ChronoUnit.DECADES)
@@ -203,7 +203,7 @@ final class Servlets {
     }
   }
 
-  /** What Front forwards to. */
+  /** The target of Front's forwards. */
   static final class Behind extends CountingServlet {
     @Override
     @RateLimit(limit = 100, window = 60, name = "behind")

@@ -12,7 +12,7 @@ import java.security.Principal;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Signs in whoever sends {@code X-User}; 401 for all others; error pages are for everybody. */
+/** Signs in by {@code X-User}; answers 401 without it, except for error pages. */
 final class SignIn extends HttpFilter {
   private final transient AtomicInteger signedIn = new AtomicInteger();
 

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** A servlet whose path has many spellings. */
 final class Spelled extends CountingServlet {
-  /** Request targets that mean it, might mean it, or pretend to. */
+  /** Request targets that mean it, might mean it, or look as if they did. */
   static final List<String> SPELLINGS =
       List.of(
           "/app/api/hello",

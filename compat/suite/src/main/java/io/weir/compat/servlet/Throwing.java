@@ -13,7 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Throws what a woven method throws, as the query says; one is admitted each minute. */
+/** Throws the exceptions of woven methods, as the query says; has a limit of one per minute. */
 final class Throwing extends CountingServlet {
   private static final Policy SERVICE =
       Policy.builder("service").limit(1).window(Duration.ofMinutes(1)).build();
@@ -42,7 +42,7 @@ final class Throwing extends CountingServlet {
     answer(request, response);
   }
 
-  /** Something that a refusal has to take back. */
+  /** Output that a refusal has to remove. */
   private static void begin(HttpServletResponse response, String query) throws IOException {
     response.setHeader("X-Own", "stays");
     response.setContentLength(5);
@@ -54,7 +54,7 @@ final class Throwing extends CountingServlet {
     }
   }
 
-  /** Fails whatever comes. */
+  /** Always fails. */
   static final class Always extends CountingServlet {
     @Override
     @RateLimit(limit = 10, window = 60, name = "failing", count = Count.FAILURES)

@@ -11,9 +11,9 @@ import java.util.logging.LogRecord;
 import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
-/** What refused callers can have Tomcat write into its log. */
+/** Tests that refused callers can't fill Tomcat's log. */
 public interface TomcatLogContract extends TomcatServer {
-  /** Tomcat logs whatever leaves an include. */
+  /** Tomcat logs all exceptions of includes. */
   @Test
   default void aRefusedIncludeIsTwoLinesOfLogAndNoStackTrace() throws Exception {
     List<String> lines = new CopyOnWriteArrayList<>();

@@ -15,9 +15,9 @@ import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.scan.StandardJarScanner;
 
-/** Tomcat, whichever of its versions the module brings. */
+/** Tomcat, in the version of the module. */
 public interface TomcatServer extends ServletServer {
-  /** Kept, or its level would be forgotten with it. */
+  /** Kept, since a collected logger would lose its level. */
   Logger LOG = Logger.getLogger("org.apache");
 
   @Override
@@ -35,10 +35,10 @@ public interface TomcatServer extends ServletServer {
   }
 
   /**
-   * A Tomcat on the loopback address, not yet started.
+   * Makes a Tomcat on the loopback address that isn't started yet.
    *
-   * @param directory where it may keep what it needs
-   * @return without an application
+   * @param directory for its files
+   * @return a Tomcat without applications
    */
   static Tomcat tomcat(Path directory) {
     LOG.setLevel(Level.SEVERE);
@@ -74,7 +74,7 @@ public interface TomcatServer extends ServletServer {
    * Adds an application as its web.xml describes it.
    *
    * @param tomcat the server
-   * @param path where it answers
+   * @param path its path
    * @param webApp the application's directory
    * @param initializer adds what web.xml doesn't
    * @return started if the server is

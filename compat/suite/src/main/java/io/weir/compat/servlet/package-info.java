@@ -1,6 +1,6 @@
 /**
- * What every servlet container must show: contracts as interfaces whose default methods are tests,
- * and the application that each test starts.
+ * Tests the servlet adapter on every servlet container: contracts as interfaces whose default
+ * methods are tests, and the application that each test starts.
  */
 @NullMarked
 package io.weir.compat.servlet;

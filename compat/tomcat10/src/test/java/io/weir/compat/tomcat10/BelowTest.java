@@ -24,7 +24,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Web applications that come and go below a Weir that main() made, which lives on. */
+/** Tests web applications that start and stop while a Weir of main() stays open. */
 class BelowTest {
   private static final String WEB_XML =
       """
@@ -70,7 +70,7 @@ class BelowTest {
     }
   }
 
-  /** Two that run at a time, of one origin, share what its limit allows. */
+  /** Two applications that run at once, with classes of one origin, share a limit. */
   @Test
   void theSameApplicationTwiceSharesItsBuckets() throws Exception {
     Tomcat tomcat = TomcatServer.tomcat(directory);

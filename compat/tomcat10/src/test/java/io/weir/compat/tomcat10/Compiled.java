@@ -19,9 +19,9 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Classes that only one application has, made of their sources. */
+/** Compiles classes that only one application has. */
 final class Compiled {
-  /** A servlet that answers, with a gap for what is annotated where. */
+  /** A servlet, with placeholders for annotations. */
   static final String SERVLET =
       """
       package app;

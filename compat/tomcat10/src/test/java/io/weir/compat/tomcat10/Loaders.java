@@ -8,7 +8,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Watches whether class loaders go. */
+/** Checks whether class loaders are collected. */
 final class Loaders {
   private static final int MOST_COLLECTIONS = 50;
 
@@ -26,7 +26,7 @@ final class Loaders {
     watched.add(new WeakReference<>(loader, gone));
   }
 
-  /** How many of those that are watched have gone; waits for them. */
+  /** Waits for class loaders to be collected, and returns their number. */
   int collected() throws InterruptedException {
     assertNotEquals(new OfTheJdk("a"), new OfTheJdk("b"));
     int collected = 0;

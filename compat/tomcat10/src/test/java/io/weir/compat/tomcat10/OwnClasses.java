@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A web application that carries its own copies of Weir and of all that Weir needs. */
+/** A web application with its own copies of Weir and its dependencies. */
 final class OwnClasses {
   private static final String WEB_XML =
       """

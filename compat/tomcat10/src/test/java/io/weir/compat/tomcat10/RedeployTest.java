@@ -71,7 +71,7 @@ class RedeployTest {
     return "http://127.0.0.1:" + port + ServletServer.CONTEXT + "/x";
   }
 
-  /** The JDK's common pool belongs to nobody; its threads come and go. */
+  /** Ignores the threads of the JDK's common pool. */
   private static Set<String> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(thread -> thread.getName() + " " + thread.getId())
@@ -79,7 +79,7 @@ class RedeployTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Gives threads that were told to end a moment to do so. */
+  /** Waits a moment for stopped threads to end. */
   private static Set<String> newThreads(Set<String> before) throws InterruptedException {
     for (Thread each : Thread.getAllStackTraces().keySet()) {
       if (!before.contains(each.getName() + " " + each.getId()) && each.isDaemon()) {

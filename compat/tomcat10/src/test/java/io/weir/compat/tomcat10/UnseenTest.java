@@ -31,11 +31,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servlets whose classes can't be found, or not be read, as easily as others. */
+/** Tests servlets whose classes can't be found or read. */
 class UnseenTest {
   private static final Logger LOG = Logger.getLogger("io.weir");
 
-  /** Else Tomcat looks for annotations of its own, and stumbles. */
+  /** Disables Tomcat's own search for annotations, which would fail. */
   private static final String WEB_XML =
       """
       <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0" metadata-complete="true">

@@ -30,9 +30,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** PostgreSQL freezes, is killed and comes back while requests come over HTTP. */
+/** Tests HTTP requests while PostgreSQL freezes, is killed and comes back. */
 class RulesOutageTest implements TomcatServer {
-  /** Two seconds for each of these would be far more than they may take together. */
+  /** Far more requests than could each wait two seconds. */
   private static final int STRANGERS = 100;
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -115,7 +115,7 @@ class RulesOutageTest implements TomcatServer {
     }
   }
 
-  /** Who isn't known waits for a look-up or two, and from then on nobody does. */
+  /** Unknown callers wait for a look-up or two; from then on none waits. */
   private void strangersAreFreeAndNeverWaitForLong(String when) {
     assertTimeoutPreemptively(
         SOON,

@@ -13,10 +13,10 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * An application that answers, and whose clock only the test moves.
+ * A running application whose clock only the test moves.
  *
- * @param base where it answers
- * @param weir what limits it
+ * @param base its base address
+ * @param weir its Weir
  * @param ticker its clock
  */
 public record Api(URI base, Weir weir, FakeTicker ticker) {
@@ -38,8 +38,8 @@ public record Api(URI base, Weir weir, FakeTicker ticker) {
   }
 
   /**
-   * Sends GET with header fields, and waits for the end of the answer: REST Assured is back with
-   * the head, long before a policy that counts by the outcome may have settled the request.
+   * Sends GET with header fields, and waits for the end of the response: REST Assured returns after
+   * the head, long before a policy that counts by the outcome may have completed the request.
    */
   public Response get(String path, String... fields) {
     Response response = request(fields).get(base + path);
@@ -66,12 +66,12 @@ public record Api(URI base, Weir weir, FakeTicker ticker) {
             .count();
   }
 
-  /** Lets time pass. */
+  /** Advances the clock. */
   public void pass(Duration time) {
     ticker.advance(time);
   }
 
-  /** What the caller has left, as an independent parser reads it off a response. */
+  /** Reads the permits left from a response with an independent parser. */
   public static long left(Response response) {
     return Fields.parameter(response.header("RateLimit"), "r");
   }

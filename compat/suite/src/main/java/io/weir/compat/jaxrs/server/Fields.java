@@ -5,16 +5,16 @@ import java.util.Objects;
 import org.greenbytes.http.sfv.ListElement;
 import org.greenbytes.http.sfv.Parser;
 
-/** What an independent parser of structured fields reads. */
+/** Reads structured fields with an independent parser. */
 public final class Fields {
   private Fields() {}
 
-  /** The names in a list of strings. */
+  /** Returns the names in a list of strings. */
   public static List<String> names(String field) {
     return Parser.parseList(field).get().stream().map(each -> each.get().toString()).toList();
   }
 
-  /** A number that the first item carries. */
+  /** Returns a number that is a parameter of the first item. */
   public static long parameter(String field, String name) {
     ListElement<?> first = Parser.parseList(field).get().get(0);
     return Long.parseLong(Objects.requireNonNull(first.getParams().get(name)).get().toString());

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Sends bytes as they are, since no client library lets anything odd pass. */
+/** Sends requests byte by byte, since client libraries reject malformed ones. */
 public final class RawClient {
   private RawClient() {}
 
   /**
    * Sends a request over a connection of its own.
    *
-   * @param base whom
+   * @param base the address of the server
    * @param head the request line and header fields besides Host and Connection
    * @return the answer; empty if the server only closes the connection
    */
@@ -32,7 +32,7 @@ public final class RawClient {
   }
 
   /**
-   * What came back.
+   * A response.
    *
    * @param status the status
    * @param fields the lines of the header
@@ -50,7 +50,7 @@ public final class RawClient {
           new Answer(status, lines.subList(1, lines.size()), parts.length > 1 ? parts[1] : ""));
     }
 
-    /** The values of a field, one for each line. */
+    /** Returns the values of a field, one for each line. */
     public List<String> values(String name) {
       String start = name.toLowerCase(Locale.ROOT) + ":";
       return fields.stream()

@@ -6,8 +6,8 @@ import java.util.Set;
 /**
  * A server on an ephemeral port of loopback.
  *
- * @param base where the application answers, without a slash at the end
- * @param stop what stops it
+ * @param base the application's address, without a slash at the end
+ * @param stop stops it
  */
 public record Server(URI base, AutoCloseable stop) {
   /** Starts a server of the kind under test. */
@@ -17,7 +17,7 @@ public record Server(URI base, AutoCloseable stop) {
      * Starts.
      *
      * @param classes resources and providers
-     * @param instances the same
+     * @param instances instances of resources and providers
      * @return the running server
      * @throws Exception if the application is refused
      */

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Collects what an application under test is made of. Confine to one thread. */
+/** Builds an application under test. Confine to one thread. */
 public final class Setup {
   private final Server.Starter starter;
   private final Consumer<AutoCloseable> closeLater;
@@ -21,10 +21,10 @@ public final class Setup {
   private final WeirBuilder weir = Weir.builder().ticker(ticker);
 
   /**
-   * Starts to collect.
+   * Starts to build an application.
    *
    * @param starter starts the kind of server under test
-   * @param closeLater takes what is closed after the test
+   * @param closeLater closes its arguments after the test
    * @param classes resources and providers
    */
   public Setup(Server.Starter starter, Consumer<AutoCloseable> closeLater, List<Class<?>> classes) {
@@ -33,19 +33,19 @@ public final class Setup {
     this.classes = new LinkedHashSet<>(classes);
   }
 
-  /** Adds a setting that goes before all others. */
+  /** Adds a setting that overrides all others. */
   public Setup setting(String name, String value) {
     weir.settings(Map.of(name, value));
     return this;
   }
 
-  /** Gives parts to Weir. */
+  /** Sets parts of the Weir. */
   public Setup weir(Consumer<WeirBuilder> parts) {
     parts.accept(weir);
     return this;
   }
 
-  /** Lets a test speak for several callers, as if each came through a trusted proxy. */
+  /** Lets a test send for several callers, as a trusted proxy does. */
   public Setup behindProxy() {
     return setting("weir.proxy.trusted", "127.0.0.1");
   }
@@ -57,9 +57,9 @@ public final class Setup {
   }
 
   /**
-   * Starts the application without any limits, to tell the container's answers from ours.
+   * Starts the application without any limits, to compare the container's own answers.
    *
-   * @return where it answers
+   * @return its address
    * @throws Exception if it is refused
    */
   public URI startUnlimited() throws Exception {
@@ -67,7 +67,7 @@ public final class Setup {
   }
 
   /**
-   * Starts the application with no more than what was collected.
+   * Starts the application with only the parts that were added.
    *
    * @return the server, which a test may stop earlier
    * @throws Exception if it is refused

@@ -10,17 +10,17 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.security.Principal;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An application's own sign-in: the header field User says who it is. Safe for concurrent use. */
+/** The sign-in of an application, by the header field User. Safe for concurrent use. */
 @Priority(Priorities.AUTHENTICATION)
 public class SignIn implements ContainerRequestFilter {
-  /** The same before a resource is matched. */
+  /** Signs in before a resource is matched. */
   @PreMatching
   @Priority(Priorities.AUTHENTICATION)
   public static final class Early extends SignIn {}
 
   private final AtomicInteger tried = new AtomicInteger();
 
-  /** How many sign-ins were tried with this filter. */
+  /** Returns the number of sign-ins that were tried with this filter. */
   public int tried() {
     return tried.get();
   }

@@ -4,13 +4,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what another thread does, and leaves it the processor. */
+/** Waits for another thread, and yields the processor to it. */
 public final class Wait {
   private static final long SECONDS = 20;
 
   private Wait() {}
 
-  /** Asks until the answer is yes. */
+  /** Waits until a condition is true. */
   public static void until(BooleanSupplier condition) {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {

@@ -1,4 +1,4 @@
-/** What the tests of the JAX-RS adapter need: an application on a real server, and its clients. */
+/** Starts applications on real servers for the tests of the JAX-RS adapter, and sends requests. */
 @NullMarked
 package io.weir.compat.jaxrs.server;
 

@@ -1,0 +1,23 @@
+package io.weir.internal.container;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.core.GenericType;
+import org.glassfish.jersey.internal.inject.InjectionManager;
+import org.glassfish.jersey.internal.util.collection.Ref;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the peer's address from the servlet container, if Jersey runs in one.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class JerseyServletPeerLookup extends JerseyPeerLookup<HttpServletRequest> {
+  JerseyServletPeerLookup(InjectionManager injection) {
+    super(injection, new GenericType<Ref<HttpServletRequest>>() {});
+  }
+
+  @Override
+  @Nullable String address(HttpServletRequest request) {
+    return request.getRemoteAddr();
+  }
+}

@@ -1,0 +1,23 @@
+package io.weir.internal.container;
+
+import jakarta.ws.rs.core.GenericType;
+import org.eclipse.jetty.server.Request;
+import org.glassfish.jersey.internal.inject.InjectionManager;
+import org.glassfish.jersey.internal.util.collection.Ref;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the peer's address from Jetty, if Jersey runs on it without servlets.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class JettyPeerLookup extends JerseyPeerLookup<Request> {
+  JettyPeerLookup(InjectionManager injection) {
+    super(injection, new GenericType<Ref<Request>>() {});
+  }
+
+  @Override
+  @Nullable String address(Request request) {
+    return Request.getRemoteAddr(request);
+  }
+}

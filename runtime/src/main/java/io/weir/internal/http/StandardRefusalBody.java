@@ -1,0 +1,94 @@
+package io.weir.internal.http;
+
+import io.weir.Policy;
+import io.weir.Reason;
+import io.weir.spi.RefusalInfo;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes the bodies of refusals for applications that don't write their own. */
+final class StandardRefusalBody {
+  private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
+  private static final int QUOTA = 429;
+  private static final int BAD_REQUEST = 400;
+
+  private StandardRefusalBody() {}
+
+  static RefusalContent of(RefusalFormat format, RefusalInfo refusal) {
+    return switch (format) {
+      case PROBLEM -> problem(refusal);
+      case SIMPLE ->
+          RefusalContent.ofAscii(
+              format.contentType(),
+              JsonText.spaced()
+                  .member("error", error(refusal))
+                  .member("retryAfter", refusal.retryAfterSeconds())
+                  .end());
+    };
+  }
+
+  private static RefusalContent problem(RefusalInfo refusal) {
+    List<String> names = new ArrayList<>();
+    for (Policy each : refusal.policies()) {
+      names.add(each.name());
+    }
+    return RefusalContent.ofAscii(
+        RefusalFormat.PROBLEM.contentType(),
+        problem(TYPES + type(refusal), title(refusal), refusal.status(), detail(refusal))
+            .member("error", error(refusal))
+            .member("violated-policies", names)
+            .member("retryAfter", refusal.retryAfterSeconds())
+            .end());
+  }
+
+  private static String type(RefusalInfo refusal) {
+    if (refusal.reason() == Reason.ABNORMAL_USAGE) {
+      return "abnormal-usage-detected";
+    }
+    return refusal.status() == QUOTA ? "quota-exceeded" : "temporary-reduced-capacity";
+  }
+
+  private static String title(RefusalInfo refusal) {
+    if (refusal.reason() == Reason.ABNORMAL_USAGE) {
+      return "Abnormal usage detected";
+    }
+    return refusal.status() == QUOTA ? "Quota exceeded" : "Temporarily reduced capacity";
+  }
+
+  /** Returns the name that other libraries use, for clients that were written for them. */
+  private static String error(RefusalInfo refusal) {
+    return refusal.status() == QUOTA ? "Rate limit exceeded" : "Temporarily reduced capacity";
+  }
+
+  private static String detail(RefusalInfo refusal) {
+    String policy = "Policy " + refusal.policy().name();
+    if (refusal.reason() == Reason.ABNORMAL_USAGE) {
+      return policy + " blocks this caller for a time because of abnormal usage.";
+    }
+    if (refusal.status() == QUOTA) {
+      String limit = RunningWindow.describe(refusal.policy().spec(), refusal.limit());
+      return policy + " admits " + limit + ".";
+    }
+    return refusal.reason() == Reason.STORE_UNAVAILABLE
+        ? policy + " can't be checked at the moment."
+        : policy + " admits fewer requests while the server is overloaded.";
+  }
+
+  /** Writes the body of the response to a request that can't be counted. */
+  static RefusalContent badRequest(RefusalFormat format, String detail) {
+    String json =
+        switch (format) {
+          case PROBLEM -> problem("about:blank", "Bad Request", BAD_REQUEST, detail).end();
+          case SIMPLE -> JsonText.spaced().member("error", detail).end();
+        };
+    return RefusalContent.ofAscii(format.contentType(), json);
+  }
+
+  private static JsonText problem(String type, String title, int status, String detail) {
+    return JsonText.dense()
+        .member("type", type)
+        .member("title", title)
+        .member("status", status)
+        .member("detail", detail);
+  }
+}

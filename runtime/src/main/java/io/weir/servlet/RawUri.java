@@ -1,0 +1,105 @@
+package io.weir.servlet;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the URI as it was sent: the parameters of its query (the container would also read the body
+ * of a form), and its path if the container can't decode it.
+ *
+ * <p>Ignores parameters with malformed escapes, so that they cause no error, and different malformed
+ * spellings don't count as different callers.
+ */
+final class RawUri {
+  private RawUri() {}
+
+  /** Finds the first value of a parameter that can be decoded. */
+  static Optional<String> find(String query, String name) {
+    for (String pair : query.split("&")) {
+      int equals = pair.indexOf('=');
+      Optional<String> found = decode(equals < 0 ? pair : pair.substring(0, equals), true);
+      Optional<String> value = decode(equals < 0 ? "" : pair.substring(equals + 1), true);
+      if (value.isPresent() && found.filter(name::equals).isPresent()) {
+        return value;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Finds all values of a parameter; values that can't be decoded are returned as sent. */
+  static List<String> findAll(String query, String name) {
+    List<String> values = new ArrayList<>(1);
+    for (String pair : query.split("&")) {
+      int equals = pair.indexOf('=');
+      Optional<String> found = decode(equals < 0 ? pair : pair.substring(0, equals), true);
+      if (found.filter(name::equals).isPresent()) {
+        String raw = equals < 0 ? "" : pair.substring(equals + 1);
+        values.add(decode(raw, true).orElse(raw));
+      }
+    }
+    return values;
+  }
+
+  /** Normalizes a path: removes parameters, escapes and dot segments, but not empty segments. */
+  static String path(String raw) {
+    String plain = raw.replaceAll(";[^/]*", "").replaceFirst("^/", "");
+    Deque<String> segments = new ArrayDeque<>();
+    for (String segment : decode(plain, false).orElse(plain).split("/", -1)) {
+      if (segment.equals("..")) {
+        segments.pollLast();
+      } else if (!segment.equals(".")) {
+        segments.add(segment);
+      }
+    }
+    return "/" + String.join("/", segments);
+  }
+
+  /** Decodes percent escapes as UTF-8; empty if one is malformed. */
+  private static Optional<String> decode(String text, boolean plusIsBlank) {
+    if (text.indexOf('%') < 0) {
+      return Optional.of(plusIsBlank ? text.replace('+', ' ') : text);
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    int at = 0;
+    while (at < text.length()) {
+      char next = text.charAt(at);
+      if (next == '%') {
+        int escaped = escapedAt(text, at);
+        if (escaped < 0) {
+          return Optional.empty();
+        }
+        bytes.write(escaped);
+        at += 3;
+      } else {
+        String plain = plusIsBlank && next == '+' ? " " : character(text, at);
+        bytes.writeBytes(plain.getBytes(StandardCharsets.UTF_8));
+        at += plain.length();
+      }
+    }
+    return Optional.of(bytes.toString(StandardCharsets.UTF_8));
+  }
+
+  private static String character(String text, int at) {
+    return text.substring(at, text.offsetByCodePoints(at, 1));
+  }
+
+  /** Decodes the escape at an index to a byte; negative if it is malformed. */
+  private static int escapedAt(String text, int at) {
+    if (at + 2 >= text.length()) {
+      return -1;
+    }
+    int high = hex(text.charAt(at + 1));
+    int low = hex(text.charAt(at + 2));
+    return high < 0 || low < 0 ? -1 : high << 4 | low;
+  }
+
+  /** Reads an ASCII digit only; Character.digit accepts digits of all scripts. */
+  private static int hex(char digit) {
+    return digit < 0x80 ? Character.digit(digit, 16) : -1;
+  }
+}
