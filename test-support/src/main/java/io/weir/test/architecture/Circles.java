@@ -2,6 +2,7 @@ package io.weir.test.architecture;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -54,6 +55,20 @@ public final class Circles {
       }
     }
     return circles.found.stream().sorted().toList();
+  }
+
+  /**
+   * Finds the circles of a module.
+   *
+   * @param type a class of the module, which was loaded from a directory of class files
+   * @return as {@link #in(Path)}
+   */
+  public static List<String> inModuleOf(Class<?> type) {
+    try {
+      return in(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()));
+    } catch (URISyntaxException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   private static String dependencies(Path classes) {

@@ -9,14 +9,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CirclesTest {
-  private static final Path CLASSES = Path.of("target", "test-classes");
-
   @Test
   void findsClassesThatLeadBackToEachOther() {
     String here = CirclesTest.class.getPackageName();
     assertEquals(
         List.of(here + ".circle: First, Second, Third", here + ".circle: Left, Right"),
-        Circles.in(CLASSES));
+        Circles.inModuleOf(CirclesTest.class));
   }
 
   @Test
