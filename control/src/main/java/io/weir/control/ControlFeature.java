@@ -1,7 +1,7 @@
 package io.weir.control;
 
 import io.weir.Weir;
-import io.weir.internal.control.ControlParts;
+import io.weir.internal.control.ControlAssembly;
 import io.weir.rules.Rules;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
@@ -24,7 +24,7 @@ import jakarta.ws.rs.core.FeatureContext;
  * <p>Safe for concurrent use.
  */
 public final class ControlFeature implements Feature {
-  private final ControlParts parts;
+  private final ControlAssembly parts;
 
   /**
    * The API of an application's limiter and rules.
@@ -33,7 +33,7 @@ public final class ControlFeature implements Feature {
    * @param rules those that the limiter follows; stay the caller's to close
    */
   public ControlFeature(Weir weir, Rules rules) {
-    this.parts = new ControlParts(weir, rules);
+    this.parts = new ControlAssembly(weir, rules);
   }
 
   /**

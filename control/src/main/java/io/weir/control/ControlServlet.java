@@ -1,7 +1,7 @@
 package io.weir.control;
 
 import io.weir.Weir;
-import io.weir.internal.control.http.FormWarnings;
+import io.weir.internal.control.http.JerseyFormWarnings;
 import io.weir.rules.Rules;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletException;
@@ -62,7 +62,7 @@ public final class ControlServlet extends HttpServlet {
   @Override
   public void init(ServletConfig config) throws ServletException {
     super.init(config);
-    FormWarnings.silence();
+    JerseyFormWarnings.silence();
     ControlFeature registered = given.isPresent() ? given.get() : ofApplication();
     feature = registered;
     ResourceConfig application = new ResourceConfig().register(registered);

@@ -76,12 +76,12 @@ class OtherModulesTest {
               List.of(
                   "server.",
                   "guard.WeirRuntime",
-                  "control.access.Callers",
+                  "control.access.CallerName",
                   "control.access.OwnSite",
                   "control.decide.",
                   "control.http.BodyReader",
-                  "control.http.BoundedExchange",
-                  "control.http.FormWarnings",
+                  "control.http.BoundedHttpClient",
+                  "control.http.JerseyFormWarnings",
                   "control.json.")),
           // Parts are measured by themselves.
           Map.entry("benchmarks", List.of("")));

@@ -1,22 +1,22 @@
 package io.weir.internal.control;
 
-import io.weir.internal.control.access.RoleNames;
-import io.weir.internal.control.admin.CallersResource;
-import io.weir.internal.control.admin.CostsResource;
-import io.weir.internal.control.admin.HistoryResource;
-import io.weir.internal.control.admin.PoliciesResource;
-import io.weir.internal.control.admin.RecordsResource;
-import io.weir.internal.control.admin.RulebookResource;
-import io.weir.internal.control.admin.RulesResource;
-import io.weir.internal.control.admin.SwitchesResource;
-import io.weir.internal.control.admin.UpgradesResource;
-import io.weir.internal.control.admin.UserResource;
-import io.weir.internal.control.admin.UsersResource;
+import io.weir.internal.control.access.RoleCheck;
+import io.weir.internal.control.admin.callers.CallersResource;
+import io.weir.internal.control.admin.rules.CostsResource;
+import io.weir.internal.control.admin.changes.HistoryResource;
+import io.weir.internal.control.admin.policies.PoliciesResource;
+import io.weir.internal.control.admin.records.RecordsResource;
+import io.weir.internal.control.admin.rules.RulebookResource;
+import io.weir.internal.control.admin.rules.RulesResource;
+import io.weir.internal.control.admin.policies.SwitchesResource;
+import io.weir.internal.control.admin.upgrades.UpgradesResource;
+import io.weir.internal.control.admin.users.UserResource;
+import io.weir.internal.control.admin.users.UsersResource;
 import io.weir.internal.control.dashboard.DashboardResource;
-import io.weir.internal.control.decide.CallerBuckets;
-import io.weir.internal.control.decide.Decisions;
-import io.weir.internal.control.decide.Explanations;
-import io.weir.internal.control.decide.UserStatus;
+import io.weir.internal.control.decide.CallerBucketFinder;
+import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.control.decide.RequestExplainer;
+import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.events.EventHub;
 import io.weir.internal.control.events.EventsResource;
 import io.weir.internal.control.events.UpgradeLog;
@@ -24,7 +24,7 @@ import io.weir.internal.control.events.Webhook;
 import io.weir.internal.control.openapi.OpenApiDocument;
 import io.weir.internal.control.rest.DecisionResource;
 import io.weir.internal.control.rest.ForwardResource;
-import io.weir.internal.control.rest.OpenApiResource;
+import io.weir.internal.control.openapi.OpenApiResource;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.rules.Rules;
 import java.util.ArrayList;
@@ -37,13 +37,13 @@ final class ControlResources {
   /** Makes them, each once; they are safe for concurrent use. */
   static List<Object> all(ControlContext context) {
     List<Object> all = new ArrayList<>();
-    Decisions decisions = Decisions.of(context.weir());
-    UserStatus statuses = new UserStatus(decisions, context.rules());
-    Explanations explanations = new Explanations(decisions, context.rules());
+    RequestDecider decisions = RequestDecider.of(context.weir());
+    UserStatusReader statuses = new UserStatusReader(decisions, context.rules());
+    RequestExplainer explanations = new RequestExplainer(decisions, context.rules());
     all.add(new DecisionResource(decisions, explanations, statuses));
     all.add(new ForwardResource(context.weir()));
     all.add(new DashboardResource(context.rules(), statuses));
-    addAdministration(all, context, new CallerBuckets(decisions, context.rules()));
+    addAdministration(all, context, new CallerBucketFinder(decisions, context.rules()));
     List<Class<?>> described = new ArrayList<>(types(all));
     described.add(OpenApiResource.class);
     all.add(new OpenApiResource(OpenApiDocument.of(described)));
@@ -51,7 +51,7 @@ final class ControlResources {
   }
 
   private static void addAdministration(
-      List<Object> all, ControlContext context, CallerBuckets buckets) {
+      List<Object> all, ControlContext context, CallerBucketFinder buckets) {
     WeirRuntime weir = context.weir();
     Rules rules = context.rules();
     EventHub events = new EventHub(rules, weir::isStoreAway);
@@ -69,7 +69,7 @@ final class ControlResources {
     all.add(new UpgradesResource(rules.upgrades()));
     all.add(new HistoryResource(rules.history()));
     all.add(new RecordsResource(rules));
-    all.add(new EventsResource(events, context.isOpen(), new RoleNames(weir::setting)));
+    all.add(new EventsResource(events, context.isOpen(), new RoleCheck(weir::setting)));
   }
 
   /** Their classes. */

@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
  */
 public final class AccessFeature implements DynamicFeature {
   private final Set<Class<?>> resources;
-  private final RoleNames roles;
-  private final SameSite sameSite;
+  private final RoleCheck roles;
+  private final CrossSiteCheck sameSite;
 
   /**
    * Watches some resources.
@@ -29,8 +29,8 @@ public final class AccessFeature implements DynamicFeature {
    */
   public AccessFeature(Collection<Class<?>> resources, UnaryOperator<String> settings) {
     this.resources = Set.copyOf(resources);
-    this.roles = new RoleNames(settings);
-    this.sameSite = new SameSite(new OwnSite(settings));
+    this.roles = new RoleCheck(settings);
+    this.sameSite = new CrossSiteCheck(new OwnSite(settings));
   }
 
   @Override

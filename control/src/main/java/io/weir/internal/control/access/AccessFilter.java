@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param roles what the application calls the roles
  * @param sameSite refuses what another site may have made
  */
-record AccessFilter(Optional<OpenTo> opened, RoleNames roles, SameSite sameSite)
+record AccessFilter(Optional<OpenTo> opened, RoleCheck roles, CrossSiteCheck sameSite)
     implements ContainerRequestFilter {
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
@@ -71,7 +71,7 @@ record AccessFilter(Optional<OpenTo> opened, RoleNames roles, SameSite sameSite)
   private boolean isSelf(OpenTo opened, ContainerRequestContext request, SecurityContext caller) {
     return !opened.self().isEmpty()
         && roles.opens(ControlRole.USER, caller)
-        && Callers.name(caller).equals(named(opened.self(), request.getUriInfo()));
+        && CallerName.name(caller).equals(named(opened.self(), request.getUriInfo()));
   }
 
   /** Whom the resource method is asked about: by its path where that has the name. */

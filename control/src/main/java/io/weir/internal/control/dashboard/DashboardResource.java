@@ -1,10 +1,10 @@
 package io.weir.internal.control.dashboard;
 
 import io.weir.annotation.Unlimited;
-import io.weir.internal.control.access.Callers;
-import io.weir.internal.control.admin.UpgradeDocument;
-import io.weir.internal.control.admin.Words;
-import io.weir.internal.control.decide.UserStatus;
+import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.admin.upgrades.UpgradeDocument;
+import io.weir.internal.control.json.FieldReader;
+import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
@@ -45,8 +45,8 @@ public final class DashboardResource {
   private static final int LONGEST_TIER = 50;
   private static final int LONGEST_REASON = 1_000;
 
-  private final UserOverview overview;
-  private final UsageHistory history;
+  private final UserOverviewReader overview;
+  private final UsageHistoryReader history;
   private final TierUpgradeRepository upgrades;
 
   /**
@@ -55,9 +55,9 @@ public final class DashboardResource {
    * @param rules have their rows
    * @param status tells what is left
    */
-  public DashboardResource(Rules rules, UserStatus status) {
-    this.overview = new UserOverview(rules, status);
-    this.history = new UsageHistory(rules.usage());
+  public DashboardResource(Rules rules, UserStatusReader status) {
+    this.overview = new UserOverviewReader(rules, status);
+    this.history = new UsageHistoryReader(rules.usage());
     this.upgrades = rules.upgrades();
   }
 
@@ -73,7 +73,7 @@ public final class DashboardResource {
       answer = OverviewDocument.class,
       errors = {503})
   public Response status(@Context SecurityContext caller) {
-    return JsonEntity.ok(overview.of(Callers.name(caller)));
+    return JsonEntity.ok(overview.of(CallerName.name(caller)));
   }
 
   /** Tells what the signed-in user has used, day by day. */
@@ -84,7 +84,7 @@ public final class DashboardResource {
       value =
           "Tell what who is signed in has used, by days in UTC; of the last 30 unless they are"
               + " given, at most 366",
-      answer = HistoryDocument.class,
+      answer = UsageHistoryDocument.class,
       errors = {503})
   public Response history(
       @QueryParam("startDate") @Described("The first day") @Nullable String startDate,
@@ -101,7 +101,7 @@ public final class DashboardResource {
     if (ChronoUnit.DAYS.between(first, last) >= MOST_DAYS) {
       throw new InvalidFieldException("endDate", "must be at most 366 days from startDate on");
     }
-    return JsonEntity.ok(history.of(Callers.name(caller), first, last));
+    return JsonEntity.ok(history.of(CallerName.name(caller), first, last));
   }
 
   /** Asks for another tier. */
@@ -119,11 +119,11 @@ public final class DashboardResource {
     UpgradeRequest wanted = body.as(UpgradeRequest.class);
     TierUpgrade saved =
         upgrades.request(
-            Callers.name(caller),
-            Words.required("requestedTier", wanted.requestedTier(), LONGEST_TIER),
+            CallerName.name(caller),
+            FieldReader.required("requestedTier", wanted.requestedTier(), LONGEST_TIER),
             wanted.reason() == null
                 ? ""
-                : Words.required("reason", wanted.reason(), LONGEST_REASON));
+                : FieldReader.required("reason", wanted.reason(), LONGEST_REASON));
     return JsonEntity.json(CREATED, UpgradeDocument.of(saved)).build();
   }
 
@@ -138,7 +138,7 @@ public final class DashboardResource {
       errors = {503})
   public Response upgrades(@Context SecurityContext caller) {
     return JsonEntity.ok(
-        upgrades.of(Callers.name(caller)).stream().map(UpgradeDocument::of).toList());
+        upgrades.of(CallerName.name(caller)).stream().map(UpgradeDocument::of).toList());
   }
 
   /** Takes a request back. */
@@ -150,7 +150,7 @@ public final class DashboardResource {
       answer = UpgradeDocument.class,
       errors = {404, 409, 503})
   public Response withdraw(@PathParam("id") String id, @Context SecurityContext caller) {
-    String userId = Callers.name(caller);
+    String userId = CallerName.name(caller);
     TierUpgrade own =
         upgrades.of(userId).stream()
             .filter(each -> Long.toString(each.id()).equals(id))

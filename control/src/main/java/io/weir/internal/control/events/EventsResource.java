@@ -1,7 +1,7 @@
 package io.weir.internal.control.events;
 
 import io.weir.annotation.Unlimited;
-import io.weir.internal.control.access.RoleNames;
+import io.weir.internal.control.access.RoleCheck;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.resource.ControlRole;
@@ -32,7 +32,7 @@ public final class EventsResource {
 
   private final EventHub hub;
   private final BooleanSupplier isOpen;
-  private final RoleNames roles;
+  private final RoleCheck roles;
 
   /**
    * The resource of some events.
@@ -41,7 +41,7 @@ public final class EventsResource {
    * @param isOpen whether the limiter is still open; streams end with it
    * @param roles say whether a reader may still read
    */
-  public EventsResource(EventHub hub, BooleanSupplier isOpen, RoleNames roles) {
+  public EventsResource(EventHub hub, BooleanSupplier isOpen, RoleCheck roles) {
     this.hub = hub;
     this.isOpen = isOpen;
     this.roles = roles;

@@ -2,7 +2,7 @@ package io.weir.internal.control.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.internal.control.ControlSettings;
-import io.weir.internal.control.http.BoundedExchange;
+import io.weir.internal.control.http.BoundedHttpClient;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -46,7 +46,7 @@ public final class Webhook {
   private final Duration pause;
   private final BooleanSupplier isOnDuty;
   private final BlockingQueue<ControlEvent> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-  private final BoundedExchange exchange;
+  private final BoundedHttpClient exchange;
 
   /**
    * Tells nobody until it is started.
@@ -60,7 +60,7 @@ public final class Webhook {
   Webhook(URI address, String secret, Duration timeout, Duration pause, BooleanSupplier isOnDuty) {
     this.address = address;
     this.secret = secret.getBytes(StandardCharsets.UTF_8);
-    this.exchange = new BoundedExchange(timeout, MOST_BYTES);
+    this.exchange = new BoundedHttpClient(timeout, MOST_BYTES);
     this.pause = pause;
     this.isOnDuty = isOnDuty;
   }

@@ -1,7 +1,7 @@
 package io.weir.internal.control.http;
 
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.control.json.Moments;
+import io.weir.internal.control.json.Iso8601;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Optional;
@@ -71,9 +71,9 @@ public final class Parameters {
    */
   public static Optional<LocalDate> day(String name, @Nullable String text) {
     try {
-      return text == null ? Optional.empty() : Optional.of(Moments.day(text));
+      return text == null ? Optional.empty() : Optional.of(Iso8601.day(text));
     } catch (DateTimeException malformed) {
-      throw new InvalidFieldException(name, Moments.DAY_RULE);
+      throw new InvalidFieldException(name, Iso8601.DAY_RULE);
     }
   }
 }

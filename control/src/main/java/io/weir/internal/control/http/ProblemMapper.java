@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of several mappers Jersey takes the one whose type is the nearest, so that each exception that
  * carries something for the client has a mapper of its own. What an application's mapper makes of
- * others is replaced by {@link AnswerFilter}.
+ * others is replaced by {@link ControlResponseFilter}.
  *
  * <p>Safe for concurrent use.
  *
@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 public abstract class ProblemMapper<E extends Throwable> implements ExtendedExceptionMapper<E> {
   private static final Logger LOG = System.getLogger(ProblemMapper.class.getName());
 
-  private final OwnPaths paths;
+  private final FeaturePaths paths;
 
   @Context private @Nullable UriInfo request;
 
-  private ProblemMapper(OwnPaths paths) {
+  private ProblemMapper(FeaturePaths paths) {
     this.paths = paths;
   }
 
@@ -45,7 +45,7 @@ public abstract class ProblemMapper<E extends Throwable> implements ExtendedExce
    * @param paths the paths of the feature
    * @return to be registered
    */
-  public static List<ProblemMapper<?>> all(OwnPaths paths) {
+  public static List<ProblemMapper<?>> all(FeaturePaths paths) {
     return List.of(
         new ProblemMapper<InvalidFieldException>(paths) {},
         new ProblemMapper<MalformedJsonException>(paths) {},

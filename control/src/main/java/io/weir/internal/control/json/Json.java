@@ -41,7 +41,7 @@ public final class Json {
                           .build())
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .build())
-          .addModule(new PlainValues())
+          .addModule(new ScalarModule())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
@@ -98,7 +98,7 @@ public final class Json {
     try {
       T value = tree.isNull() ? null : MAPPER.treeToValue(tree, type);
       if (value == null) {
-        throw new InvalidFieldException(FieldPath.WHOLE, Kinds.rule(type));
+        throw new InvalidFieldException(FieldPath.WHOLE, TypeRules.rule(type));
       }
       return value;
     } catch (JsonMappingException wrong) {
@@ -114,16 +114,16 @@ public final class Json {
       return inside.in(field);
     }
     if (wrong instanceof InvalidFormatException format
-        && format.getOriginalMessage().startsWith(PlainValues.RULE)) {
+        && format.getOriginalMessage().startsWith(ScalarModule.RULE)) {
       return new InvalidFieldException(field, format.getOriginalMessage());
     }
     if (wrong.getCause() instanceof InputCoercionException tooLarge) {
-      return new InvalidFieldException(field, Kinds.rule(tooLarge.getTargetType()));
+      return new InvalidFieldException(field, TypeRules.rule(tooLarge.getTargetType()));
     }
     return new InvalidFieldException(
         field,
         wrong instanceof MismatchedInputException mismatched
-            ? Kinds.rule(mismatched.getTargetType())
+            ? TypeRules.rule(mismatched.getTargetType())
             : "must be of another kind");
   }
 

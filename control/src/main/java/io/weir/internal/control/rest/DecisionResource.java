@@ -2,13 +2,13 @@ package io.weir.internal.control.rest;
 
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.decide.CheckAnswer;
-import io.weir.internal.control.decide.CheckRequest;
-import io.weir.internal.control.decide.Decisions;
+import io.weir.internal.control.decide.request.CheckRequest;
+import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.ExplainAnswer;
-import io.weir.internal.control.decide.Explanations;
+import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.ListedAnswer;
 import io.weir.internal.control.decide.StatusAnswer;
-import io.weir.internal.control.decide.UserStatus;
+import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
@@ -51,9 +51,9 @@ public final class DecisionResource {
   private static final int REFUSED = 429;
   private static final Logger LOG = System.getLogger(DecisionResource.class.getName());
 
-  private final Decisions decisions;
-  private final Explanations explanations;
-  private final UserStatus statuses;
+  private final RequestDecider decisions;
+  private final RequestExplainer explanations;
+  private final UserStatusReader statuses;
 
   /**
    * The resource of an application.
@@ -62,7 +62,7 @@ public final class DecisionResource {
    * @param explanations explain
    * @param statuses tell what users have left
    */
-  public DecisionResource(Decisions decisions, Explanations explanations, UserStatus statuses) {
+  public DecisionResource(RequestDecider decisions, RequestExplainer explanations, UserStatusReader statuses) {
     this.decisions = decisions;
     this.explanations = explanations;
     this.statuses = statuses;
@@ -100,7 +100,7 @@ public final class DecisionResource {
     boolean together = Parameters.flag("atomic", atomic);
     boolean told = Parameters.flag("status", status);
     if (!body.isList()) {
-      CheckAnswer answer = Waits.of(decisions.check(body.as(CheckRequest.class)));
+      CheckAnswer answer = BlockingDecision.of(decisions.check(body.as(CheckRequest.class)));
       return answered(answer, told && !answer.allowed() ? answer.retryAfter() : null);
     }
     if (told && !together) {
@@ -109,12 +109,12 @@ public final class DecisionResource {
     List<Supplier<CheckRequest>> requests = body.asList(CheckRequest.class, MOST);
     if (!together) {
       return JsonEntity.ok(
-          Waits.of(decisions.checkEach(requests)).stream()
+          BlockingDecision.of(decisions.checkEach(requests)).stream()
               .map(DecisionResource::document)
               .toList());
     }
     List<CheckAnswer> answers =
-        Waits.of(decisions.checkTogether(requests.stream().map(Supplier::get).toList()));
+        BlockingDecision.of(decisions.checkTogether(requests.stream().map(Supplier::get).toList()));
     return answered(answers, told ? retryAfter(answers) : null);
   }
 

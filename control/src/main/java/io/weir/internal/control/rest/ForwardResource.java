@@ -76,7 +76,7 @@ public final class ForwardResource {
 
   private Response decide(HttpHeaders sent, boolean isForbidden) {
     Optional<Decision> decided =
-        Waits.of(weir.checker().check(GatewayRequest.of(sent, weir::setting)));
+        BlockingDecision.of(weir.checker().check(GatewayRequest.of(sent, weir::setting)));
     if (decided.isEmpty() || decided.get().admitted()) {
       Response.ResponseBuilder admitted = Response.ok();
       if (decided.isPresent()) {

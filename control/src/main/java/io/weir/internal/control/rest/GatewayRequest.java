@@ -1,7 +1,7 @@
 package io.weir.internal.control.rest;
 
 import io.weir.internal.control.ControlSettings;
-import io.weir.internal.control.decide.EndpointPath;
+import io.weir.internal.control.decide.path.EndpointPath;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.rest.GatewayHeaders.Lines;
 import io.weir.spi.RequestInfo;
