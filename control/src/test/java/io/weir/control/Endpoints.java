@@ -55,7 +55,7 @@ final class Endpoints {
   static List<Endpoint> all() {
     List<Endpoint> all = new ArrayList<>();
     for (Class<?> resource : resources()) {
-      for (Method method : resource.getDeclaredMethods()) {
+      for (Method method : resource.getMethods()) {
         verb(method)
             .ifPresent(verb -> all.add(new Endpoint(verb, template(resource, method), method)));
       }

@@ -78,7 +78,7 @@ class MountedTest {
   void theApiSpeaksItsOwnJsonAndProblems() {
     try (ControlApp app = app()) {
       assertEquals(200, app.check(DecideTests.ALICE).status());
-      assertProblem(400, app.check("{}"), "must be given, or apiKey, or ip");
+      assertProblem(400, app.check("{}"), "must be given, or else apiKey or ip");
       assertProblem(400, app.check("{"), "");
       assertProblem(413, app.check(" ".repeat(70_000)), "");
       assertProblem(401, app.get("/v1/openapi.json", ""), "");

@@ -1,5 +1,6 @@
 package io.weir.internal.control;
 
+import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.control.access.AccessFeature;
 import io.weir.internal.control.events.EventsHeadFilter;
@@ -14,12 +15,12 @@ import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.List;
 
-/** Puts the feature together. Safe for concurrent use. */
+/** Puts the parts of the feature together. Safe for concurrent use. */
 public final class ControlAssembly {
-  /** Inside of the application's own filters, which may compress or log what is answered. */
+  /** Runs before the application's own response filters, which may compress or log the body. */
   private static final int INNERMOST = Priorities.USER + 5_000;
 
-  /** Before the application's mappers of the same exceptions, for the feature's requests only. */
+  /** Goes before the application's mappers of the same exceptions. */
   private static final int FIRST = 1;
 
   private final WeirRuntime weir;
@@ -27,10 +28,10 @@ public final class ControlAssembly {
   private volatile boolean isEnding;
 
   /**
-   * The parts for an application.
+   * Makes the parts for an application.
    *
    * @param weir its limiter
-   * @param rules the rules that it follows
+   * @param rules the rules that the limiter follows
    */
   public ControlAssembly(Weir weir, Rules rules) {
     this.weir = WeirRuntime.of(weir);
@@ -49,7 +50,7 @@ public final class ControlAssembly {
    */
   public void register(FeatureContext context) {
     List<Object> resources =
-        ControlResources.all(new ControlContext(weir, rules, () -> !isEnding && weir.isOpen()));
+        new ControlResources(weir, rules, () -> !isEnding && weir.isOpen(), Ticker.system()).all();
     List<Class<?>> types = ControlResources.types(resources);
     FeaturePaths paths = new FeaturePaths(types);
     resources.forEach(context::register);

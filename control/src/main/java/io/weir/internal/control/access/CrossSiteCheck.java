@@ -7,11 +7,11 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.util.Set;
 
 /**
- * Refuses what another site has a browser send. What a browser adds by itself (a cookie, Basic, a
- * client certificate) proves nothing about who wrote the request; only a {@code Bearer} token does.
- * So without one, what changes something needs the {@code Origin} of the page itself and a header
- * that no form can send; and where there is a cookie the host must be a known one, or another
- * site's name could lead here.
+ * Rejects requests that another site makes a browser send. Browsers add cookies, Basic credentials
+ * and client certificates by themselves, so these don't prove that a page of this server sent the
+ * request; a {@code Bearer} token does. Without one, a change needs the {@code Origin} of this
+ * server and a header that no form can send, and a request with a cookie needs a known {@code
+ * Host}, against DNS rebinding.
  *
  * <p>Safe for concurrent use.
  */
@@ -28,7 +28,7 @@ final class CrossSiteCheck {
     this.own = own;
   }
 
-  /** Refuses a request that another site may have made. */
+  /** Rejects a request that another site may have made. */
   void check(ContainerRequestContext request) {
     if (bearsToken(request)) {
       return;
@@ -41,7 +41,7 @@ final class CrossSiteCheck {
     }
   }
 
-  /** What counts is how the caller signed in: a gateway's token comes by a field of its own. */
+  /** Looks at how the caller signed in first: a gateway's token comes in a field of its own. */
   private static boolean bearsToken(ContainerRequestContext request) {
     SecurityContext caller = request.getSecurityContext();
     if (caller != null && SCHEME.equalsIgnoreCase(caller.getAuthenticationScheme())) {
@@ -54,7 +54,7 @@ final class CrossSiteCheck {
 
   private void checkHost(ContainerRequestContext request) {
     if (own.namesHosts() && !own.hasHost(request.getHeaderString(HttpHeaders.HOST))) {
-      throw refused("With a cookie, Host must be one that weir.control.hosts names.");
+      throw refused("A request with a cookie needs a Host that is listed in weir.control.hosts.");
     }
   }
 
@@ -63,11 +63,11 @@ final class CrossSiteCheck {
     String scheme = request.getUriInfo().getBaseUri().getScheme();
     if (!own.hasOrigin(origin, scheme, request.getHeaderString(HttpHeaders.HOST))) {
       throw refused(
-          "What changes something without a Bearer token needs the page's own Origin, see"
+          "A change without a Bearer token needs the Origin of this server; see"
               + " weir.control.origin.");
     }
     if (!OwnSite.isMarked(request::getHeaderString)) {
-      throw refused("What changes something without a Bearer token needs the header X-Weir: 1.");
+      throw refused("A change without a Bearer token needs the header X-Weir: 1.");
     }
   }
 

@@ -1,34 +1,35 @@
 package io.weir.internal.control.access;
 
-import io.weir.internal.control.ControlSettings;
 import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.settings.ControlSettings;
 import jakarta.ws.rs.core.SecurityContext;
 import java.util.function.UnaryOperator;
 
 /**
- * What the application calls the roles. Read with each request, so that the names follow the
- * settings. Safe for concurrent use.
+ * Checks which roles a caller has. Reads the names of the roles from the settings with each check.
+ *
+ * <p>Safe for concurrent use.
  */
 public final class RoleCheck {
   private final UnaryOperator<String> settings;
 
   /**
-   * Reads the names whenever it is asked.
+   * Makes the check.
    *
-   * @param settings the value of a setting by its name
+   * @param settings returns the value of a setting by its name
    */
   public RoleCheck(UnaryOperator<String> settings) {
     this.settings = settings;
   }
 
   /**
-   * Whether somebody may do what a role opens.
+   * Returns whether a caller has a role, or one that includes it.
    *
    * @param needed the role
-   * @param caller who it is
-   * @return true if the application says that the caller has the role, or one that includes it
+   * @param caller as the application has authenticated it
+   * @return true if the application reports such a role
    */
-  public boolean opens(ControlRole needed, SecurityContext caller) {
+  public boolean hasRole(ControlRole needed, SecurityContext caller) {
     return switch (needed) {
       case ADMIN -> has(ControlSettings.ADMIN_ROLE, caller);
       case CHECK ->
@@ -42,9 +43,9 @@ public final class RoleCheck {
     return !name.isBlank() && caller.isUserInRole(name);
   }
 
-  /** Without a name for it, whoever has the name of a user is one. */
+  /** Without a role for users, every caller with the name of a user is one. */
   private boolean isUser(SecurityContext caller) {
     String role = settings.apply(ControlSettings.USER_ROLE);
-    return CallerName.isUser(CallerName.name(caller)) && (role.isBlank() || caller.isUserInRole(role));
+    return CallerName.isUser(CallerName.of(caller)) && (role.isBlank() || caller.isUserInRole(role));
   }
 }

@@ -4,9 +4,9 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 
-/** What a user has used, day by day. */
+/** A user's usage, day by day. */
 record UsageHistoryDocument(String userId, List<Day> days) {
-  /** A day in UTC, also one without requests. */
+  /** The usage of a day in UTC; a day without requests has one, too. */
   record Day(
       LocalDate date, long requests, long refused, long permits, Map<String, Long> byEndpoint) {}
 }

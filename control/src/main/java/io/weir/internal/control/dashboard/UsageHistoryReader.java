@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Tells a user what it has used. Reads the database. */
+/** Reads a user's usage, day by day, from the database. */
 final class UsageHistoryReader {
   private final Usage usage;
 

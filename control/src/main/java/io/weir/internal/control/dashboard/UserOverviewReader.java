@@ -1,5 +1,6 @@
 package io.weir.internal.control.dashboard;
 
+import io.weir.Ticker;
 import io.weir.internal.control.dashboard.OverviewDocument.HourlyValue;
 import io.weir.internal.control.dashboard.OverviewDocument.QuotaPart;
 import io.weir.internal.control.dashboard.OverviewDocument.UsageStats;
@@ -18,16 +19,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Tells a user how it stands. Reads the database, and waits for the store. */
+/** Reads a user's overview. Reads the database, and waits for the store. */
 final class UserOverviewReader {
   private static final int HOURS = 24;
 
   private final Rules rules;
   private final UserStatusReader status;
+  private final Ticker ticker;
 
-  UserOverviewReader(Rules rules, UserStatusReader status) {
+  UserOverviewReader(Rules rules, UserStatusReader status, Ticker ticker) {
     this.rules = rules;
     this.status = status;
+    this.ticker = ticker;
   }
 
   OverviewDocument of(String userId) {
@@ -36,7 +39,7 @@ final class UserOverviewReader {
         userId,
         limits.tier(),
         rules.quotas().find(userId).map(QuotaPart::of).orElse(null),
-        stats(userId, Instant.now()),
+        stats(userId, ticker.instant()),
         limits.rules());
   }
 
@@ -67,7 +70,7 @@ final class UserOverviewReader {
         hours);
   }
 
-  /** An hour belongs to the day in which it begins, where a zone is off by half an hour. */
+  /** In zones that are off by half an hour, an hour belongs to the day in which it begins. */
   private long requests(String userId, ZonedDateTime from, Instant end) {
     long sum = 0;
     for (EndpointUsage each : rules.usage().byEndpoint(userId, from.toInstant(), end)) {

@@ -9,8 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells decisions in whole seconds, rounded up. Immutable. */
-record AnswerFormatter(Ticker ticker) {
+/** Converts decisions to answers, with times in whole seconds, rounded up. Immutable. */
+final class AnswerFormatter {
+  private final Ticker ticker;
+
+  AnswerFormatter(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
   CheckAnswer of(Optional<Decision> decided) {
     if (decided.isEmpty()) {
       return CheckAnswer.unlimited();
@@ -37,12 +43,12 @@ record AnswerFormatter(Ticker ticker) {
         policies);
   }
 
-  /** At most the limit: what is beyond is nothing that a caller may plan with. */
+  /** Caps the remaining permits at the limit: callers can't count on the excess. */
   static long remaining(Decision part) {
     return Math.min(part.remaining(), part.limit());
   }
 
-  /** Seconds since the epoch. */
+  /** Returns when more permits are available, in seconds since 1970. */
   long resetTime(Decision part) {
     long micros = ticker.epochMicros() + part.resetAfter().toNanos() / 1_000;
     return Math.floorDiv(micros + 999_999, 1_000_000L);

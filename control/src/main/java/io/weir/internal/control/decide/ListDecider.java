@@ -14,39 +14,45 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Decides the requests of a list at once, those of one caller in the list's order. One that can't
- * be decided keeps none of the others from its answer.
+ * Decides the requests of a list independently and concurrently, but those of one caller in the
+ * list's order. A request that can't be decided doesn't affect the others.
  *
- * <p>Of each caller the first goes alone: once it is decided the caller is known, and the others
- * come to the limiter in their order. Otherwise they would all wait for the same look-up, after
- * which nobody promises an order.
+ * <p>The first request of each caller goes alone. Once it is decided, the caller has been looked
+ * up, and the other requests reach the limiter in their order. Otherwise all would wait for the
+ * same look-up and then go on in any order.
  *
  * <p>Immutable.
  */
-record ListDecider(Function<RequestInfo, CompletionStage<CheckAnswer>> check) {
-  /** Whom most rules count. */
+final class ListDecider {
+  private final Function<RequestInfo, CompletionStage<CheckAnswer>> check;
+
+  ListDecider(Function<RequestInfo, CompletionStage<CheckAnswer>> check) {
+    this.check = check;
+  }
+
+  /** The caller as most rules count it. */
   private record Caller(Object user, Object key, Object address) {
     static Caller of(DescribedRequest request) {
       return new Caller(request.user(), request.apiKey(), request.peer());
     }
   }
 
-  /** A request with its place in the list. */
-  private record Placed(int place, DescribedRequest request) {}
+  /** A request with its index in the list. */
+  private record Indexed(int index, DescribedRequest request) {}
 
   /**
-   * Decides all; completed once all are decided, and never exceptionally.
+   * Decides all requests. The result is completed once all are decided, and never exceptionally.
    *
    * @param requests each throws a {@link RuntimeException} if its description breaks a rule
    */
   CompletionStage<List<ListedAnswer>> of(List<Supplier<DescribedRequest>> requests) {
     List<CompletableFuture<ListedAnswer>> answers = new ArrayList<>(requests.size());
-    Map<Caller, List<Placed>> byCaller = new LinkedHashMap<>();
+    Map<Caller, List<Indexed>> byCaller = new LinkedHashMap<>();
     for (Supplier<DescribedRequest> each : requests) {
       CompletableFuture<ListedAnswer> answer = new CompletableFuture<>();
       try {
-        Placed placed = new Placed(answers.size(), each.get());
-        byCaller.computeIfAbsent(Caller.of(placed.request()), any -> new ArrayList<>()).add(placed);
+        Indexed indexed = new Indexed(answers.size(), each.get());
+        byCaller.computeIfAbsent(Caller.of(indexed.request()), any -> new ArrayList<>()).add(indexed);
       } catch (RuntimeException wrong) {
         answer.complete(ListedAnswer.of(wrong));
       }
@@ -58,17 +64,17 @@ record ListDecider(Function<RequestInfo, CompletionStage<CheckAnswer>> check) {
   }
 
   private void decide(
-      List<CompletableFuture<ListedAnswer>> answers, Collection<List<Placed>> callers) {
-    for (List<Placed> each : callers) {
-      Placed first = each.get(0);
+      List<CompletableFuture<ListedAnswer>> answers, Collection<List<Indexed>> callers) {
+    for (List<Indexed> each : callers) {
+      Indexed first = each.get(0);
       decide(first, answers);
-      CompletionStage<ListedAnswer> known = answers.get(first.place());
+      CompletionStage<ListedAnswer> known = answers.get(first.index());
       known.thenAccept(any -> each.subList(1, each.size()).forEach(next -> decide(next, answers)));
     }
   }
 
-  private void decide(Placed request, List<CompletableFuture<ListedAnswer>> answers) {
-    CompletableFuture<ListedAnswer> answer = answers.get(request.place());
+  private void decide(Indexed request, List<CompletableFuture<ListedAnswer>> answers) {
+    CompletableFuture<ListedAnswer> answer = answers.get(request.index());
     try {
       check
           .apply(request.request())

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Decides described requests, whichever door they come by.
+ * Decides described requests, for HTTP, gRPC and the Redis protocol alike.
  *
  * <p>Safe for concurrent use.
  */
@@ -26,10 +26,11 @@ public final class RequestDecider {
   private final AnswerFormatter answers;
 
   /**
-   * Decisions of an application's limiter.
+   * Makes a decider.
    *
-   * @param checker decides
-   * @param callerExpression where keys are read now, {@code weir.rules.caller}; empty: nowhere
+   * @param checker of the application's limiter
+   * @param callerExpression returns the current value of {@code weir.rules.caller}; empty if
+   *     callers have no keys
    * @param ticker the limiter's time
    */
   public RequestDecider(RequestChecker checker, Supplier<String> callerExpression, Ticker ticker) {
@@ -39,10 +40,10 @@ public final class RequestDecider {
   }
 
   /**
-   * The decisions of a Weir, of which keys are read where {@code weir.rules.caller} says.
+   * Makes the decider of an application's limiter.
    *
-   * @param weir decides
-   * @return its decisions
+   * @param weir the limiter
+   * @return the decider
    */
   public static RequestDecider of(WeirRuntime weir) {
     return new RequestDecider(weir.checker(), () -> weir.setting("weir.rules.caller"), weir.ticker());
@@ -61,11 +62,11 @@ public final class RequestDecider {
   }
 
   /**
-   * Decides several, each by itself.
+   * Decides several requests independently.
    *
-   * @param requests the requests; each throws an {@link InvalidFieldException} if it can't be read
-   * @return what became of each, in their order: one that can't be decided has a problem in its
-   *     place, and the others are decided. Never completed exceptionally
+   * @param requests the requests; each throws an {@link InvalidFieldException} if it is invalid
+   * @return the answers in their order, with a problem in the place of each request that can't be
+   *     decided. Never completed exceptionally
    */
   public CompletionStage<List<ListedAnswer>> checkEach(List<Supplier<CheckRequest>> requests) {
     List<Supplier<DescribedRequest>> described = new ArrayList<>(requests.size());
@@ -77,11 +78,11 @@ public final class RequestDecider {
   }
 
   /**
-   * Decides several, all or nothing.
+   * Decides several requests, all or nothing.
    *
    * @param requests the requests
-   * @return the answers in their order; if one is refused, nothing was taken for any
-   * @throws InvalidFieldException if a description breaks a rule; names which
+   * @return the answers in their order; if one request is refused, no permits were taken for any
+   * @throws InvalidFieldException if a description breaks a rule; its field begins with the index
    */
   public CompletionStage<List<CheckAnswer>> checkTogether(List<CheckRequest> requests) {
     List<RequestInfo> described = List.copyOf(described(requests));
@@ -99,10 +100,10 @@ public final class RequestDecider {
   }
 
   /**
-   * Decides a request as {@link #check} does, for doors that tell more of a decision than HTTP.
+   * Decides a request as {@link #check} does, and returns the whole decision.
    *
    * @param request the request
-   * @return the decision, nothing if nothing limits the request
+   * @return the decision; empty if nothing limits the request
    * @throws InvalidFieldException if the description breaks a rule
    */
   public CompletionStage<Optional<Decision>> decide(CheckRequest request) {
@@ -110,20 +111,20 @@ public final class RequestDecider {
   }
 
   /**
-   * Decides several as {@link #checkTogether} does.
+   * Decides several requests as {@link #checkTogether} does, and returns the whole decisions.
    *
    * @param requests the requests, at least one
    * @return the decisions in their order
-   * @throws InvalidFieldException if a description breaks a rule; names which
+   * @throws InvalidFieldException if a description breaks a rule; its field begins with the index
    */
   public CompletionStage<List<Optional<Decision>>> decideTogether(List<CheckRequest> requests) {
     return checker.checkTogether(List.copyOf(described(requests)));
   }
 
   /**
-   * What a decision says in whole seconds.
+   * Converts a decision to an answer.
    *
-   * @param decided what {@link #decide} answered
+   * @param decided by {@link #decide}
    * @return the answer
    */
   public CheckAnswer answer(Optional<Decision> decided) {
@@ -150,12 +151,12 @@ public final class RequestDecider {
     }
   }
 
-  /** What a check would decide now; counts nothing. */
+  /** Returns what a check would decide now; takes no permits. */
   Optional<Decision> peek(RequestInfo request) {
     return checker.peek(request);
   }
 
-  /** Where keys are read now; empty: nowhere. */
+  /** Returns the current value of {@code weir.rules.caller}; empty if callers have no keys. */
   String callerExpression() {
     return callerExpression.get();
   }

@@ -16,23 +16,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains described requests: which rules hold, which don't and why, what is left, what would be
- * decided. Counts nothing. Waits for database and store, for each at most its time-out.
+ * Explains described requests: which rules apply, which don't and why, how many permits are left, and
+ * what would be decided. Takes no permits. Waits for database and store, at most the time-out of
+ * each.
  *
  * <p>Safe for concurrent use.
  */
 public final class RequestExplainer {
-  private final RequestDecider decisions;
+  private final RequestDecider decider;
   private final Rules rules;
 
   /**
-   * Explains what some decisions would be.
+   * Makes an explainer.
    *
-   * @param decisions decide
-   * @param rules explain
+   * @param decider peeks at decisions
+   * @param rules explain which of them apply
    */
-  public RequestExplainer(RequestDecider decisions, Rules rules) {
-    this.decisions = decisions;
+  public RequestExplainer(RequestDecider decider, Rules rules) {
+    this.decider = decider;
     this.rules = rules;
   }
 
@@ -40,14 +41,14 @@ public final class RequestExplainer {
    * Explains a request.
    *
    * @param request the request
-   * @return what holds, and what a check would answer now
+   * @return the rules that could apply, and what a check would answer now
    * @throws io.weir.internal.control.json.InvalidFieldException if the description breaks a rule
    * @throws io.weir.InvalidRequestException if a policy can't count it
    */
   public ExplainAnswer explain(CheckRequest request) {
-    DescribedRequest described = decisions.described(request);
+    DescribedRequest described = decider.described(request);
     Explanation why = explained(described);
-    Optional<Decision> peeked = decisions.peek(described);
+    Optional<Decision> peeked = decider.peek(described);
     Map<String, Decision> parts = new LinkedHashMap<>();
     for (Decision each : peeked.map(Decision::parts).orElse(List.of())) {
       parts.merge(each.policy().name(), each, RequestExplainer::stricter);
@@ -59,7 +60,7 @@ public final class RequestExplainer {
     for (Decision each : parts.values()) {
       policies.add(explained(ofSettings(each), each));
     }
-    return new ExplainAnswer(why.caller(), why.tier(), decisions.answers().of(peeked), policies);
+    return new ExplainAnswer(why.caller(), why.tier(), decider.answers().of(peeked), policies);
   }
 
   /** Joins the explanations of all readings of the endpoint; the caller is the same for all. */
@@ -99,7 +100,7 @@ public final class RequestExplainer {
     return one.admitted() ? other : one;
   }
 
-  /** A policy that rules know nothing of: for the path, for the application, by default. */
+  /** Explains a policy of the settings: for a path, for the application, or the default. */
   private static Explanation.Part ofSettings(Decision part) {
     return new Explanation.Part(
         part.policy().name(),
@@ -107,7 +108,7 @@ public final class RequestExplainer {
         part.limit(),
         part.policy().window().toSeconds() + "s",
         "settings",
-        "the settings give it to this endpoint");
+        "the settings apply it to this endpoint");
   }
 
   private PolicyExplanation explained(Explanation.Part why, @Nullable Decision peeked) {
@@ -133,7 +134,7 @@ public final class RequestExplainer {
         why.reason(),
         peeked.admitted(),
         AnswerFormatter.remaining(peeked),
-        decisions.answers().resetTime(peeked),
+        decider.answers().resetTime(peeked),
         false);
   }
 }

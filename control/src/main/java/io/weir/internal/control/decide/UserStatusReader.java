@@ -3,6 +3,7 @@ package io.weir.internal.control.decide;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
+import io.weir.Ticker;
 import io.weir.annotation.By;
 import io.weir.internal.control.decide.StatusAnswer.RuleStatus;
 import io.weir.internal.control.decide.request.CheckRequest;
@@ -20,44 +21,40 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.LongSupplier;
 
 /**
- * Tells what a user has left under the rules that hold for it. Takes nothing. Reads the database,
- * and waits for the store, at most its time-out for each rule and five seconds for all: what isn't
- * read by then is missing, and the answer says so.
+ * Reads how many permits a user has left under the rules that apply. Takes none. Reads the database,
+ * and waits for the store, at most its time-out for each rule and 5 s in all: rules that haven't
+ * been read by then are missing, and the answer says so.
  *
  * <p>Safe for concurrent use.
  */
 public final class UserStatusReader {
-  private static final Duration LONGEST = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  private final RequestDecider decisions;
+  private final RequestDecider decider;
   private final Rules rules;
-  private final LongSupplier nanoTime;
+  private final Ticker ticker;
 
   /**
-   * Tells what some decisions have left.
+   * Makes a reader.
    *
-   * @param decisions decide
-   * @param rules say which rules there are
+   * @param decider peeks at decisions
+   * @param rules list the rules
+   * @param ticker measures the time-out
    */
-  public UserStatusReader(RequestDecider decisions, Rules rules) {
-    this(decisions, rules, System::nanoTime);
-  }
-
-  UserStatusReader(RequestDecider decisions, Rules rules, LongSupplier nanoTime) {
-    this.decisions = decisions;
+  public UserStatusReader(RequestDecider decider, Rules rules, Ticker ticker) {
+    this.decider = decider;
     this.rules = rules;
-    this.nanoTime = nanoTime;
+    this.ticker = ticker;
   }
 
   /**
-   * What a user has left.
+   * Reads the state of a user's limits.
    *
    * @param userId the principal's name
-   * @return its tier and rules, by pattern
-   * @throws io.weir.internal.control.json.InvalidFieldException if it can't be the name of a user
+   * @return the user's tier and rules, by pattern
+   * @throws io.weir.internal.control.json.InvalidFieldException if no user can have that name
    * @throws io.weir.rules.RulesUnavailableException if the database can't be reached
    */
   public StatusAnswer of(String userId) {
@@ -66,12 +63,12 @@ public final class UserStatusReader {
     Set<String> ruleNames = new HashSet<>();
     all.forEach(each -> ruleNames.add(each.name()));
     List<RuleStatus> statuses = new ArrayList<>();
-    Set<String> told = new HashSet<>();
+    Set<String> listed = new HashSet<>();
     boolean incomplete = false;
-    long begin = nanoTime.getAsLong();
+    long begin = ticker.nanoTime();
     for (Map.Entry<String, Set<String>> each : patterns(all, row).entrySet()) {
       for (String method : each.getValue()) {
-        if (nanoTime.getAsLong() - begin >= LONGEST.toNanos()) {
+        if (ticker.nanoTime() - begin >= TIMEOUT.toNanos()) {
           return new StatusAnswer(userId, tier(userId), statuses, true);
         }
         Optional<Decision> peeked = peek(userId, each.getKey(), method);
@@ -79,7 +76,7 @@ public final class UserStatusReader {
         for (Decision part : peeked.map(Decision::parts).orElse(List.of())) {
           String name = part.policy().name();
           boolean isHere = isOf(each.getKey(), name, all) || !ruleNames.contains(name);
-          if (isHere && countsUser(part.policy(), part.key()) && told.add(name)) {
+          if (isHere && countsUser(part.policy(), part.key()) && listed.add(name)) {
             statuses.add(status(each.getKey(), part));
           }
         }
@@ -88,7 +85,7 @@ public final class UserStatusReader {
     return new StatusAnswer(userId, tier(userId), statuses, incomplete);
   }
 
-  /** The methods of each pattern, since a rule may hold for some only. */
+  /** Returns the methods of each pattern, since a rule may apply to some methods only. */
   private static Map<String, Set<String>> patterns(List<Rule> all, Optional<UserTier> row) {
     Map<String, Set<String>> patterns = new TreeMap<>();
     for (Rule each : all) {
@@ -105,8 +102,8 @@ public final class UserStatusReader {
   }
 
   private Optional<Decision> peek(String userId, String pattern, String method) {
-    return decisions.peek(
-        decisions.described(CheckRequest.ofPattern(userId, null, null, pattern, method)));
+    return decider.peek(
+        decider.described(CheckRequest.ofPattern(userId, null, null, pattern, method)));
   }
 
   private static boolean isOf(String pattern, String policy, List<Rule> all) {
@@ -119,14 +116,14 @@ public final class UserStatusReader {
     return false;
   }
 
-  /** Not what counts addresses, of which a user may have many. */
+  /** Excludes policies that count addresses, of which a user may have many. */
   private static boolean countsUser(Policy policy, Key key) {
     return !policy.by().contains(By.IP) && !key.equals(Key.nobody());
   }
 
   private RuleStatus status(String pattern, Decision part) {
     return new RuleStatus(
-        pattern, part.limit(), AnswerFormatter.remaining(part), decisions.answers().resetTime(part));
+        pattern, part.limit(), AnswerFormatter.remaining(part), decider.answers().resetTime(part));
   }
 
   private String tier(String userId) {

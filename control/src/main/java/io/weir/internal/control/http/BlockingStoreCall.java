@@ -7,46 +7,53 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for what the store is asked by hand: at most five seconds. */
+/** Waits for an administrator's call of the store, for at most five seconds. */
 public final class BlockingStoreCall {
-  /** The store can't do what is asked. */
+  /** The status if the store doesn't support the call. */
   public static final int NOT_IMPLEMENTED = 501;
 
-  /** The store doesn't answer. */
+  /** The status if the store doesn't answer. */
   public static final int UNAVAILABLE = 503;
 
-  private static final long PATIENCE_SECONDS = 5;
+  private static final long TIMEOUT_SECONDS = 5;
 
   private BlockingStoreCall() {}
 
   /**
-   * What the store answers.
+   * Waits for a call.
    *
-   * @param asked the question
-   * @param unable what is told if the store can't do that
-   * @throws RulesUnavailableException if it was the database that couldn't be reached
+   * @param <T> the type of its result
+   * @param call under way
+   * @param unsupported the detail if the store doesn't support the call
+   * @return its result
+   * @throws RulesUnavailableException if the database can't be reached
    * @throws jakarta.ws.rs.WebApplicationException 501 or 503
    */
-  public static <T extends @Nullable Object> T of(CompletionStage<T> asked, String unable) {
+  public static <T extends @Nullable Object> T await(CompletionStage<T> call, String unsupported) {
     try {
-      return asked.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return call.toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof UnsupportedOperationException) {
-        throw unable(unable);
+        throw unsupported(unsupported);
       }
       if (failed.getCause() instanceof RulesUnavailableException away) {
         throw away;
       }
     } catch (TimeoutException late) {
-      // told below
+      // reported below
     }
-    throw Problem.of(UNAVAILABLE, "The store doesn't answer.").exception();
+    throw Problem.of(UNAVAILABLE, "The store can't be reached.").exception();
   }
 
-  /** 501, with what the store can't do. */
-  public static RuntimeException unable(String detail) {
+  /**
+   * Makes the exception for a call that the store doesn't support.
+   *
+   * @param detail a sentence for people
+   * @return to be thrown; 501
+   */
+  public static RuntimeException unsupported(String detail) {
     return Problem.of(NOT_IMPLEMENTED, detail).exception();
   }
 }

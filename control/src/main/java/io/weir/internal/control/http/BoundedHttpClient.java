@@ -20,47 +20,48 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks other servers within a time that holds for the whole exchange: the time-out of Java's client
- * ends with the head, so that a server which stalls in its body would be waited for without end.
+ * Sends requests to other servers, with one time-out for connection, head and body together. The
+ * time-out of Java's client ends with the head, so that a server that stalls in its body would keep
+ * the caller waiting for ever.
  *
  * <p>Safe for concurrent use.
  */
 public final class BoundedHttpClient {
   private final HttpClient client;
-  private final Duration longest;
-  private final int mostBytes;
+  private final Duration timeout;
+  private final int maxBytes;
 
   /**
-   * Follows no redirects.
+   * Makes a client that follows no redirects.
    *
-   * @param longest for connection, head and body together
-   * @param mostBytes how long a body may be
+   * @param timeout for connection, head and body together
+   * @param maxBytes the most bytes of a body
    */
-  public BoundedHttpClient(Duration longest, int mostBytes) {
+  public BoundedHttpClient(Duration timeout, int maxBytes) {
     this.client =
         HttpClient.newBuilder()
-            .connectTimeout(longest)
+            .connectTimeout(timeout)
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
-    this.longest = longest;
-    this.mostBytes = mostBytes;
+    this.timeout = timeout;
+    this.maxBytes = maxBytes;
   }
 
   /**
-   * An answer.
+   * A response.
    *
    * @param status of its head
-   * @param body nothing if it didn't come in time, or was too long
+   * @param body empty if it didn't come in time, or was too long
    */
   public record Answer(int status, Optional<byte[]> body) {}
 
   /**
-   * Sends a request and waits for its answer.
+   * Sends a request and waits for its response.
    *
    * @param request the request
-   * @return the answer, once its head has come
-   * @throws IOException if no head has come in time, or there is no connection
-   * @throws InterruptedException if the thread is to end; the exchange ends too
+   * @return the response; without its body if only the head came in time
+   * @throws IOException if no head came in time, or there is no connection
+   * @throws InterruptedException if the thread is interrupted; the exchange ends too
    */
   public Answer send(HttpRequest request) throws IOException, InterruptedException {
     AtomicInteger status = new AtomicInteger();
@@ -69,18 +70,18 @@ public final class BoundedHttpClient {
             request,
             head -> {
               status.set(head.statusCode());
-              return new BoundedBody(mostBytes);
+              return new BoundedBody(maxBytes);
             });
     try {
-      HttpResponse<byte[]> whole = exchange.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+      HttpResponse<byte[]> whole = exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return new Answer(whole.statusCode(), Optional.of(whole.body()));
     } catch (TimeoutException late) {
-      return headOf(status, new IOException("no answer within " + longest.toMillis() + " ms"));
+      return headOf(status, new IOException("no response within " + timeout.toMillis() + " ms"));
     } catch (ExecutionException failed) {
       return headOf(
           status, failed.getCause() instanceof IOException cause ? cause : new IOException(failed));
     } finally {
-      exchange.cancel(true); // or its connection would wait on
+      exchange.cancel(true); // or its connection would stay open
     }
   }
 
@@ -91,14 +92,14 @@ public final class BoundedHttpClient {
     return new Answer(status.get(), Optional.empty());
   }
 
-  /** Collects a body as long as it isn't too long. Confine to the thread that signals. */
+  /** Collects a body up to a bound. Confine to the thread that signals. */
   private static final class BoundedBody implements BodySubscriber<byte[]> {
     private final BodySubscriber<byte[]> bytes = BodySubscribers.ofByteArray();
     private long left;
     private Flow.@Nullable Subscription subscription;
 
-    BoundedBody(int most) {
-      this.left = most;
+    BoundedBody(int maxBytes) {
+      this.left = maxBytes;
     }
 
     @Override

@@ -11,9 +11,9 @@ import java.lang.annotation.Annotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that each error below the paths of the feature is a problem document, also one that
- * the application's own mappers made, and that nobody keeps or guesses at an answer. Leaves the
- * application's own responses alone.
+ * Completes the feature's responses: makes a problem document of each error that has none, for
+ * example because a mapper of the application made it, and forbids caching and content sniffing.
+ * Leaves the application's own responses alone.
  *
  * <p>Safe for concurrent use.
  */
@@ -25,9 +25,9 @@ public final class ControlResponseFilter implements ContainerResponseFilter {
   private final FeaturePaths paths;
 
   /**
-   * Watches some paths.
+   * Makes the filter.
    *
-   * @param paths the paths of the feature
+   * @param paths the paths whose responses it completes
    */
   public ControlResponseFilter(FeaturePaths paths) {
     this.paths = paths;
@@ -39,7 +39,7 @@ public final class ControlResponseFilter implements ContainerResponseFilter {
       return;
     }
     if (request.getMethod().equals(HttpMethod.OPTIONS)) {
-      // Answered by JAX-RS itself, whoever asks.
+      // JAX-RS answers it by itself, and to everybody.
       response.setStatus(METHOD_NOT_ALLOWED);
     }
     if (response.getStatus() >= FIRST_ERROR && !isOurs(response.getEntity())) {

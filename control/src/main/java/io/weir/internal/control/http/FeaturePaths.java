@@ -6,29 +6,30 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Which paths are those of the feature: all below the paths of its resources, and none of the
- * application's. Immutable.
+ * Distinguishes the feature's paths from the application's: all paths of its resources, and all
+ * below them, are the feature's. Immutable.
  */
 public final class FeaturePaths {
   private final List<String> roots;
 
   /**
-   * The paths of resources.
+   * Collects the paths of resources.
    *
-   * @param resources each has a path
+   * @param resources classes with a {@code @Path}
    */
   public FeaturePaths(Collection<Class<?>> resources) {
     List<String> found = new ArrayList<>();
     for (Class<?> each : resources) {
-      found.add(trimmed(each.getAnnotation(Path.class).value()));
+      String path = trimmed(each.getAnnotation(Path.class).value());
+      found.add(path.replaceFirst("/\\{.*", ""));
     }
     this.roots = List.copyOf(found);
   }
 
   /**
-   * Whether a request is the feature's to answer.
+   * Returns whether a path is the feature's.
    *
-   * @param path the path below the application's
+   * @param path below the application's path
    * @return true if it is the path of a resource, or below one
    */
   public boolean include(String path) {

@@ -4,18 +4,17 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Silences Jersey's warning about forms, which has the whole address of a request, with whatever
- * its query says: strangers could fill the log with it, and secrets would get there. A level that
- * somebody has set stays.
+ * Silences Jersey's warning about forms, which logs the whole address of a request with its query:
+ * strangers could fill the log, and secrets would end up there. Leaves a level that has been set.
  */
 public final class JerseyFormWarnings {
-  // Kept, since the logging system forgets a logger that nobody holds, and its level.
+  // Held, since the logging system drops unreferenced loggers together with their levels.
   private static final Logger LOGGER =
       Logger.getLogger("org.glassfish.jersey.servlet.WebComponent");
 
   private JerseyFormWarnings() {}
 
-  /** Has them logged no more; idempotent. */
+  /** Silences the warning; idempotent. */
   public static void silence() {
     if (LOGGER.getLevel() == null) {
       LOGGER.setLevel(Level.SEVERE);

@@ -12,17 +12,17 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of rows as HTTP has them: told in {@code ETag}, and named in {@code If-Match} by who
- * changes a row. So of two who change it at once one is told of the other.
+ * Exchanges the versions of rows by header fields: responses carry a version in {@code ETag}, and
+ * changes repeat it in {@code If-Match}. So the later of two concurrent changes gets a 409.
  */
 public final class VersionHeaders {
   private static final int REQUIRED = 428;
-  private static final int LONGEST = 18;
+  private static final int MAX_DIGITS = 18;
 
   private VersionHeaders() {}
 
   /**
-   * The version that a change was made from.
+   * Reads the version that a change is based on.
    *
    * @param ifMatch the header field; null if it is missing
    * @return the version
@@ -33,15 +33,15 @@ public final class VersionHeaders {
     return given(ifMatch).orElseThrow(VersionHeaders::missing);
   }
 
-  /** Of a row that is there, nobody said which version is to be changed: 428. */
+  /** Makes the exception for a change without {@code If-Match} of a row that exists: 428. */
   public static RuntimeException missing() {
     return Problem.of(
             REQUIRED,
-            "If-Match must name the version that the change was made from, as ETag told it.")
+            "If-Match must be the ETag of the version that the change is based on.")
         .exception();
   }
 
-  /** The same where there may be none. */
+  /** Reads the version that a change is based on, which may be missing. */
   public static OptionalLong given(@Nullable String ifMatch) {
     if (ifMatch == null) {
       return OptionalLong.empty();
@@ -50,7 +50,7 @@ public final class VersionHeaders {
     if (text.length() > 2 && text.startsWith("\"") && text.endsWith("\"")) {
       text = text.substring(1, text.length() - 1);
     }
-    if (text.length() > LONGEST || !text.matches("[0-9]+")) {
+    if (text.length() > MAX_DIGITS || !text.matches("[0-9]+")) {
       throw new InvalidFieldException("If-Match", "must be a version such as \"3\"");
     }
     return OptionalLong.of(Long.parseLong(text));
@@ -59,17 +59,17 @@ public final class VersionHeaders {
   /**
    * Makes a change.
    *
-   * @param <T> what it brings
-   * @param change throws {@link ConflictException} if somebody else was faster
-   * @param now the row's version after that; nothing if it is gone
-   * @return what the change brought
-   * @throws jakarta.ws.rs.WebApplicationException 409 with the version in force
+   * @param <T> the type of its result
+   * @param change throws {@link ConflictException} if the row has changed since
+   * @param now the row's current version; empty if the row is gone
+   * @return the result of the change
+   * @throws jakarta.ws.rs.WebApplicationException 409 with the current version
    */
-  public static <T> T changing(Supplier<T> change, Supplier<OptionalLong> now) {
+  public static <T> T change(Supplier<T> change, Supplier<OptionalLong> now) {
     try {
       return change.get();
-    } catch (ConflictException faster) {
-      String detail = String.valueOf(faster.getMessage());
+    } catch (ConflictException changedSince) {
+      String detail = String.valueOf(changedSince.getMessage());
       OptionalLong version = now.get();
       throw (version.isPresent()
               ? Problem.conflict(detail, version.getAsLong())
@@ -78,36 +78,36 @@ public final class VersionHeaders {
     }
   }
 
-  /** Deletes a row: 204, or as {@link #changing} does. */
-  public static Response deleting(Runnable deletes, Supplier<OptionalLong> now) {
+  /** Deletes a row: 204, or 409 as {@link #change} does. */
+  public static Response delete(Runnable deletion, Supplier<OptionalLong> now) {
     boolean unused =
-        changing(
+        change(
             () -> {
-              deletes.run();
+              deletion.run();
               return true;
             },
             now);
     return Response.noContent().build();
   }
 
-  /** The version of a row, if there is one. */
+  /** Returns the version of a row, if the row exists. */
   public static <T> OptionalLong of(Optional<T> row, ToLongFunction<T> version) {
     return row.map(each -> OptionalLong.of(version.applyAsLong(each))).orElse(OptionalLong.empty());
   }
 
-  /** The answer that a row is there now, which has its number behind the path of all. */
-  public static Response created(UriInfo all, long id, Object value, long version) {
+  /** Makes a 201 whose {@code Location} is the new row, below the path of all rows. */
+  public static Response created(UriInfo parent, long id, Object value, long version) {
     return tagged(Response.Status.CREATED.getStatusCode(), value, version)
-        .location(all.getAbsolutePathBuilder().path(Long.toString(id)).build())
+        .location(parent.getAbsolutePathBuilder().path(Long.toString(id)).build())
         .build();
   }
 
-  /** An answer that tells a version. */
+  /** Makes a 200 with an {@code ETag}. */
   public static Response ok(Object value, long version) {
     return tagged(Response.Status.OK.getStatusCode(), value, version).build();
   }
 
-  /** The same with another status, to be completed. */
+  /** Begins a response with an {@code ETag}. */
   public static Response.ResponseBuilder tagged(int status, Object value, long version) {
     return JsonEntity.json(status, value).tag(new EntityTag(Long.toString(version)));
   }

@@ -5,30 +5,30 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
-/** Moments and days as they are written, of years that calendars and databases can count with. */
+/** Reads instants and days in ISO 8601, of years that calendars and databases support. */
 public final class Iso8601 {
-  /** What is said of a text that is no moment. */
+  /** The rule for instants. */
   public static final String INSTANT_RULE =
-      "must be a moment of the years 1 to 9999, such as 2026-11-01T00:00:00Z";
+      "must be a time in the years 1 to 9999, such as 2026-11-01T00:00:00Z";
 
-  /** What is said of a text that is no day. */
-  public static final String DAY_RULE = "must be a day of the years 1 to 9999, such as 2026-11-01";
+  /** The rule for days. */
+  public static final String DAY_RULE = "must be a day in the years 1 to 9999, such as 2026-11-01";
 
   private static final int LAST_YEAR = 9_999;
 
   private Iso8601() {}
 
   /**
-   * Reads a moment.
+   * Reads an instant.
    *
    * @param text in ISO 8601, in UTC or with an offset
-   * @return the moment
-   * @throws DateTimeException if it isn't one of those years
+   * @return the instant
+   * @throws DateTimeException if it isn't an instant in the years 1 to 9999
    */
   public static Instant instant(String text) {
-    Instant moment = Instant.parse(text);
-    check(moment.atOffset(ZoneOffset.UTC).getYear());
-    return moment;
+    Instant instant = Instant.parse(text);
+    check(instant.atOffset(ZoneOffset.UTC).getYear());
+    return instant;
   }
 
   /**
@@ -36,7 +36,7 @@ public final class Iso8601 {
    *
    * @param text in ISO 8601
    * @return the day
-   * @throws DateTimeException if it isn't one of those years
+   * @throws DateTimeException if it isn't a day in the years 1 to 9999
    */
   public static LocalDate day(String text) {
     LocalDate day = LocalDate.parse(text);
@@ -46,7 +46,7 @@ public final class Iso8601 {
 
   private static void check(int year) {
     if (year < 1 || year > LAST_YEAR) {
-      throw new DateTimeException("nobody counts with the year " + year);
+      throw new DateTimeException("the year " + year + " is out of range");
     }
   }
 }

@@ -14,11 +14,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.function.Function;
 
-/** Texts, moments and days in JSON. Each text is a {@link CleanText}. */
+/** Reads and writes texts, instants and days in JSON. Each text must be a {@link CleanText}. */
 final class ScalarModule extends SimpleModule {
   private static final long serialVersionUID = 1;
 
-  /** How the messages begin that name the rule themselves. */
+  /** The beginning of each message of this module, which is a rule by itself. */
   static final String RULE = "must ";
 
   static final String TEXT_RULE = RULE + "be a text";
@@ -34,7 +34,7 @@ final class ScalarModule extends SimpleModule {
     addSerializer(LocalDate.class, new ToStringSerializer(LocalDate.class));
   }
 
-  /** Reads what is written as a text, and nothing else. */
+  /** Reads a JSON string, and no other value. */
   private static final class TextReader<T> extends StdScalarDeserializer<T> {
     private static final long serialVersionUID = 1;
 

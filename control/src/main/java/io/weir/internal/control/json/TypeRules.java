@@ -8,14 +8,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is told to whoever sent a value of the wrong kind. */
+/** Says which JSON values a Java type is read from. */
 final class TypeRules {
+  /** The rule for values of a type that has no rule of its own. */
+  static final String WRONG_TYPE = "must have another type";
+
   private TypeRules() {}
 
-  /** The rule for values of a type. */
+  /** Returns the rule for values of a type, which begins with {@code must}. */
   static String rule(@Nullable Class<?> type) {
     if (type == null) {
-      return "must be of another kind";
+      return WRONG_TYPE;
     }
     if (type.isEnum()) {
       return "must be one of "
@@ -50,6 +53,6 @@ final class TypeRules {
     }
     return Map.class.isAssignableFrom(type) || type.isRecord()
         ? "must be an object"
-        : "must be of another kind";
+        : WRONG_TYPE;
   }
 }

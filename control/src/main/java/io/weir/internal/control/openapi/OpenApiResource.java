@@ -12,7 +12,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Map;
 
-/** Serves the description of all resources. Immutable. */
+/** Serves the OpenAPI document. Immutable. */
 @Path("/v1/openapi.json")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
@@ -20,16 +20,16 @@ public final class OpenApiResource {
   private final Map<String, Object> document;
 
   /**
-   * Serves a document.
+   * Makes the resource.
    *
-   * @param document the document
+   * @param document as maps and lists
    */
   public OpenApiResource(Map<String, Object> document) {
     this.document = document;
   }
 
   /**
-   * The document.
+   * Returns the document.
    *
    * @return an OpenAPI 3.1 document
    */

@@ -4,18 +4,18 @@ import io.weir.InvalidRequestException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** Waits for decisions, which takes at most the store time-out. */
+/** Waits for a decision, for at most the store time-out. */
 final class BlockingDecision {
   private BlockingDecision() {}
 
   /**
-   * What was decided.
+   * Waits for a decision.
    *
    * @throws InvalidRequestException if a policy can't count the request
    */
-  static <T> T of(CompletionStage<T> decided) {
+  static <T> T await(CompletionStage<T> decision) {
     try {
-      return decided.toCompletableFuture().join();
+      return decision.toCompletableFuture().join();
     } catch (CompletionException failed) {
       Throwable cause = failed;
       while (cause instanceof CompletionException && cause.getCause() != null) {

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
-/** How long a user's state may take. */
+/** A user's status is read within a time-out. */
 class UserStatusReaderTest {
   private static final int RULES = 10;
 
@@ -29,13 +29,27 @@ class UserStatusReaderTest {
         rules.rules().save(Rule.builder("free", "/api/" + i).limit(5).build(), "test");
       }
       rules.refresh();
-      RequestDecider decisions = new RequestDecider(weir.checker(), () -> "", Ticker.system());
-      return new UserStatusReader(decisions, rules, nanoTime).of("alice");
+      RequestDecider decider = new RequestDecider(weir.checker(), () -> "", Ticker.system());
+      return new UserStatusReader(decider, rules, ticker(nanoTime)).of("alice");
     }
   }
 
+  private static Ticker ticker(LongSupplier nanoTime) {
+    return new Ticker() {
+      @Override
+      public long nanoTime() {
+        return nanoTime.getAsLong();
+      }
+
+      @Override
+      public long epochMicros() {
+        return 0;
+      }
+    };
+  }
+
   @Test
-  void allRulesAreToldInTime() {
+  void allRulesAreListedInTime() {
     StatusAnswer all = status(() -> 0);
     assertEquals(RULES, all.rules().size());
     assertFalse(all.incomplete());

@@ -5,13 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.internal.control.json.InvalidFieldException;
+import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class PageTest {
   @Test
-  void aFullPageTellsWhereTheNextBegins() {
-    Page<Integer> page = Page.of(List.of(1, 2, 3), 2, last -> Cursor.of("x/ä", last));
+  void aFullPageHasACursorToTheNext() {
+    Page<Integer> page = Page.of(List.of(1, 2, 3), 2, last -> Cursor.of("x/ä", last), Function.identity());
     assertEquals(List.of(1, 2), page.items());
     Cursor next = Cursor.parse(String.valueOf(page.next()), 2);
     assertEquals("x/ä", next.text(0));
@@ -19,13 +21,22 @@ class PageTest {
   }
 
   @Test
-  void theLastPageHasNoNext() {
-    assertNull(Page.of(List.of(1, 2), 2, last -> Cursor.of(last)).next());
-    assertNull(Page.of(List.<Integer>of(), 2, last -> Cursor.of(last)).next());
+  void aCursorHasInstantsToTheMicrosecond() {
+    Instant instant = Instant.parse("2026-11-01T00:00:00.123456Z");
+    Cursor cursor = Cursor.parse(Cursor.of(instant, "x").toString(), 2);
+    assertEquals(instant, cursor.instant(0));
+    assertThrows(InvalidFieldException.class, () -> Cursor.of("-1").instant(0));
+    assertThrows(InvalidFieldException.class, () -> Cursor.of(Long.MAX_VALUE).instant(0));
   }
 
   @Test
-  void aCursorThatNobodyToldIsRefused() {
+  void theLastPageHasNoNext() {
+    assertNull(Page.of(List.of(1, 2), 2, last -> Cursor.of(last), any -> any).next());
+    assertNull(Page.of(List.<Integer>of(), 2, last -> Cursor.of(last), any -> any).next());
+  }
+
+  @Test
+  void aCursorOfAnotherListIsRefused() {
     String other = Cursor.of("a").toString();
     for (String each : new String[] {"", "!", "a", other, "____", "A".repeat(5_000)}) {
       assertThrows(InvalidFieldException.class, () -> Cursor.parse(each, 2), each);

@@ -4,6 +4,7 @@ import io.grpc.BindableService;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyServerBuilder;
 import io.weir.RateLimiter;
+import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.control.decide.RequestDecider;
@@ -192,7 +193,7 @@ public final class GrpcServerBuilder {
         new CheckService(
             decisions,
             new RequestExplainer(decisions, rules),
-            new UserStatusReader(decisions, rules),
+            new UserStatusReader(decisions, rules, Ticker.system()),
             new Responses(time));
     services.add(checks);
     parts.add(checks);

@@ -130,7 +130,7 @@ class CheckServiceTest {
         () -> stub().check(good.toBuilder().setCost(Int64Value.of(0)).build()), "cost must be");
     assertInvalid(
         () -> stub().check(good.toBuilder().setLoad(DoubleValue.of(Double.NaN)).build()),
-        "load must be 0 to 1");
+        "load must be from 0 to 1");
     assertInvalid(() -> stub().check(good.toBuilder().setMethod("G T").build()), "method must");
     assertInvalid(
         () -> stub().check(good.toBuilder().putAttributes("nonsense", "x").build()),

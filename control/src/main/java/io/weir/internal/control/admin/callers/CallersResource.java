@@ -1,12 +1,14 @@
 package io.weir.internal.control.admin.callers;
 
 import io.weir.Decision;
+import io.weir.Ticker;
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.admin.callers.CallerDocument.CallerBucket;
 import io.weir.internal.control.admin.callers.CallerDocument.Refusal;
 import io.weir.internal.control.decide.CallerBucketFinder;
 import io.weir.internal.control.decide.CallerBucketFinder.Found;
-import io.weir.internal.control.decide.CallerBucketFinder.Who;
+import io.weir.internal.control.decide.CallerBucketFinder.Caller;
 import io.weir.internal.control.http.BlockingStoreCall;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
@@ -39,81 +41,89 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What single callers have left, and how they get out again. Safe for concurrent use. */
+/** Shows the buckets of one caller, and resets them. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit/callers")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class CallersResource {
   private static final Duration RECENT = Duration.ofDays(1);
-  private static final int MOST_REFUSALS = 100;
+  private static final int MAX_REFUSALS = 100;
 
   private final Rules rules;
   private final CallerBucketFinder buckets;
+  private final Ticker ticker;
 
   /**
-   * The resource of an application's callers.
+   * Makes the resource.
    *
-   * @param rules have their rows
-   * @param buckets finds what counts them
+   * @param rules of the application
+   * @param buckets finds the buckets of a caller
+   * @param ticker the time of day
    */
-  public CallersResource(Rules rules, CallerBucketFinder buckets) {
+  public CallersResource(Rules rules, CallerBucketFinder buckets, Ticker ticker) {
+    this.ticker = ticker;
     this.rules = rules;
     this.buckets = buckets;
   }
 
-  /** A caller: one of the three. A key is sent in a body only, never in an address. */
+  /** Names a caller by one of the three. Keys are sent in bodies only, never in addresses. */
   record CallerQuery(@Nullable String userId, @Nullable String ip, @Nullable String apiKey) {}
 
-  /** Which bucket of a caller is to be full. */
+  /** Names the buckets to reset: those of one policy for one caller. */
   record ResetQuery(
       @Nullable String userId,
       @Nullable String ip,
       @Nullable String apiKey,
       @Described("The policy's name") @Nullable String policy) {}
 
-  /** Tells what a user or an address has left. */
+  /** Returns the buckets of a user or an address. */
   @GET
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Tell every bucket of a user or an address, and its recent refusals",
+      value = "Return all buckets of a user or an address, and its recent refusals",
       answer = CallerDocument.class,
       errors = {503})
   public Response find(
       @QueryParam("userId") @Described("The user") @Nullable String userId,
-      @QueryParam("ip") @Described("Or the address") @Nullable String ip) {
-    return told(who(userId, ip, null));
+      @QueryParam("ip") @Described("The address, instead of a user") @Nullable String ip) {
+    return document(callerOf(userId, ip, null));
   }
 
-  /** Tells what a caller has left who may be known by a key. */
+  /** Returns the buckets of a caller, which may be named by its key. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Tell every bucket of a user, an address or a key, and its recent refusals",
+      value = "Return all buckets of a user, an address or a key, and its recent refusals",
       body = CallerQuery.class,
       answer = CallerDocument.class,
       errors = {413, 415, 503})
   public Response findByBody(JsonBody body) {
     CallerQuery query = body.as(CallerQuery.class);
-    return told(who(query.userId(), query.ip(), query.apiKey()));
+    return document(callerOf(query.userId(), query.ip(), query.apiKey()));
   }
 
-  private static Who who(@Nullable String userId, @Nullable String ip, @Nullable String apiKey) {
+  private static Caller callerOf(
+      @Nullable String userId, @Nullable String ip, @Nullable String apiKey) {
     int given = (userId == null ? 0 : 1) + (ip == null ? 0 : 1) + (apiKey == null ? 0 : 1);
     if (given != 1) {
-      throw new InvalidFieldException("userId", "must be given, or ip, or apiKey: one of them");
+      throw new InvalidFieldException(
+          "userId", "must be given, or else ip or apiKey, and only one of them");
     }
-    return new Who(userId, apiKey, ip);
+    return new Caller(userId, apiKey, ip);
   }
 
-  private Response told(Who who) {
-    List<Found> found = buckets.of(who);
+  private Response document(Caller caller) {
+    List<Found> found = buckets.of(caller);
     return JsonEntity.ok(
         new CallerDocument(
-            name(who), tier(who), found.stream().map(this::told).toList(), refusals(who, found)));
+            name(caller),
+            tier(caller),
+            found.stream().map(this::document).toList(),
+            refusals(caller, found)));
   }
 
-  private CallerBucket told(Found found) {
+  private CallerBucket document(Found found) {
     Decision part = found.part();
     boolean isRead = !part.degraded();
     return new CallerBucket(
@@ -127,71 +137,71 @@ public final class CallersResource {
         !part.policy().spec().isOfPeriod());
   }
 
-  /** Also where rows have keys as they are, a key isn't told again. */
-  private static String name(Who who) {
-    if (who.userId() != null) {
-      return who.userId();
+  /** Shows a key by its digest only, even if rows have the key itself. */
+  private static String name(Caller caller) {
+    if (caller.userId() != null) {
+      return caller.userId();
     }
-    return who.apiKey() == null ? String.valueOf(who.ip()) : Digests.of(who.apiKey());
+    return caller.apiKey() == null ? String.valueOf(caller.ip()) : Digests.of(caller.apiKey());
   }
 
-  private @Nullable String tier(Who who) {
-    Optional<String> user = Optional.ofNullable(who.userId());
-    Optional<String> key = Optional.ofNullable(who.apiKey());
+  private @Nullable String tier(Caller caller) {
+    Optional<String> user = Optional.ofNullable(caller.userId());
+    Optional<String> key = Optional.ofNullable(caller.apiKey());
     return rules.explain(new ExplainedRequest("GET", "/", user, key, Optional.empty())).tierName();
   }
 
-  private List<Refusal> refusals(Who who, List<Found> found) {
-    Instant now = Instant.now();
+  private List<Refusal> refusals(Caller caller, List<Found> found) {
+    Instant now = ticker.instant();
     return rules
         .usage()
-        .violationsOf(row(who, found), now.minus(RECENT), now.plusSeconds(1), MOST_REFUSALS)
+        .violationsOf(row(caller, found), now.minus(RECENT), now.plusSeconds(1), MAX_REFUSALS)
         .stream()
         .map(each -> new Refusal(each.endpoint(), each.policy(), each.at(), each.count()))
         .toList();
   }
 
-  /** By which name refusals are written. */
-  private String row(Who who, List<Found> found) {
-    if (who.userId() != null) {
-      return who.userId();
+  /** Returns the name under which the database counts a caller's refusals. */
+  private String row(Caller caller, List<Found> found) {
+    if (caller.userId() != null) {
+      return caller.userId();
     }
-    if (who.apiKey() != null) {
-      return rules.userIdOfKey(who.apiKey());
+    if (caller.apiKey() != null) {
+      return rules.userIdOfKey(caller.apiKey());
     }
     for (Found each : found) {
       String key = each.part().key().encoded();
-      if (key.startsWith("a") && key.indexOf(':') > 0) { // cut to the prefix that it counts by
+      if (key.startsWith("a") && key.indexOf(':') > 0) { // an address, cut to the counted prefix
         return "ip:" + key.substring(key.indexOf(':') + 1);
       }
     }
-    return "ip:" + who.ip();
+    return "ip:" + caller.ip();
   }
 
-  /** Makes a bucket of a user or an address full. */
+  /** Resets the buckets of a user or an address. */
   @DELETE
   @Path("/buckets/{policy}")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Make the buckets of a policy full for a user or an address",
+      value = "Reset the buckets of a policy for a user or an address",
       answer = Void.class,
       status = 204,
       errors = {404, 501, 503})
   public Response resetAddressed(
       @PathParam("policy") String policy,
       @QueryParam("userId") @Described("The user") @Nullable String userId,
-      @QueryParam("ip") @Described("Or the address") @Nullable String ip,
+      @QueryParam("ip") @Described("The address, instead of a user") @Nullable String ip,
       @Context SecurityContext caller) {
-    return reset(who(userId, ip, null), policy, FieldReader.author(caller));
+    return reset(callerOf(userId, ip, null), policy, CallerName.asAuthor(caller));
   }
 
-  /** Makes a bucket full of a caller who may be known by a key. */
+  /** Resets the buckets of a caller, which may be named by its key. */
   @POST
   @Path("/reset")
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Make the buckets of a policy full for a user, an address or a key",
+      value = "Reset the buckets of a policy for a user, an address or a key",
       body = ResetQuery.class,
       answer = Void.class,
       status = 204,
@@ -199,23 +209,23 @@ public final class CallersResource {
   public Response resetByBody(JsonBody body, @Context SecurityContext caller) {
     ResetQuery query = body.as(ResetQuery.class);
     return reset(
-        who(query.userId(), query.ip(), query.apiKey()),
+        callerOf(query.userId(), query.ip(), query.apiKey()),
         FieldReader.required("policy", query.policy(), BucketSpec.MAX_NAME),
-        FieldReader.author(caller));
+        CallerName.asAuthor(caller));
   }
 
-  private Response reset(Who who, String policy, String author) {
+  private Response reset(Caller caller, String policy, String author) {
     List<Found> wanted =
-        buckets.of(who).stream()
+        buckets.of(caller).stream()
             .filter(each -> each.part().policy().name().equals(policy))
             .toList();
     if (wanted.isEmpty()) {
-      throw Problem.notFound("The caller has no bucket of a policy " + policy + ".").exception();
+      throw Problem.notFound("The caller has no bucket of policy " + policy + ".").exception();
     }
     for (Found each : wanted) {
       if (each.part().policy().spec().isOfPeriod()) {
         throw new InvalidFieldException(
-            "policy", "must not be a quota, which a grant raises and nothing makes full");
+            "policy", "must not be a quota, which can't be reset; grant permits instead");
       }
     }
     wanted.forEach(each -> reset(each.part(), author));
@@ -224,8 +234,8 @@ public final class CallersResource {
 
   private void reset(Decision part, String author) {
     Object unused =
-        BlockingStoreCall.of(
+        BlockingStoreCall.await(
             rules.buckets().reset(part.policy(), part.key(), author),
-            "The store can't forget a bucket.");
+            "The store doesn't support resetting buckets.");
   }
 }

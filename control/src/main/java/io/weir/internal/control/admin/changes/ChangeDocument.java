@@ -10,17 +10,17 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A change of a row in JSON. */
+/** A change of a row. */
 record ChangeDocument(
     long number,
     Instant at,
     String by,
     String table,
     String rowKey,
-    @Described("The row before; null if it is new") @Nullable Object before,
-    @Described("The row after; null if it was deleted") @Nullable Object after) {
-  /** What was decided of a request isn't undone by its row, and what was revoked stays so. */
-  private static final Set<String> STAYS =
+    @Described("The row before the change; null if it was added") @Nullable Object before,
+    @Described("The row after the change; null if it was deleted") @Nullable Object after) {
+  /** Restoring a row wouldn't undo a decision, and must not revive a revoked token. */
+  private static final Set<String> NOT_RESTORABLE =
       Set.of(
           RuleTable.UPGRADES.tableName(),
           RuleTable.ANOMALIES.tableName(),
@@ -28,8 +28,8 @@ record ChangeDocument(
           RuleTable.SESSIONS.tableName(),
           Buckets.CHANGES);
 
-  static boolean comesBack(String table) {
-    return !STAYS.contains(table);
+  static boolean isRestorable(String table) {
+    return !NOT_RESTORABLE.contains(table);
   }
 
   static ChangeDocument of(RuleChange change) {

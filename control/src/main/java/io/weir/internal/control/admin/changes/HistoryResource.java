@@ -1,12 +1,14 @@
 package io.weir.internal.control.admin.changes;
 
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.paging.Cursor;
-import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
-import io.weir.internal.control.http.Problem;
-import io.weir.internal.control.paging.Pages;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -29,14 +31,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Who changed what, and the way back. Safe for concurrent use. */
+/** Lists changes of rows, and restores earlier rows. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit/changes")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class HistoryResource {
   private final RuleHistory history;
 
-  /** The resource of a history. */
+  /** Makes the resource. */
   public HistoryResource(RuleHistory history) {
     this.history = history;
   }
@@ -45,39 +47,39 @@ public final class HistoryResource {
   @GET
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "List changes of rows, the newest first",
+      value = "List changes of rows, newest first",
       answer = ChangeDocument.class,
       answers = Many.PAGE,
       errors = {503})
   public Response list(
       @BeanParam PageRequest page,
-      @QueryParam("table") @Described("Only those of this table") @Nullable String table) {
+      @QueryParam("table") @Described("Only the changes of this table") @Nullable String table) {
     long before = page.cursor(1).map(cursor -> cursor.number(0)).orElse(Long.MAX_VALUE);
     List<RuleChange> found =
-        history.list(Optional.ofNullable(table), page.from(), page.to(), before, Pages.most(page));
+        history.list(Optional.ofNullable(table), page.from(), page.to(), before, page.rowsToRead());
     return JsonEntity.ok(
-        Pages.of(found, page, last -> Cursor.of(last.number()), ChangeDocument::of));
+        Page.of(found, page, last -> Cursor.of(last.number()), ChangeDocument::of));
   }
 
-  /** Brings a row back. */
+  /** Restores a row. */
   @POST
   @Path("/{number}/restore")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Make a row again what it was after a change",
+      value = "Restore a row to what it was after a change",
       answer = Void.class,
       status = 204,
       errors = {404, 409, 503})
   public Response restore(@PathParam("number") String number, @Context SecurityContext caller) {
     RuleChange change =
         history
-            .find(FieldReader.id(number))
-            .filter(each -> ChangeDocument.comesBack(each.table()))
+            .find(Parameters.rowId(number))
+            .filter(each -> ChangeDocument.isRestorable(each.table()))
             .orElseThrow(
                 () ->
-                    Problem.notFound("There is no change " + number + " to bring back.")
+                    Problem.notFound("There is no change " + number + " that can be restored.")
                         .exception());
-    history.restore(change.number(), FieldReader.author(caller));
+    history.restore(change.number(), CallerName.asAuthor(caller));
     return Response.noContent().build();
   }
 }

@@ -8,7 +8,6 @@ import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
 import io.weir.internal.control.http.Problem;
-import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -33,31 +32,31 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** All policies in force, and their buckets. Safe for concurrent use. */
+/** Lists the policies in force and their buckets. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit/policies")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class PoliciesResource {
-  private static final String UNABLE = "The store can't list the buckets of a policy.";
+  private static final String UNSUPPORTED = "The store doesn't support listing buckets.";
 
   private final Rules rules;
 
-  /** The resource of the policies beside some rules. */
+  /** Makes the resource. */
   public PoliciesResource(Rules rules) {
     this.rules = rules;
   }
 
-  /** A bucket of a policy, whoever's it is. */
+  /** A bucket of a policy. */
   record BucketDocument(
-      @Described("Its name, which tells nobody whose it is") String bucket,
+      @Described("The bucket's name, which doesn't reveal its caller") String bucket,
       long remaining,
-      @Described("When all is back, in seconds from now") long resetAfter) {}
+      @Described("The seconds until the bucket is full") long resetAfter) {}
 
   /** Lists policies. */
   @GET
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "List all policies, of annotations, settings and rules, and which limit wins",
+      value = "List all policies of annotations, settings and rules, and which limit wins",
       answer = PolicyDocument.class,
       answers = Many.LIST)
   public Response list() {
@@ -70,59 +69,59 @@ public final class PoliciesResource {
   @Path("/{name}/buckets")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "List the buckets of a policy, where the store can (RocksDB)",
+      value = "List the buckets of a policy, if the store supports it (RocksDB)",
       answer = BucketDocument.class,
       answers = Many.PAGE,
       errors = {404, BlockingStoreCall.NOT_IMPLEMENTED, BlockingStoreCall.UNAVAILABLE})
   public Response buckets(@PathParam("name") String name, @BeanParam PageRequest page) {
-    List<Policy> shapes = shapes(name);
-    if (shapes.isEmpty()) {
+    List<Policy> variants = variants(name);
+    if (variants.isEmpty()) {
       throw Problem.notFound("There is no policy " + name + ".").exception();
     }
     Optional<Cursor> cursor = page.cursor(2);
-    int shape = (int) cursor.map(each -> each.number(0)).orElse(0L).longValue();
+    int variant = (int) cursor.map(each -> each.number(0)).orElse(0L).longValue();
     String after = cursor.map(each -> each.text(1)).orElse("");
-    if (shape < 0 || shape >= shapes.size()) {
-      throw new InvalidFieldException("cursor", "must be what the page before told as next");
+    if (variant < 0 || variant >= variants.size()) {
+      throw Cursor.invalid();
     }
-    BucketPage found = read(shapes.get(shape), after, page.limit());
+    BucketPage found = read(variants.get(variant), after, page.limit());
     String next = null;
     if (!found.next().isEmpty()) {
-      next = Cursor.of(shape, found.next()).toString();
-    } else if (shape + 1 < shapes.size()) {
-      next = Cursor.of(shape + 1, "").toString();
+      next = Cursor.of(variant, found.next()).toString();
+    } else if (variant + 1 < variants.size()) {
+      next = Cursor.of(variant + 1, "").toString();
     }
     return JsonEntity.ok(
-        new Page<>(found.buckets().stream().map(PoliciesResource::told).toList(), next));
+        new Page<>(found.buckets().stream().map(PoliciesResource::document).toList(), next));
   }
 
-  private static BucketDocument told(ScannedBucket bucket) {
+  private static BucketDocument document(ScannedBucket bucket) {
     long seconds = TimeUnit.MICROSECONDS.toSeconds(bucket.resetMicros() + 999_999);
     return new BucketDocument(bucket.name(), bucket.left(), seconds);
   }
 
-  /** Rules of one name may count differently in several tiers: each has buckets of its own. */
-  private List<Policy> shapes(String name) {
-    List<Policy> shapes = new ArrayList<>();
+  /** Rules of one name may count differently in each tier, and then have buckets of their own. */
+  private List<Policy> variants(String name) {
+    List<Policy> variants = new ArrayList<>();
     Set<BucketSpec> seen = new HashSet<>();
     for (PolicyInForce each : rules.policies()) {
       if (each.policy().name().equals(name) && seen.add(each.policy().spec())) {
-        shapes.add(each.policy());
+        variants.add(each.policy());
       }
     }
-    return shapes;
+    return variants;
   }
 
-  private BucketPage read(Policy policy, String after, int most) {
+  private BucketPage read(Policy policy, String after, int limit) {
     try {
-      return BlockingStoreCall.of(
+      return BlockingStoreCall.await(
           rules
               .buckets()
-              .list(policy, policy.limit(), after, most)
-              .orElseThrow(() -> BlockingStoreCall.unable(UNABLE)),
-          UNABLE);
+              .list(policy, policy.limit(), after, limit)
+              .orElseThrow(() -> BlockingStoreCall.unsupported(UNSUPPORTED)),
+          UNSUPPORTED);
     } catch (IllegalArgumentException garbled) {
-      throw new InvalidFieldException("cursor", "must be what the page before told as next");
+      throw Cursor.invalid();
     }
   }
 }

@@ -11,20 +11,20 @@ import org.jspecify.annotations.Nullable;
 /** A policy in force. */
 record PolicyDocument(
     String name,
-    @Described("application for annotations and settings, or the rule's id: rule 17") String source,
-    @Described("The tier of a rule") @Nullable String tier,
-    @Described("The pattern of a rule") @Nullable String endpointPattern,
-    @Described("Permits per window, where no tier has another") long limit,
+    @Described("application for annotations and settings, or the rule's id, as in rule 17") String source,
+    @Described("The rule's tier") @Nullable String tier,
+    @Described("The rule's pattern") @Nullable String endpointPattern,
+    @Described("Permits per window, for tiers without a limit of their own") long limit,
     String window,
     String algorithm,
     String mode,
     List<String> countBy,
-    @Described("SHADOW if it only measures") String state,
-    @Described("OFF or SHADOW while a switch says so") @Nullable String switched,
-    @Described("Of annotated policies: the limits of tiers, the first of a tier wins; then limit")
+    @Described("ENFORCED, or SHADOW if it only measures") String state,
+    @Described("OFF or SHADOW while a switch is set; else null") @Nullable String switched,
+    @Described("The limits of tiers, for annotated policies; the first of a tier wins")
         List<TierLimit> limits) {
 
-  /** The limit of a tier, and where it comes from. */
+  /** The limit of a tier, and its source. */
   record TierLimit(String tier, long limit, String source) {}
 
   static PolicyDocument of(PolicyInForce policy, List<PolicyInForce> all) {
@@ -56,7 +56,7 @@ record PolicyDocument(
     return all;
   }
 
-  /** As BoundRules decides: the rule of a tier, what the policy says of it, the rule of all. */
+  /** In the order of precedence: a tier's rule, the policy's own limit of it, the rule of all. */
   private static List<TierLimit> limits(Policy policy, List<PolicyInForce> all) {
     List<TierLimit> limits = new ArrayList<>();
     List<TierLimit> ofAll = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.weir.internal.control.admin.policies;
 
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
@@ -27,39 +28,39 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What is switched off, or only measures, for a while. Safe for concurrent use. */
+/** Switches policies off, or to measuring only, for a while. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit/switches")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class SwitchesResource {
   private final SwitchRepository switches;
 
-  /** The resource of some switches. */
+  /** Makes the resource. */
   public SwitchesResource(SwitchRepository switches) {
     this.switches = switches;
   }
 
-  /** A switch in JSON. */
+  /** A switch. */
   record SwitchDocument(
-      @Described("The name of a policy or rule; * means all") @Nullable String policy,
+      @Described("The name of a policy or rule; * for all") @Nullable String policy,
       @Described("OFF or SHADOW") @Nullable String state,
-      @Described("When it ends by itself, at most 30 days ahead") @Nullable Instant until,
-      @Described("Why") @Nullable String reason,
-      @Described("Who set it; ignored in what is sent") @Nullable String setBy) {
-    private static final int LONGEST_NAME = 64;
-    private static final int LONGEST_REASON = 1_000;
+      @Described("When the switch ends, at most 30 days from now") @Nullable Instant until,
+      @Described("Why it was set") @Nullable String reason,
+      @Described("Who set it; ignored in requests") @Nullable String setBy) {
+    private static final int MAX_NAME = 64;
+    private static final int MAX_REASON = 1_000;
 
     static SwitchDocument of(PolicySwitch each) {
       return new SwitchDocument(
           each.policy(), each.state().name(), each.until(), each.reason(), each.setBy());
     }
 
-    PolicySwitch of(String named, String author) {
+    PolicySwitch toSwitch(String policyName, String author) {
       return new PolicySwitch(
-          FieldReader.required("policy", named, LONGEST_NAME),
+          FieldReader.required("policy", policyName, MAX_NAME),
           FieldReader.required("state", state, SwitchState.class),
           FieldReader.required("until", until),
-          FieldReader.required("reason", reason, LONGEST_REASON),
+          FieldReader.required("reason", reason, MAX_REASON),
           author);
     }
   }
@@ -75,19 +76,19 @@ public final class SwitchesResource {
     return JsonEntity.ok(switches.all().stream().map(SwitchDocument::of).toList());
   }
 
-  /** Sets a switch, in place of the one that there may be. */
+  /** Sets a switch, or replaces it. */
   @PUT
   @Path("/{policy}")
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Switch a policy off, or let it only measure, until a time",
+      value = "Switch a policy off, or to measuring only, until a given time",
       body = SwitchDocument.class,
       answer = SwitchDocument.class,
       errors = {409, 413, 415, 503})
   public Response set(
       @PathParam("policy") String policy, JsonBody body, @Context SecurityContext caller) {
-    PolicySwitch wanted = body.as(SwitchDocument.class).of(policy, FieldReader.author(caller));
+    PolicySwitch wanted = body.as(SwitchDocument.class).toSwitch(policy, CallerName.asAuthor(caller));
     switches.set(wanted);
     return JsonEntity.ok(SwitchDocument.of(wanted));
   }
@@ -97,13 +98,13 @@ public final class SwitchesResource {
   @Path("/{policy}")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "End a switch before its time",
+      value = "End a switch early",
       answer = Void.class,
       status = 204,
       errors = {404, 409, 503})
   public Response end(@PathParam("policy") String policy, @Context SecurityContext caller) {
-    if (!switches.end(policy, FieldReader.author(caller))) {
-      throw Problem.notFound("There is no switch of " + policy + ".").exception();
+    if (!switches.end(policy, CallerName.asAuthor(caller))) {
+      throw Problem.notFound("There is no switch for " + policy + ".").exception();
     }
     return Response.noContent().build();
   }

@@ -3,7 +3,7 @@ package io.weir.internal.control.admin.records;
 import io.weir.rules.Anomaly;
 import java.time.Instant;
 
-/** A caller who uses an endpoint far more often than usual. */
+/** A caller that uses an endpoint far more often than usual. */
 record AnomalyDocument(
     String userId,
     String endpoint,

@@ -3,7 +3,7 @@ package io.weir.internal.control.admin.records;
 import io.weir.rules.EndpointUsage;
 import java.time.Instant;
 
-/** What a user has used of an endpoint, in an hour or a day. */
+/** A user's usage of an endpoint in an hour or a day. */
 record EndpointUsageDocument(
     String endpoint, Instant startsAt, long requests, long refused, long permits, long peakMinute) {
   static EndpointUsageDocument of(EndpointUsage each) {

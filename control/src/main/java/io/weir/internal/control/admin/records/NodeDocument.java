@@ -5,7 +5,7 @@ import io.weir.rules.NodeStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a server has done since it started. */
+/** The counts of a node since it started. */
 record NodeDocument(
     String node,
     Instant startedAt,
@@ -15,7 +15,7 @@ record NodeDocument(
     long degraded,
     long dropped,
     String breaker,
-    @Described("Microseconds on average; null if the store wasn't asked")
+    @Described("Average in microseconds; null if the node hasn't called the store")
         @Nullable Long storeLatency) {
   static NodeDocument of(NodeStatus each) {
     return new NodeDocument(

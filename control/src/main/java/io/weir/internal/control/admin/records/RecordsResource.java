@@ -1,15 +1,17 @@
 package io.weir.internal.control.admin.records;
 
+import io.weir.Ticker;
 import io.weir.annotation.Unlimited;
-import io.weir.internal.control.json.FieldReader;
-import io.weir.internal.control.paging.Cursor;
+import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.paging.PageRequest;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
-import io.weir.internal.control.paging.Pages;
+import io.weir.internal.control.paging.Cursor;
+import io.weir.internal.control.paging.Page;
+import io.weir.internal.control.paging.PageRequest;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -44,13 +46,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What has happened: usage, refusals, what is unusual, and how the nodes are. */
+/** Lists usage, refusals, anomalies, bad rows and nodes. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class RecordsResource {
-  private static final Duration USUAL = Duration.ofDays(1);
-  private static final int MOST_DAYS = 366;
+  private static final Duration DEFAULT_SPAN = Duration.ofDays(1);
+  private static final int MAX_DAYS = 366;
   private static final Comparator<Anomaly> NEWEST_FIRST =
       Comparator.comparing(Anomaly::since)
           .thenComparing(Anomaly::userId)
@@ -58,28 +60,30 @@ public final class RecordsResource {
           .reversed();
 
   private final Rules rules;
+  private final Ticker ticker;
 
-  /** The resource of what some rules have seen. */
-  public RecordsResource(Rules rules) {
+  /** Makes the resource. */
+  public RecordsResource(Rules rules, Ticker ticker) {
+    this.ticker = ticker;
     this.rules = rules;
   }
 
-  /** From when until when: the last day, unless it is said. */
+  /** The span of time to list: by default the last day. */
   private record Span(Instant from, Instant to) {
-    static Span of(PageRequest page) {
-      Instant to = page.to().orElseGet(Instant::now);
-      return new Span(page.from().orElse(to.minus(USUAL)), to);
+    static Span of(PageRequest page, Ticker ticker) {
+      Instant to = page.to().orElseGet(ticker::instant);
+      return new Span(page.from().orElse(to.minus(DEFAULT_SPAN)), to);
     }
 
-    /** Refuses more hours than are added up at once. */
-    void check() {
+    /** Rejects spans with more hours than can be added up at once. */
+    void checkLength() {
       if (Duration.between(from, to).compareTo(Duration.ofHours(Usage.MOST_HOURS)) > 0) {
         throw new InvalidFieldException("to", "must be at most 92 days after from");
       }
     }
   }
 
-  /** Which anomaly is all right. */
+  /** Names an anomaly. */
   record AnomalyEnd(@Nullable String userId, @Nullable String endpoint) {}
 
   /** Lists refusals. */
@@ -87,14 +91,14 @@ public final class RecordsResource {
   @Path("/violations")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "List refusals, the newest first; of the last day unless from and to are given",
+      value = "List refusals, newest first; by default of the last day",
       answer = ViolationDocument.class,
       answers = Many.PAGE,
       errors = {503})
   public Response violations(
       @BeanParam PageRequest page,
-      @QueryParam("userId") @Described("Only those of this user") @Nullable String userId) {
-    Span span = Span.of(page);
+      @QueryParam("userId") @Described("Only of this user") @Nullable String userId) {
+    Span span = Span.of(page, ticker);
     List<Violation> found =
         rules
             .usage()
@@ -105,90 +109,90 @@ public final class RecordsResource {
                 page.cursor(2)
                     .map(
                         each ->
-                            new Violation.Position(FieldReader.micros(each.number(0)), each.number(1))),
-                Pages.most(page));
+                            new Violation.Position(each.instant(0), each.number(1))),
+                page.rowsToRead());
     return JsonEntity.ok(
-        Pages.of(
+        Page.of(
             found,
             page,
-            last -> Cursor.of(FieldReader.micros(last.at()), last.id()),
+            last -> Cursor.of(last.at(), last.id()),
             ViolationDocument::of));
   }
 
-  /** Lists who has used most. */
+  /** Lists users by their usage. */
   @GET
   @Path("/usage")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value =
-          "List users by what they have used, the busiest first; of the last day unless from and"
-              + " to are given, at most 92 days",
+          "List users by their usage, busiest first; by default of the last day, at most of 92"
+              + " days",
       answer = UserUsageDocument.class,
       answers = Many.PAGE,
       errors = {503})
   public Response usage(@BeanParam PageRequest page) {
-    Span span = Span.of(page);
-    span.check();
+    Span span = Span.of(page, ticker);
+    span.checkLength();
     Optional<UserUsage> last =
         page.cursor(2).map(each -> new UserUsage(each.text(1), each.number(0), 0, 0));
-    List<UserUsage> found = rules.usage().users(span.from, span.to, last, Pages.most(page));
+    List<UserUsage> found = rules.usage().users(span.from, span.to, last, page.rowsToRead());
     return JsonEntity.ok(
-        Pages.of(
+        Page.of(
             found, page, each -> Cursor.of(each.requests(), each.userId()), UserUsageDocument::of));
   }
 
-  /** Tells what one user has used. */
+  /** Lists the usage of one user. */
   @GET
   @Path("/usage/{userId}")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "List what a user has used by endpoint and hour, or by day in UTC",
+      value = "List the usage of a user by endpoint and hour, or by endpoint and day in UTC",
       answer = EndpointUsageDocument.class,
       answers = Many.LIST,
       errors = {503})
   public Response usageOf(
       @PathParam("userId") String userId,
       @BeanParam PageRequest page,
-      @QueryParam("by") @Described("hour, unless day") @Nullable String by) {
-    Span span = Span.of(page);
+      @QueryParam("by") @Described("hour or day; default hour") @Nullable String by) {
+    Span span = Span.of(page, ticker);
     if (by == null || by.equals("hour")) {
-      span.check();
-      return told(rules.usage().hours(userId, span.from, span.to));
+      span.checkLength();
+      return documents(rules.usage().hours(userId, span.from, span.to));
     }
     if (!by.equals("day")) {
       throw new InvalidFieldException("by", "must be hour or day");
     }
     LocalDate first = span.from.atZone(ZoneOffset.UTC).toLocalDate();
     LocalDate last = span.to.atZone(ZoneOffset.UTC).toLocalDate();
-    if (ChronoUnit.DAYS.between(first, last) >= MOST_DAYS) {
+    if (ChronoUnit.DAYS.between(first, last) >= MAX_DAYS) {
       throw new InvalidFieldException("to", "must be at most 366 days after from");
     }
-    return told(rules.usage().days(userId, first, last));
+    return documents(rules.usage().days(userId, first, last));
   }
 
-  private static Response told(List<EndpointUsage> usage) {
+  private static Response documents(List<EndpointUsage> usage) {
     return JsonEntity.ok(usage.stream().map(EndpointUsageDocument::of).toList());
   }
 
-  /** Lists what is unusual. */
+  /** Lists anomalies. */
   @GET
   @Path("/anomalies")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "List anomalies, the newest first; all that are kept unless from and to are given",
+      value = "List anomalies, newest first; by default all that are kept",
       answer = AnomalyDocument.class,
       answers = Many.PAGE,
       errors = {503})
   public Response anomalies(
       @BeanParam PageRequest page,
-      @QueryParam("userId") @Described("Only those of this user") @Nullable String userId,
-      @QueryParam("current") @Described("true: only those that haven't ended")
+      @QueryParam("userId") @Described("Only of this user") @Nullable String userId,
+      @QueryParam("current") @Described("true: only anomalies that haven't ended")
           @Nullable String current) {
     Optional<Anomaly> after =
         page.cursor(3)
-            .map(each -> position(FieldReader.micros(each.number(0)), each.text(1), each.text(2)));
+            .map(each -> position(each.instant(0), each.text(1), each.text(2)));
     Instant from = page.from().orElse(Instant.EPOCH);
-    Instant to = page.to().orElseGet(() -> Instant.now().plus(USUAL));
+    Instant to = page.to().orElseGet(() -> ticker.instant().plus(DEFAULT_SPAN));
     List<Anomaly> found =
         Parameters.flag("current", current)
             ? rules.anomalies().current().stream()
@@ -196,31 +200,31 @@ public final class RecordsResource {
                 .filter(each -> !each.since().isBefore(from) && each.since().isBefore(to))
                 .filter(each -> after.isEmpty() || NEWEST_FIRST.compare(each, after.get()) > 0)
                 .sorted(NEWEST_FIRST)
-                .limit(Pages.most(page))
+                .limit(page.rowsToRead())
                 .toList()
             : rules
                 .anomalies()
-                .found(Optional.ofNullable(userId), from, to, after, Pages.most(page));
+                .found(Optional.ofNullable(userId), from, to, after, page.rowsToRead());
     return JsonEntity.ok(
-        Pages.of(
+        Page.of(
             found,
             page,
-            last -> Cursor.of(FieldReader.micros(last.since()), last.userId(), last.endpoint()),
+            last -> Cursor.of(last.since(), last.userId(), last.endpoint()),
             AnomalyDocument::of));
   }
 
-  /** Where a page of anomalies ended: of what was there only the place counts. */
+  /** Makes an anomaly that only marks where a page ended. */
   private static Anomaly position(Instant since, String userId, String endpoint) {
     return new Anomaly(userId, endpoint, 0, false, "", AnomalyAction.ALLOW, since, since);
   }
 
-  /** Ends what is done about a caller. */
+  /** Ends an anomaly. */
   @POST
   @Path("/anomalies/end")
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Say that a caller is all right at an endpoint: nothing is done about it for a day",
+      value = "End an anomaly: the caller isn't limited for it at this endpoint for a day",
       body = AnomalyEnd.class,
       answer = Void.class,
       status = 204,
@@ -229,30 +233,30 @@ public final class RecordsResource {
     AnomalyEnd end = body.as(AnomalyEnd.class);
     String userId = FieldReader.required("userId", end.userId(), 500);
     String endpoint = FieldReader.required("endpoint", end.endpoint(), 500);
-    if (!rules.anomalies().end(userId, endpoint, FieldReader.author(caller))) {
-      throw Problem.notFound("Nothing is done about that user there.").exception();
+    if (!rules.anomalies().end(userId, endpoint, CallerName.asAuthor(caller))) {
+      throw Problem.notFound("This user has no anomaly at this endpoint that could be ended.").exception();
     }
     return Response.noContent().build();
   }
 
-  /** Lists rows that can't be used. */
+  /** Lists bad rows. */
   @GET
   @Path("/problems")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "List rows that can't be used as they are, and warnings",
+      value = "List rows that can't be used as they are, and warnings about rows",
       answer = BadRowDocument.class,
       answers = Many.LIST)
   public Response problems() {
     return JsonEntity.ok(rules.problems().stream().map(BadRowDocument::of).toList());
   }
 
-  /** Lists the servers. */
+  /** Lists the nodes. */
   @GET
   @Path("/nodes")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "List the servers that run, and what each has done",
+      value = "List the running nodes, with their counts",
       answer = NodeDocument.class,
       answers = Many.LIST,
       errors = {503})

@@ -2,7 +2,7 @@ package io.weir.internal.control.admin.records;
 
 import io.weir.rules.UserUsage;
 
-/** What a user has used in a time. */
+/** A user's usage in a span of time. */
 record UserUsageDocument(String userId, long requests, long refused, long permits) {
   static UserUsageDocument of(UserUsage each) {
     return new UserUsageDocument(each.userId(), each.requests(), each.refused(), each.permits());

@@ -3,7 +3,7 @@ package io.weir.internal.control.admin.records;
 import io.weir.rules.Violation;
 import java.time.Instant;
 
-/** Refusals of one caller at one endpoint, of a few seconds. */
+/** The refusals of one caller at one endpoint in a few seconds. */
 record ViolationDocument(
     long id, String userId, String endpoint, String policy, Instant at, long count) {
   static ViolationDocument of(Violation each) {

@@ -2,13 +2,15 @@ package io.weir.internal.control.admin.rules;
 
 import io.weir.Policy;
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.http.VersionHeaders;
 import io.weir.internal.control.json.FieldReader;
-import io.weir.internal.control.paging.PageRequest;
-import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.JsonBody;
-import io.weir.internal.control.paging.Pages;
+import io.weir.internal.control.paging.Page;
+import io.weir.internal.control.paging.PageRequest;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -36,29 +38,29 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What requests cost by endpoint and method. Safe for concurrent use. */
+/** Administers what requests cost, by endpoint and method. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit/costs")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class CostsResource {
   private static final int CREATED = 201;
-  private static final int LONGEST_PATTERN = 255;
-  private static final int LONGEST_METHOD = 20;
+  private static final int MAX_PATTERN = 255;
+  private static final int MAX_METHOD = 20;
 
   private final OperationCostRepository costs;
 
-  /** The resource of some costs. */
+  /** Makes the resource. */
   public CostsResource(OperationCostRepository costs) {
     this.costs = costs;
   }
 
-  /** A cost in JSON. */
+  /** The cost of an operation. */
   record CostDocument(
-      @Described("Given by the database; ignored in what is sent") @Nullable Long id,
-      @Described("As ETag and If-Match have it; ignored in what is sent") @Nullable Long version,
-      @Described("A pattern, as rules have them") @Nullable String endpoint,
-      @Described("An HTTP method; * unless given") @Nullable String method,
-      @Described("Permits a request") @Nullable Long cost) {
+      @Described("Assigned by the database; ignored in requests") @Nullable Long id,
+      @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version,
+      @Described("A pattern, as in rules") @Nullable String endpoint,
+      @Described("An HTTP method; default *") @Nullable String method,
+      @Described("Permits per request") @Nullable Long cost) {
     static CostDocument of(OperationCost cost) {
       return new CostDocument(
           cost.id(), cost.version(), cost.endpoint(), cost.method(), cost.cost());
@@ -67,8 +69,8 @@ public final class CostsResource {
     OperationCost cost(long row, long seen) {
       return new OperationCost(
           row,
-          FieldReader.required("endpoint", endpoint, LONGEST_PATTERN),
-          method == null ? "*" : FieldReader.required("method", method, LONGEST_METHOD),
+          FieldReader.required("endpoint", endpoint, MAX_PATTERN),
+          method == null ? "*" : FieldReader.required("method", method, MAX_METHOD),
           FieldReader.required("cost", cost, 1, Policy.MAX_LIMIT),
           seen);
     }
@@ -80,7 +82,7 @@ public final class CostsResource {
   @Operation(value = "List costs by id", answer = CostDocument.class, answers = Many.PAGE)
   public Response list(@BeanParam PageRequest page) {
     return JsonEntity.ok(
-        Pages.byId(costs.all().stream(), page, OperationCost::id, CostDocument::of));
+        Page.byId(costs.all().stream(), page, OperationCost::id, CostDocument::of));
   }
 
   /** Adds a cost. */
@@ -94,16 +96,16 @@ public final class CostsResource {
       status = CREATED,
       errors = {409, 413, 415, 503})
   public Response add(JsonBody body, @Context UriInfo uri, @Context SecurityContext caller) {
-    OperationCost saved = costs.save(body.as(CostDocument.class).cost(0, 0), FieldReader.author(caller));
+    OperationCost saved = costs.save(body.as(CostDocument.class).cost(0, 0), CallerName.asAuthor(caller));
     return VersionHeaders.created(uri, saved.id(), CostDocument.of(saved), saved.version());
   }
 
-  /** Tells one cost. */
+  /** Returns a cost. */
   @GET
   @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Tell one cost",
+      value = "Return a cost",
       answer = CostDocument.class,
       errors = {404})
   public Response one(@PathParam("id") String id) {
@@ -112,7 +114,7 @@ public final class CostsResource {
   }
 
   private OperationCost found(String id) {
-    return find(FieldReader.id(id))
+    return find(Parameters.rowId(id))
         .orElseThrow(() -> Problem.notFound("There is no cost " + id + ".").exception());
   }
 
@@ -142,8 +144,8 @@ public final class CostsResource {
     long version = VersionHeaders.required(ifMatch);
     OperationCost wanted = body.as(CostDocument.class).cost(found(id).id(), version);
     OperationCost saved =
-        VersionHeaders.changing(
-            () -> costs.save(wanted, FieldReader.author(caller)), () -> version(wanted.id()));
+        VersionHeaders.change(
+            () -> costs.save(wanted, CallerName.asAuthor(caller)), () -> version(wanted.id()));
     return VersionHeaders.ok(CostDocument.of(saved), saved.version());
   }
 
@@ -162,7 +164,7 @@ public final class CostsResource {
       @Context SecurityContext caller) {
     long version = VersionHeaders.required(ifMatch);
     long row = found(id).id();
-    return VersionHeaders.deleting(
-        () -> costs.delete(row, version, FieldReader.author(caller)), () -> version(row));
+    return VersionHeaders.delete(
+        () -> costs.delete(row, version, CallerName.asAuthor(caller)), () -> version(row));
   }
 }

@@ -15,20 +15,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule in JSON: the columns of its row in camel case. What is sent may leave out what has its
- * default; what is told has all that isn't empty.
+ * A rule: the columns of its row, in camel case. Requests may leave out members that have a default;
+ * responses have all members that aren't empty.
  */
 record RuleDocument(
-    @Described("Given by the database; ignored in what is sent") @Nullable Long id,
-    @Described("As ETag and If-Match have it; ignored in what is sent") @Nullable Long version,
-    @Described("The tier; * means everybody") @Nullable String tier,
+    @Described("Assigned by the database; ignored in requests") @Nullable Long id,
+    @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version,
+    @Described("The tier; * for everybody") @Nullable String tier,
     @Described("/api/posts, /api/posts/{id}, /api/*, * or policy:NAME")
         @Nullable String endpointPattern,
-    @Described("Made of pattern and window unless given") @Nullable String name,
-    @Described("HTTP methods; all unless given") @Nullable List<String> methods,
+    @Described("Made of pattern and window by default") @Nullable String name,
+    @Described("HTTP methods; default all") @Nullable List<String> methods,
     @Described("Permits per window, 1 to 1000000000") @Nullable Long limitCount,
     @Described("The window, 1 to 31622400 seconds") @Nullable Long windowSeconds,
-    @Described("In place of windowSeconds: 1 DAY, 1 WEEK, 1 MONTH, 1 YEAR, QUOTA and so on")
+    @Described("Instead of windowSeconds: 1 DAY, 1 WEEK, 1 MONTH, 1 YEAR, QUOTA and so on")
         @Nullable String period,
     @Described("The time zone of a period") @Nullable String zone,
     @Nullable String algorithm,
@@ -50,14 +50,14 @@ record RuleDocument(
     @Described("DRAFT, SHADOW or ENFORCED") @Nullable String state,
     @Nullable Instant validFrom,
     @Nullable Instant validUntil,
-    @Described("Ignored in what is sent") @Nullable Instant updatedAt,
-    @Described("Ignored in what is sent") @Nullable String updatedBy,
-    @Described("What its author should know; ignored in what is sent")
+    @Described("Ignored in requests") @Nullable Instant updatedAt,
+    @Described("Ignored in requests") @Nullable String updatedBy,
+    @Described("Warnings for its author; ignored in requests")
         @Nullable List<String> warnings) {
-  private static final int LONGEST_TIER = 50;
-  private static final int LONGEST_PATTERN = 255;
+  private static final int MAX_TIER = 50;
+  private static final int MAX_PATTERN = 255;
 
-  /** A rule as it is told. */
+  /** Converts a rule to JSON. */
   static RuleDocument of(Rule rule, @Nullable List<String> warnings) {
     boolean hasLength = rule.window().length().isPresent();
     return new RuleDocument(
@@ -104,21 +104,22 @@ record RuleDocument(
   }
 
   /**
-   * What was sent, as a rule.
+   * Converts the request's document to a rule.
    *
-   * @param rowId the row that it is to replace; 0: none
-   * @param rowVersion the version that it was made from
-   * @param madeName the name that was made for the row, which is made anew; empty: none
+   * @param rowId the row that it replaces; 0 for a new row
+   * @param rowVersion the version that it is based on
+   * @param generatedName the generated name of the row, which is then generated again; empty if
+   *     the row has a given name
    * @throws InvalidFieldException if a text is blank or too long
-   * @throws io.weir.rules.InvalidRuleException if anything else can't be read; names all of it
+   * @throws io.weir.rules.InvalidRuleException if anything else is invalid; lists all mistakes
    */
-  Rule rule(long rowId, long rowVersion, String madeName) {
-    FieldReader.required("tier", tier, LONGEST_TIER);
-    FieldReader.required("endpointPattern", endpointPattern, LONGEST_PATTERN);
+  Rule rule(long rowId, long rowVersion, String generatedName) {
+    FieldReader.required("tier", tier, MAX_TIER);
+    FieldReader.required("endpointPattern", endpointPattern, MAX_PATTERN);
     Map<String, String> columns = new LinkedHashMap<>();
     put(columns, "tier", tier);
     put(columns, "endpoint_pattern", endpointPattern);
-    put(columns, "name", madeName.equals(name) ? null : name);
+    put(columns, "name", generatedName.equals(name) ? null : name);
     put(columns, "methods", methods == null ? null : String.join(",", methods));
     put(columns, "limit_count", limitCount);
     put(columns, "window_seconds", windowSeconds);

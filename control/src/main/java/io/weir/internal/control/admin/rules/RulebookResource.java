@@ -1,6 +1,7 @@
 package io.weir.internal.control.admin.rules;
 
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.BodyReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
@@ -31,32 +32,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rules and costs as one file. Safe for concurrent use. */
+/** Exports and imports rules and costs as one file. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit/rulebook")
 @Unlimited
 public final class RulebookResource {
-  /** The longest file, in bytes: 1 MiB, some thousand rules. */
-  private static final int LONGEST = 1 << 20;
+  /** The most bytes of a file: 1 MiB, some thousand rules. */
+  private static final int MAX_BYTES = 1 << 20;
 
   private static final String YAML = "application/yaml";
   private static final int BAD_REQUEST = 400;
 
   private final RulebookYaml rulebook;
 
-  /** The resource of a rulebook. */
+  /** Makes the resource. */
   public RulebookResource(RulebookYaml rulebook) {
     this.rulebook = rulebook;
   }
 
-  /** What was changed, or would be: a line for each change, and how many there are. */
+  /** Lists the changes that were made, or would be: a line for each. */
   record Difference(List<String> changes) {}
 
-  /** Tells all rules and costs. */
+  /** Exports all rules and costs. */
   @GET
   @Produces(YAML)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Tell all rules and costs as YAML",
+      value = "Export all rules and costs as YAML",
       answer = String.class,
       errors = {503})
   public Response export() {
@@ -65,29 +66,29 @@ public final class RulebookResource {
     return Response.ok(file, YAML + ";charset=UTF-8").build();
   }
 
-  /** Makes rules and costs what a file says. */
+  /** Replaces all rules and costs by those of a file. */
   @PUT
   @Consumes(YAML)
   @Produces(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Make rules and costs what a file of at most 1 MiB says, and nothing else",
+      value = "Replace all rules and costs by those of a file of at most 1 MiB",
       body = String.class,
       answer = Difference.class,
       errors = {409, 413, 415, 503})
   public Response apply(
       InputStream file,
-      @QueryParam("dryRun") @Described("true: only tell what would change") @Nullable String dryRun,
+      @QueryParam("dryRun") @Described("true: change nothing, only list the changes") @Nullable String dryRun,
       @Context SecurityContext caller)
       throws IOException {
     boolean isDry = Parameters.flag("dryRun", dryRun);
-    String yaml = text(BodyReader.read(file, LONGEST));
+    String yaml = text(BodyReader.read(file, MAX_BYTES));
     try {
       return JsonEntity.ok(
           new Difference(
-              isDry ? rulebook.compare(yaml) : rulebook.apply(yaml, FieldReader.author(caller))));
-    } catch (InvalidRuleException told) {
-      throw told;
+              isDry ? rulebook.compare(yaml) : rulebook.apply(yaml, CallerName.asAuthor(caller))));
+    } catch (InvalidRuleException invalid) {
+      throw invalid;
     } catch (IllegalArgumentException mistakes) {
       List<String> lines = String.valueOf(mistakes.getMessage()).lines().toList();
       throw Problem.of(BAD_REQUEST, String.join("; ", lines)).with("problems", lines).exception();

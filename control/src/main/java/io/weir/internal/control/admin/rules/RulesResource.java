@@ -1,15 +1,15 @@
 package io.weir.internal.control.admin.rules;
 
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.VersionHeaders;
-import io.weir.internal.control.json.FieldReader;
-import io.weir.internal.control.paging.Page;
-import io.weir.internal.control.paging.PageRequest;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.http.VersionHeaders;
+import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
-import io.weir.internal.control.paging.Pages;
+import io.weir.internal.control.paging.Page;
+import io.weir.internal.control.paging.PageRequest;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -43,7 +43,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of all tiers. Safe for concurrent use. */
+/** Administers the rules of all tiers. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit/rules")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
@@ -52,12 +52,12 @@ public final class RulesResource {
 
   private final RuleRepository rules;
 
-  /** The resource of some rules. */
+  /** Makes the resource. */
   public RulesResource(RuleRepository rules) {
     this.rules = rules;
   }
 
-  /** The state that a rule is to have. */
+  /** Names the new state of a rule. */
   record StateChange(@Described("DRAFT, SHADOW or ENFORCED") @Nullable String state) {}
 
   /** Lists rules. */
@@ -66,14 +66,14 @@ public final class RulesResource {
   @Operation(value = "List rules by id", answer = RuleDocument.class, answers = Many.PAGE)
   public Response list(
       @BeanParam PageRequest page,
-      @QueryParam("tier") @Described("Only those of this tier") @Nullable String tier,
-      @QueryParam("state") @Described("Only those of this state") @Nullable String state) {
-    return JsonEntity.ok(page(page, tier, FieldReader.word("state", state, RuleState.class)));
+      @QueryParam("tier") @Described("Only the rules of this tier") @Nullable String tier,
+      @QueryParam("state") @Described("Only the rules in this state") @Nullable String state) {
+    return JsonEntity.ok(page(page, tier, FieldReader.optional("state", state, RuleState.class)));
   }
 
   private Page<RuleDocument> page(
       PageRequest page, @Nullable String tier, Optional<RuleState> state) {
-    return Pages.byId(
+    return Page.byId(
         rules.all().stream()
             .filter(each -> tier == null || each.tier().equals(tier))
             .filter(each -> state.isEmpty() || each.state() == state.get()),
@@ -82,21 +82,21 @@ public final class RulesResource {
         each -> RuleDocument.of(each, null));
   }
 
-  /** Adds a rule, or brings the rules of a tier up to date. */
+  /** Adds a rule, or updates the rules of a tier. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value =
-          "Add a rule (201); or, of {tier, rules: [{endpoint, limit, window}]}, update the tier's"
-              + " rules of those patterns and windows and add what is missing (200)",
+          "Add a rule (201); or, with {tier, rules: [{endpoint, limit, window}]}, update the tier's"
+              + " rules of these patterns and windows, and add those that are missing (200)",
       body = RuleDocument.class,
       answer = RuleDocument.class,
       status = CREATED,
       errors = {409, 413, 415, 503})
   public Response add(
       JsonBody body,
-      @QueryParam("dryRun") @Described("true: only check it, and tell warnings (200)")
+      @QueryParam("dryRun") @Described("true: save nothing, only check the rule and return its warnings (200)")
           @Nullable String dryRun,
       @Context UriInfo uri,
       @Context SecurityContext caller) {
@@ -104,15 +104,15 @@ public final class RulesResource {
     if (!body.isList() && body.has("rules")) {
       TierRulesDocument wanted = body.as(TierRulesDocument.class);
       List<Rule> changed = wanted.applied(rules.all());
-      List<Rule> saved = isDry ? changed : rules.saveAll(changed, FieldReader.author(caller));
-      return JsonEntity.ok(TierRulesDocument.told(wanted, saved));
+      List<Rule> saved = isDry ? changed : rules.saveAll(changed, CallerName.asAuthor(caller));
+      return JsonEntity.ok(TierRulesDocument.saved(wanted, saved));
     }
     Rule rule = body.as(RuleDocument.class).rule(0, 0, "");
     List<String> warnings = warnings(rule);
     if (isDry) {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
     }
-    Rule saved = rules.save(rule, FieldReader.author(caller));
+    Rule saved = rules.save(rule, CallerName.asAuthor(caller));
     return VersionHeaders.created(uri, saved.id(), RuleDocument.of(saved, warnings), saved.version());
   }
 
@@ -132,16 +132,16 @@ public final class RulesResource {
     return warnings;
   }
 
-  /** Tells one rule, or lists those of a tier: digits are always an id. */
+  /** Returns one rule, or lists those of a tier: digits are always an id. */
   @GET
   @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Tell one rule by its id; or list those of a tier, if it isn't digits",
+      value = "Return the rule of an id, or list the rules of a tier",
       answer = RuleDocument.class,
       errors = {404})
   public Response one(
-      @PathParam("id") @Described("Digits are an id, all else is a tier") String idOrTier,
+      @PathParam("id") @Described("An id if it has digits only, else a tier") String idOrTier,
       @BeanParam PageRequest page) {
     if (!isId(idOrTier)) {
       return JsonEntity.ok(page(page, idOrTier, Optional.empty()));
@@ -156,7 +156,7 @@ public final class RulesResource {
 
   private Rule found(String id) {
     return rules
-        .find(FieldReader.id(id))
+        .find(Parameters.rowId(id))
         .orElseThrow(() -> Problem.notFound("There is no rule " + id + ".").exception());
   }
 
@@ -173,14 +173,14 @@ public final class RulesResource {
   public Response replace(
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
-      @QueryParam("dryRun") @Described("true: only check it, and tell warnings")
+      @QueryParam("dryRun") @Described("true: save nothing, only check the rule and return its warnings")
           @Nullable String dryRun,
       JsonBody body,
       @Context SecurityContext caller) {
     long version = VersionHeaders.required(ifMatch);
     Rule now = found(id);
-    String madeName = now.givenName().isPresent() ? "" : now.name();
-    Rule rule = body.as(RuleDocument.class).rule(now.id(), version, madeName);
+    String generatedName = now.givenName().isPresent() ? "" : now.name();
+    Rule rule = body.as(RuleDocument.class).rule(now.id(), version, generatedName);
     List<String> warnings = warnings(rule);
     if (Parameters.flag("dryRun", dryRun)) {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
@@ -190,8 +190,8 @@ public final class RulesResource {
   }
 
   private Rule save(Rule rule, SecurityContext caller) {
-    return VersionHeaders.changing(
-        () -> rules.save(rule, FieldReader.author(caller)), () -> version(rule.id()));
+    return VersionHeaders.change(
+        () -> rules.save(rule, CallerName.asAuthor(caller)), () -> version(rule.id()));
   }
 
   private OptionalLong version(long id) {
@@ -204,7 +204,7 @@ public final class RulesResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Draft, try or enforce a rule",
+      value = "Change the state of a rule: draft, shadow or enforced",
       body = StateChange.class,
       answer = RuleDocument.class,
       errors = {404, 409, 413, 415, 428, 503})
@@ -235,7 +235,7 @@ public final class RulesResource {
       @Context SecurityContext caller) {
     long version = VersionHeaders.required(ifMatch);
     long row = found(id).id();
-    return VersionHeaders.deleting(
-        () -> rules.delete(row, version, FieldReader.author(caller)), () -> version(row));
+    return VersionHeaders.delete(
+        () -> rules.delete(row, version, CallerName.asAuthor(caller)), () -> version(row));
   }
 }

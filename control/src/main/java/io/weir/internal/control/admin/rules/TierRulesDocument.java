@@ -13,35 +13,35 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a tier in a few words.
+ * The limits of a tier, in a short form.
  *
  * @param tier the tier
- * @param rules its rules of those patterns and windows; others stay as they are
+ * @param rules its limits by pattern and window; the tier's other rules stay as they are
  */
 record TierRulesDocument(@Nullable String tier, @Nullable List<Item> rules) {
-  private static final int MOST = 1_000;
-  private static final int LONGEST_TIER = 50;
-  private static final int LONGEST_PATTERN = 255;
+  private static final int MAX_RULES = 1_000;
+  private static final int MAX_TIER = 50;
+  private static final int MAX_PATTERN = 255;
 
-  /** One of them: permits per window, which is in seconds. */
+  /** The permits of a pattern per window. */
   record Item(
       @Described("The pattern") @Nullable String endpoint,
       @Nullable Long limit,
-      @Described("Seconds") @Nullable Long window) {}
+      @Described("In seconds") @Nullable Long window) {}
 
-  /** All that were named, as they are now. */
-  record Told(@Nullable String tier, List<RuleDocument> rules) {}
+  /** The rules of the request, as they are now. */
+  record Saved(@Nullable String tier, List<RuleDocument> rules) {}
 
-  static Told told(TierRulesDocument wanted, List<Rule> rules) {
-    return new Told(
+  static Saved saved(TierRulesDocument wanted, List<Rule> rules) {
+    return new Saved(
         wanted.tier(), rules.stream().map(each -> RuleDocument.of(each, null)).toList());
   }
 
-  /** The rules to save: those that are there, with their new limits, and those that aren't. */
+  /** Returns the rules to save: existing ones with their new limits, and new ones. */
   List<Rule> applied(List<Rule> stored) {
-    String wanted = FieldReader.required("tier", tier, LONGEST_TIER);
-    if (rules == null || rules.isEmpty() || rules.size() > MOST) {
-      throw new InvalidFieldException("rules", "must be a list of 1 to " + MOST + " rules");
+    String wanted = FieldReader.required("tier", tier, MAX_TIER);
+    if (rules == null || rules.isEmpty() || rules.size() > MAX_RULES) {
+      throw new InvalidFieldException("rules", "must be a list of 1 to " + MAX_RULES + " rules");
     }
     List<Rule> all = new ArrayList<>();
     Set<String> seen = new HashSet<>();
@@ -49,7 +49,7 @@ record TierRulesDocument(@Nullable String tier, @Nullable List<Item> rules) {
       try {
         Rule rule = rule(wanted, rules.get(i), stored);
         if (!seen.add(rule.pattern() + " " + rule.window())) {
-          throw new InvalidFieldException("endpoint", "must be named once with each window");
+          throw new InvalidFieldException("endpoint", "must not be repeated with the same window");
         }
         all.add(rule);
       } catch (InvalidFieldException wrong) {
@@ -63,7 +63,7 @@ record TierRulesDocument(@Nullable String tier, @Nullable List<Item> rules) {
     if (item == null) {
       throw new InvalidFieldException("", "must be an object");
     }
-    String pattern = FieldReader.required("endpoint", item.endpoint(), LONGEST_PATTERN);
+    String pattern = FieldReader.required("endpoint", item.endpoint(), MAX_PATTERN);
     long limit = FieldReader.required("limit", item.limit(), 1, Policy.MAX_LIMIT);
     long seconds = FieldReader.required("window", item.window(), 1, RuleWindow.MAX_SECONDS);
     for (Rule each : stored) {

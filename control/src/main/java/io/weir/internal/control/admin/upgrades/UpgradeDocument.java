@@ -6,7 +6,7 @@ import io.weir.rules.UpgradeStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A request for another tier in JSON. */
+/** A request for another tier. */
 public record UpgradeDocument(
     long id,
     String userId,
@@ -16,8 +16,8 @@ public record UpgradeDocument(
     @Described("PENDING, APPROVED, DECLINED or WITHDRAWN") String status,
     @Nullable Instant createdAt,
     @Nullable Instant decidedAt,
-    @Described("A word for the user; null while it is pending") @Nullable String answer) {
-  /** As it is told to users and administrators. */
+    @Described("The message for the user; null while the request is pending") @Nullable String answer) {
+  /** Converts a request to JSON, for users and administrators. */
   public static UpgradeDocument of(TierUpgrade upgrade) {
     boolean isPending = upgrade.status() == UpgradeStatus.PENDING;
     return new UpgradeDocument(

@@ -1,13 +1,15 @@
 package io.weir.internal.control.admin.upgrades;
 
 import io.weir.annotation.Unlimited;
-import io.weir.internal.control.json.FieldReader;
-import io.weir.internal.control.paging.Cursor;
+import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.paging.PageRequest;
+import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
-import io.weir.internal.control.paging.Pages;
+import io.weir.internal.control.paging.Cursor;
+import io.weir.internal.control.paging.Page;
+import io.weir.internal.control.paging.PageRequest;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -31,36 +33,36 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who asks for another tier. Safe for concurrent use. */
+/** Lists and decides requests for another tier. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit/upgrades")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class UpgradesResource {
-  private static final int LONGEST_ANSWER = 1_000;
+  private static final int MAX_ANSWER = 1_000;
 
   private final TierUpgradeRepository upgrades;
 
-  /** The resource of some requests. */
+  /** Makes the resource. */
   public UpgradesResource(TierUpgradeRepository upgrades) {
     this.upgrades = upgrades;
   }
 
-  /** A word for the user. */
+  /** The message for the user. */
   record Answer(@Nullable String answer) {}
 
-  /** How many wait for a decision. */
+  /** The number of pending requests. */
   record Pending(long pending) {}
 
-  /** A request, and what its tier would lower. */
+  /** A request, and the limits that its tier would lower. */
   record UpgradeDetails(
       UpgradeDocument upgrade,
-      @Described("Limits that would be lower, which stop an approval") List<String> lowered) {}
+      @Described("The limits that would be lower; the request can't be approved then") List<String> lowered) {}
 
   /** Lists requests. */
   @GET
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "List requests for another tier, the newest first",
+      value = "List requests for another tier, newest first",
       answer = UpgradeDocument.class,
       answers = Many.PAGE,
       errors = {503})
@@ -70,28 +72,28 @@ public final class UpgradesResource {
           @Nullable String status) {
     long before = page.cursor(1).map(cursor -> cursor.number(0)).orElse(Long.MAX_VALUE);
     List<TierUpgrade> found =
-        upgrades.list(FieldReader.word("status", status, UpgradeStatus.class), before, Pages.most(page));
-    return JsonEntity.ok(Pages.of(found, page, last -> Cursor.of(last.id()), UpgradeDocument::of));
+        upgrades.list(FieldReader.optional("status", status, UpgradeStatus.class), before, page.rowsToRead());
+    return JsonEntity.ok(Page.of(found, page, last -> Cursor.of(last.id()), UpgradeDocument::of));
   }
 
-  /** Counts those that wait. */
+  /** Counts pending requests. */
   @GET
   @Path("/pending")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Tell how many requests wait for a decision",
+      value = "Return the number of pending requests",
       answer = Pending.class,
       errors = {503})
   public Response pending() {
     return JsonEntity.ok(new Pending(upgrades.pending()));
   }
 
-  /** Tells one request. */
+  /** Returns one request. */
   @GET
   @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Tell one request, and what its tier would lower",
+      value = "Return a request, and the limits that its tier would lower",
       answer = UpgradeDetails.class,
       errors = {404, 503})
   public Response one(@PathParam("id") String id) {
@@ -106,7 +108,7 @@ public final class UpgradesResource {
 
   private TierUpgrade found(String id) {
     return upgrades
-        .find(FieldReader.id(id))
+        .find(Parameters.rowId(id))
         .orElseThrow(() -> Problem.notFound("There is no request " + id + ".").exception());
   }
 
@@ -116,7 +118,7 @@ public final class UpgradesResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Give the user the tier; refused where a limit would be lower",
+      value = "Approve a request; rejected if a limit would be lower",
       body = Answer.class,
       answer = UpgradeDocument.class,
       errors = {404, 409, 413, 415, 503})
@@ -124,11 +126,11 @@ public final class UpgradesResource {
       @PathParam("id") String id, JsonBody body, @Context SecurityContext caller) {
     long row = found(id).id();
     return JsonEntity.ok(
-        UpgradeDocument.of(upgrades.approve(row, word(body), FieldReader.author(caller))));
+        UpgradeDocument.of(upgrades.approve(row, message(body), CallerName.asAuthor(caller))));
   }
 
-  private static String word(JsonBody body) {
-    return FieldReader.optional("answer", body.as(Answer.class).answer(), LONGEST_ANSWER);
+  private static String message(JsonBody body) {
+    return FieldReader.optional("answer", body.as(Answer.class).answer(), MAX_ANSWER);
   }
 
   /** Declines a request. */
@@ -137,7 +139,7 @@ public final class UpgradesResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Say no",
+      value = "Decline a request",
       body = Answer.class,
       answer = UpgradeDocument.class,
       errors = {404, 409, 413, 415, 503})
@@ -145,6 +147,6 @@ public final class UpgradesResource {
       @PathParam("id") String id, JsonBody body, @Context SecurityContext caller) {
     long row = found(id).id();
     return JsonEntity.ok(
-        UpgradeDocument.of(upgrades.decline(row, word(body), FieldReader.author(caller))));
+        UpgradeDocument.of(upgrades.decline(row, message(body), CallerName.asAuthor(caller))));
   }
 }

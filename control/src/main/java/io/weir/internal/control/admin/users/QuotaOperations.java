@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Quotas, grants and periods of users, in JSON. Safe for concurrent use. */
+/** Reads and changes the quotas, grants and billing periods of users. Safe for concurrent use. */
 final class QuotaOperations {
   private static final int CREATED = 201;
-  private static final int LONGEST_REASON = 1_000;
-  private static final int LAST_DAY = 31;
+  private static final int MAX_REASON = 1_000;
+  private static final int MAX_BILLING_DAY = 31;
 
   private final Quotas quotas;
 
@@ -30,14 +30,14 @@ final class QuotaOperations {
     this.quotas = quotas;
   }
 
-  /** A user's own quota; what is left out is as the rule has it. */
+  /** A user's own quota; members that are left out follow the rule. */
   record QuotaSettings(
-      @Described("Permits of each period") @Nullable Long monthlyLimit,
-      @Described("What comes over from before there were periods") @Nullable Long rolloverAmount,
-      @Described("How much at most comes over") @Nullable Long maxRollover,
-      @Described("1 to 31; 1 unless given") @Nullable Long billingDay,
-      @Described("A time zone; UTC unless given") @Nullable String zone,
-      @Described("As ETag and If-Match have it; ignored in what is sent") @Nullable Long version) {
+      @Described("Permits per period") @Nullable Long monthlyLimit,
+      @Described("Permits to add to the first period") @Nullable Long rolloverAmount,
+      @Described("The most permits that roll over to the next period") @Nullable Long maxRollover,
+      @Described("The first day of a period, 1 to 31; default 1") @Nullable Long billingDay,
+      @Described("A time zone; default UTC") @Nullable String zone,
+      @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version) {
     static QuotaSettings of(UserQuota quota) {
       return new QuotaSettings(
           boxed(quota.monthlyLimit()),
@@ -58,15 +58,14 @@ final class QuotaOperations {
           monthlyLimit == null ? OptionalLong.empty() : OptionalLong.of(monthlyLimit),
           rolloverAmount == null ? 0 : rolloverAmount,
           maxRollover == null ? OptionalLong.empty() : OptionalLong.of(maxRollover),
-          billingDay == null ? 1 : (int) FieldReader.required("billingDay", billingDay, 1, LAST_DAY),
+          billingDay == null ? 1 : (int) FieldReader.required("billingDay", billingDay, 1, MAX_BILLING_DAY),
           zone == null ? ZoneOffset.UTC : FieldReader.zone("zone", zone),
           seen);
     }
   }
 
   /**
-   * What a user may use in its running period; without numbers where no rule gives its tier a
-   * quota.
+   * A user's quota in the current period; without numbers if no rule gives the user's tier a quota.
    */
   record QuotaDocument(
       String userId,
@@ -76,7 +75,7 @@ final class QuotaOperations {
       @Nullable Long rollover,
       @Nullable Long granted,
       @Nullable Instant resetsAt,
-      @Described("The user's own; null if it has none") @Nullable QuotaSettings settings) {
+      @Described("The user's own quota; null if it has none") @Nullable QuotaSettings settings) {
     static QuotaDocument of(
         String userId, @Nullable Quota quota, @Nullable QuotaSettings settings) {
       return quota == null
@@ -93,16 +92,16 @@ final class QuotaOperations {
     }
   }
 
-  /** A grant in JSON. */
+  /** A grant. */
   record GrantDocument(
-      @Described("Given by the database; ignored in what is sent") @Nullable Long id,
-      @Described("As If-Match has it; ignored in what is sent") @Nullable Long version,
+      @Described("Assigned by the database; ignored in requests") @Nullable Long id,
+      @Described("As in If-Match; ignored in requests") @Nullable Long version,
       @Nullable Long permits,
-      @Described("What is left; ignored in what is sent") @Nullable Long remaining,
+      @Described("The permits that are left; ignored in requests") @Nullable Long remaining,
       @Nullable String reason,
-      @Described("Ignored in what is sent") @Nullable String grantedBy,
+      @Described("Ignored in requests") @Nullable String grantedBy,
       @Nullable Instant validUntil,
-      @Described("Ignored in what is sent") @Nullable Instant createdAt) {
+      @Described("Ignored in requests") @Nullable Instant createdAt) {
     static GrantDocument of(QuotaGrant grant) {
       return new GrantDocument(
           grant.id(),
@@ -116,7 +115,7 @@ final class QuotaOperations {
     }
   }
 
-  /** A billing period in JSON. */
+  /** A billing period. */
   record PeriodDocument(
       Instant startsAt,
       Instant endsAt,
@@ -137,12 +136,12 @@ final class QuotaOperations {
     }
   }
 
-  Response told(String userId) {
+  Response read(String userId) {
     Optional<UserQuota> settings = quotas.settings(userId);
-    QuotaDocument told =
+    QuotaDocument document =
         QuotaDocument.of(
             userId, quotas.find(userId).orElse(null), settings.map(QuotaSettings::of).orElse(null));
-    return settings.isPresent() ? VersionHeaders.ok(told, settings.get().version()) : JsonEntity.ok(told);
+    return settings.isPresent() ? VersionHeaders.ok(document, settings.get().version()) : JsonEntity.ok(document);
   }
 
   Response save(String userId, OptionalLong seen, QuotaSettings sent, String author) {
@@ -150,8 +149,8 @@ final class QuotaOperations {
       throw VersionHeaders.missing();
     }
     UserQuota wanted = sent.quota(userId, seen.orElse(0));
-    UserQuota unused = VersionHeaders.changing(() -> quotas.save(wanted, author), () -> version(userId));
-    return told(userId);
+    UserQuota unused = VersionHeaders.change(() -> quotas.save(wanted, author), () -> version(userId));
+    return read(userId);
   }
 
   private OptionalLong version(String userId) {
@@ -159,11 +158,11 @@ final class QuotaOperations {
   }
 
   Response delete(String userId, long version, String author) {
-    return VersionHeaders.deleting(() -> quotas.delete(userId, version, author), () -> version(userId));
+    return VersionHeaders.delete(() -> quotas.delete(userId, version, author), () -> version(userId));
   }
 
-  Response periods(String userId, int most) {
-    return JsonEntity.ok(quotas.periods(userId, most).stream().map(PeriodDocument::of).toList());
+  Response periods(String userId, int limit) {
+    return JsonEntity.ok(quotas.periods(userId, limit).stream().map(PeriodDocument::of).toList());
   }
 
   Response grants(String userId) {
@@ -172,7 +171,7 @@ final class QuotaOperations {
 
   Response grant(String userId, GrantDocument sent, String author) {
     long permits = FieldReader.required("permits", sent.permits(), 1, Policy.MAX_LIMIT);
-    String reason = FieldReader.optional("reason", sent.reason(), LONGEST_REASON);
+    String reason = FieldReader.optional("reason", sent.reason(), MAX_REASON);
     QuotaGrant wanted = QuotaGrant.of(userId, permits, reason);
     if (sent.validUntil() != null) {
       wanted = wanted.until(sent.validUntil());
@@ -185,7 +184,7 @@ final class QuotaOperations {
     if (find(userId, id).isEmpty()) {
       throw Problem.notFound("The user has no grant " + id + ".").exception();
     }
-    return VersionHeaders.deleting(
+    return VersionHeaders.delete(
         () -> quotas.revoke(id, version, author),
         () -> VersionHeaders.of(find(userId, id), QuotaGrant::version));
   }

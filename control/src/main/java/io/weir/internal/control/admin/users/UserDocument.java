@@ -16,17 +16,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The tier of a user in JSON, with limits of its own. */
+/** The tier of a user, with limits of its own. */
 record UserDocument(
-    @Described("As in the path; ignored in what is sent") @Nullable String userId,
-    @Described("As ETag and If-Match have it; ignored in what is sent") @Nullable Long version,
+    @Described("Ignored in requests, which name the user in the path or the query") @Nullable String userId,
+    @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version,
     @Nullable String tier,
-    @Described("By name or pattern of rules: a number, or {limit, window} with window in seconds")
+    @Described("By the name or pattern of a rule: a limit, or {limit, window} with window in seconds")
         @Nullable Map<String, Object> customLimits,
-    @Described("ENFORCED, or EVALUATION: rules measure this user and never refuse")
+    @Described("ENFORCED, or EVALUATION: rules measure this user but never refuse")
         @Nullable String state,
     @Nullable Instant validUntil) {
-  private static final int LONGEST_TIER = 50;
+  private static final int MAX_TIER = 50;
 
   static UserDocument of(UserTier user) {
     Map<String, Object> limits = new LinkedHashMap<>();
@@ -47,13 +47,13 @@ record UserDocument(
   }
 
   /**
-   * What was sent, as a row.
+   * Converts the request's document to a row.
    *
-   * @throws InvalidRuleException if it can't be read; names all that is wrong
+   * @throws InvalidRuleException if it is invalid; lists all mistakes
    */
-  UserTier user(String named, long seen) {
+  UserTier user(String userId, long seen) {
     Map<String, String> columns = new HashMap<>();
-    columns.put("tier", FieldReader.required("tier", tier, LONGEST_TIER));
+    columns.put("tier", FieldReader.required("tier", tier, MAX_TIER));
     if (customLimits != null) {
       columns.put("custom_limits", new String(Json.bytes(customLimits), StandardCharsets.UTF_8));
     }
@@ -64,7 +64,7 @@ record UserDocument(
       columns.put("valid_until", validUntil.toString());
     }
     columns.put("version", Long.toString(seen));
-    UserColumns.Read read = UserColumns.read(new StoredRow(RuleTable.USERS, named, columns));
+    UserColumns.Read read = UserColumns.read(new StoredRow(RuleTable.USERS, userId, columns));
     if (!read.problems().isEmpty()) {
       throw new InvalidRuleException(read.problems());
     }

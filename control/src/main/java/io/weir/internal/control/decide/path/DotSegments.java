@@ -4,36 +4,35 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the segments {@code .} and {@code ..} of a path, by which one server leaves a folder that
- * another one stays in.
+ * Finds the segments {@code .} and {@code ..} in a path. Some servers resolve them and others don't.
  */
 final class DotSegments {
-  /** Somewhere between client and handler a path may be decoded more than once. */
-  private static final int MOST_DECODINGS = 4;
+  /** Between client and handler, a path may be decoded more than once. */
+  private static final int MAX_DECODINGS = 4;
 
   private static final Pattern ENCODED = Pattern.compile("%[0-9A-Fa-f]{2}");
 
   private DotSegments() {}
 
-  /** Whether a path has any, in any spelling and behind any separator. */
+  /** Returns whether a path has any, in any encoding and after any separator. */
   static boolean areIn(String path) {
     String text = path;
-    for (int i = 0; i < MOST_DECODINGS && text.indexOf('%') >= 0; i++) {
-      if (areInText(text)) {
+    for (int i = 0; i < MAX_DECODINGS && text.indexOf('%') >= 0; i++) {
+      if (hasDotSegment(text)) {
         return true;
       }
       text = ENCODED.matcher(text).replaceAll(each -> decoded(each.group()));
     }
-    return areInText(text);
+    return hasDotSegment(text);
   }
 
-  /** Octets as letters, since only those of ASCII matter here. */
+  /** Decodes an octet to a character; only ASCII matters here. */
   private static String decoded(String encoded) {
     char octet = (char) Integer.parseInt(encoded.substring(1), 16);
     return Matcher.quoteReplacement(String.valueOf(octet));
   }
 
-  private static boolean areInText(String path) {
+  private static boolean hasDotSegment(String path) {
     int begin = 0;
     for (int at = 0; at <= path.length(); at++) {
       if (at == path.length() || path.charAt(at) == '/' || path.charAt(at) == '\\') {
@@ -46,7 +45,7 @@ final class DotSegments {
     return false;
   }
 
-  /** Also with parameters behind it: {@code ..;x}. */
+  /** Includes segments with parameters, such as {@code ..;x}. */
   private static boolean isDots(String path, int begin, int end) {
     int at = begin;
     while (at < end && path.charAt(at) == '.') {

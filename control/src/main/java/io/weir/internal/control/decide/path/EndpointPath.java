@@ -5,20 +5,20 @@ import io.weir.internal.rules.database.CleanText;
 import java.util.List;
 
 /**
- * Reads the endpoint of a request that somebody else serves: a path as the client spelled it. No
- * spelling may find other rules than the server finds a handler, so a path that servers read in
- * several ways has several readings, and one that they must not get is refused.
+ * Reads the endpoint of a request that another program serves: a path as the client spelled it. No
+ * spelling may lead to other rules here than to handlers there. So a path that servers read in
+ * several ways has several readings, and a path that is dangerous in any of them is rejected.
  */
 public final class EndpointPath {
   private static final String FIELD = "endpoint";
   private static final String POLICY = "policy:";
-  private static final String ENCODING = "must have % only before two hexadecimal digits of UTF-8";
-  private static final int LONGEST = 8_192;
+  private static final String ENCODING = "must use % only before two hexadecimal digits, and encode UTF-8";
+  private static final int MAX_LENGTH = 8_192;
 
   private EndpointPath() {}
 
   /**
-   * Reads an endpoint in all ways in which a server may.
+   * Reads an endpoint in every way in which a server may read it.
    *
    * @param written a path, perhaps with a query; or {@code policy:NAME}
    * @return at least one reading and at most eight, decoded, without query and without a slash at
@@ -27,8 +27,8 @@ public final class EndpointPath {
    *     or if there are more readings
    */
   public static List<String> readings(String written) {
-    if (written.length() > LONGEST) {
-      throw new InvalidFieldException(FIELD, "must have at most " + LONGEST + " characters");
+    if (written.length() > MAX_LENGTH) {
+      throw new InvalidFieldException(FIELD, "must have at most " + MAX_LENGTH + " characters");
     }
     if (!CleanText.is(written)) {
       throw new InvalidFieldException(FIELD, CleanText.RULE);
@@ -42,14 +42,14 @@ public final class EndpointPath {
     int query = written.indexOf('?');
     String path = query < 0 ? written : written.substring(0, query);
     if (path.indexOf('#') >= 0) {
-      throw new InvalidFieldException(FIELD, "must have # in its path only as %23");
+      throw new InvalidFieldException(FIELD, "must encode # as %23 in the path");
     }
     if (!PercentEncoding.isWellFormed(path)) {
       throw new InvalidFieldException(FIELD, ENCODING);
     }
     if (DotSegments.areIn(path)) {
       throw new InvalidFieldException(
-          FIELD, "must have no segment . or .. in any spelling, whichever slash is before it");
+          FIELD, "must have no . or .. segments, in any encoding and after any kind of slash");
     }
     return PathReadings.of(path)
         .orElseThrow(
@@ -57,8 +57,8 @@ public final class EndpointPath {
                 new InvalidFieldException(
                     FIELD,
                     "must have at most "
-                        + PathReadings.MOST
+                        + PathReadings.MAX_READINGS
                         + " readings: leave out encoded slashes and letters, backslashes,"
-                        + " semicolons or empty segments"));
+                        + " semicolons and empty segments"));
   }
 }

@@ -8,17 +8,17 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Lists the paths that servers may take one spelling for. They differ in whether they take {@code
- * %2F}, and {@code %5C} and {@code \}, for a separator, cut off parameters behind a semicolon,
- * count empty segments, and decode characters that needn't be encoded. Each of these is resolved or
- * kept in the whole path, in all combinations.
+ * Lists the readings of a path. Servers differ in whether they treat {@code %2F}, {@code %5C} and
+ * {@code \} as separators, cut off parameters after a semicolon, drop empty segments, and decode
+ * characters that needn't be encoded. Each of these is applied to the whole path or left out, in all
+ * combinations.
  *
- * <p>A {@code %2F} that is kept stays as it is: no pattern has it, so only a variable or a star
- * matches its segment.
+ * <p>A {@code %2F} that isn't a separator stays encoded: no pattern has it, so only a variable or a
+ * star matches its segment.
  */
 final class PathReadings {
-  /** More would let one request ask for a multiple of the work. */
-  static final int MOST = 8;
+  /** Bounds the work for one request. */
+  static final int MAX_READINGS = 8;
 
   private static final Pattern SLASH = Pattern.compile("%2[Ff]");
   private static final Pattern BACKSLASH = Pattern.compile("\\\\|%5[Cc]");
@@ -30,8 +30,8 @@ final class PathReadings {
   /**
    * Reads a well-formed path without query.
    *
-   * @return decoded, without a slash at the end, and the one with all resolved first; nothing if
-   *     there are more than {@link #MOST}
+   * @return decoded, without a slash at the end; the one with all steps applied is first. Empty if
+   *     there are more than {@link #MAX_READINGS}
    */
   static Optional<List<String>> of(String path) {
     if (hasOneReading(path)) {
@@ -49,14 +49,14 @@ final class PathReadings {
     Set<String> readings = Set.of(path);
     for (Step each : steps) {
       readings = each.applyTo(readings);
-      if (readings.size() > MOST) {
+      if (readings.size() > MAX_READINGS) {
         return Optional.empty();
       }
     }
     return Optional.of(List.copyOf(readings));
   }
 
-  /** Most paths have nothing to read in two ways. */
+  /** Most paths have only one reading. */
   private static boolean hasOneReading(String path) {
     return path.indexOf('%') < 0
         && path.indexOf(';') < 0
@@ -64,8 +64,8 @@ final class PathReadings {
         && !path.contains("//");
   }
 
-  /** A step that servers take with a path, or leave out. */
-  private record Step(UnaryOperator<String> resolve, UnaryOperator<String> keep) {
+  /** A step that servers apply to a path, or leave out. */
+  private record Step(UnaryOperator<String> applied, UnaryOperator<String> leftOut) {
     static Step of(Pattern found, String replacement) {
       return new Step(
           text -> found.matcher(text).replaceAll(replacement), UnaryOperator.identity());
@@ -74,8 +74,8 @@ final class PathReadings {
     Set<String> applyTo(Set<String> texts) {
       Set<String> all = new LinkedHashSet<>();
       for (String each : texts) {
-        all.add(resolve.apply(each));
-        all.add(keep.apply(each));
+        all.add(applied.apply(each));
+        all.add(leftOut.apply(each));
       }
       return all;
     }
@@ -87,7 +87,7 @@ final class PathReadings {
         .orElseThrow(() -> new IllegalArgumentException("not well-formed"));
   }
 
-  /** Whether an octet means the same encoded or not, by RFC 3986, 2.3. */
+  /** Returns whether an octet means the same encoded or not (RFC 3986, 2.3). */
   private static boolean isUnreserved(int octet) {
     return octet >= 'a' && octet <= 'z'
         || octet >= 'A' && octet <= 'Z'

@@ -13,7 +13,7 @@ final class PercentEncoding {
 
   private PercentEncoding() {}
 
-  /** Whether each % is before two hexadecimal digits, and all is UTF-8 without NUL. */
+  /** Returns whether each % precedes two hexadecimal digits, and the text is UTF-8 without NUL. */
   static boolean isWellFormed(String text) {
     return decoded(text, octet -> false).filter(each -> each.indexOf('\0') < 0).isPresent();
   }
@@ -21,8 +21,8 @@ final class PercentEncoding {
   /**
    * Decodes a text once.
    *
-   * @param stays whether the encoding of an octet stays as it is
-   * @return nothing if it isn't well-formed
+   * @param stays selects the octets that stay encoded
+   * @return empty if the text isn't well-formed
    */
   static Optional<String> decoded(String text, IntPredicate stays) {
     if (text.indexOf('%') < 0) {

@@ -15,16 +15,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A described request, checked, as policies and rules read requests.
+ * A described request that has been checked, as policies and rules read it.
  *
  * <p>Immutable.
  */
 public final class DescribedRequest implements RequestInfo {
   /** As long as the tables keep the names of users. */
-  private static final int LONGEST_USER = 500;
+  private static final int MAX_USER = 500;
 
-  private static final int LONGEST_KEY = 8_192;
-  private static final int LONGEST_TIER = 50;
+  private static final int MAX_KEY = 8_192;
+  private static final int MAX_TIER = 50;
   private static final Pattern METHOD = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,40}");
 
   private final CheckRequest sent;
@@ -41,36 +41,37 @@ public final class DescribedRequest implements RequestInfo {
   }
 
   /**
-   * Checks what was sent.
+   * Checks a description.
    *
    * @param sent the description
-   * @param callerExpression where keys are read, {@code weir.rules.caller}; empty: nowhere
+   * @param callerExpression the value of {@code weir.rules.caller}; empty if callers have no keys
+   * @return the request
    * @throws InvalidFieldException if it breaks a rule
    */
   public static DescribedRequest of(CheckRequest sent, String callerExpression) {
-    text("userId", sent.userId(), LONGEST_USER);
-    text("apiKey", sent.apiKey(), LONGEST_KEY);
-    text("tier", sent.tier(), LONGEST_TIER);
+    text("userId", sent.userId(), MAX_USER);
+    text("apiKey", sent.apiKey(), MAX_KEY);
+    text("tier", sent.tier(), MAX_TIER);
     if (sent.userId() == null && sent.apiKey() == null && sent.ip() == null) {
-      throw new InvalidFieldException("userId", "must be given, or apiKey, or ip");
+      throw new InvalidFieldException("userId", "must be given, or else apiKey or ip");
     }
     if (sent.ip() != null && !IpAddresses.isAddress(sent.ip())) {
       throw new InvalidFieldException("ip", "must be an IPv4 or IPv6 address");
     }
     if (sent.cost() != null && (sent.cost() < 1 || sent.cost() > Policy.MAX_LIMIT)) {
-      throw new InvalidFieldException("cost", "must be 1 to " + Policy.MAX_LIMIT);
+      throw new InvalidFieldException("cost", "must be from 1 to " + Policy.MAX_LIMIT);
     }
     if (sent.load() != null && !(sent.load() >= 0 && sent.load() <= 1)) {
-      throw new InvalidFieldException("load", "must be 0 to 1");
+      throw new InvalidFieldException("load", "must be from 0 to 1");
     }
     return new DescribedRequest(
         sent, readings(sent), method(sent), attributes(sent, callerExpression));
   }
 
-  private static void text(String field, @Nullable String text, int longest) {
-    if (text != null && (text.isBlank() || text.length() > longest)) {
+  private static void text(String field, @Nullable String text, int max) {
+    if (text != null && (text.isBlank() || text.length() > max)) {
       throw new InvalidFieldException(
-          field, "must not be blank, and have at most " + longest + " characters");
+          field, "must not be blank, and must have at most " + max + " characters");
     }
     if (text != null && !CleanText.is(text)) {
       throw new InvalidFieldException(field, CleanText.RULE);
@@ -101,7 +102,7 @@ public final class DescribedRequest implements RequestInfo {
     }
     if (!RequestAttributes.isExpression(callerExpression)) {
       throw new InvalidFieldException(
-          "apiKey", "must be left out, since weir.rules.caller doesn't say where a key is read");
+          "apiKey", "must be left out, since weir.rules.caller names no place for keys");
     }
     return all.with(callerExpression, sent.apiKey());
   }
@@ -178,7 +179,11 @@ public final class DescribedRequest implements RequestInfo {
     return Optional.ofNullable(sent.tier());
   }
 
-  /** The key, for who explains. */
+  /**
+   * Returns the caller's key.
+   *
+   * @return empty if it has none
+   */
   public Optional<String> apiKey() {
     return Optional.ofNullable(sent.apiKey());
   }

@@ -4,12 +4,12 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
-/** Tells addresses from other texts, without ever asking a name server. */
+/** Recognizes IP addresses, without asking a name server. */
 final class IpAddresses {
   private static final Pattern IPV4 =
       Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(?:\\.(?!$)|$)){4}");
 
-  /** What looks so is never taken for a name. */
+  /** Java never resolves a text like this as a host name. */
   private static final Pattern IPV6_LETTERS = Pattern.compile("[0-9a-fA-F:.]{2,45}");
 
   private IpAddresses() {}

@@ -10,12 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What key expressions read of a described request, by the expression. Of a header or parameter
- * there is one value. Immutable.
+ * Holds the values that key expressions read from a described request, by expression. Each header or
+ * parameter has one value. Immutable.
  */
 final class RequestAttributes {
-  private static final int MOST = 100;
-  private static final int LONGEST_NAME = 255;
+  private static final int MAX_VALUES = 100;
+  private static final int MAX_NAME = 255;
   private static final String HEADER = "header:";
   private static final Set<String> PLACES = Set.of(HEADER, "query:", "cookie:", "path:", "param:");
 
@@ -25,10 +25,10 @@ final class RequestAttributes {
     this.values = values;
   }
 
-  /** Reads what was sent. */
+  /** Checks the attributes of a request. */
   static RequestAttributes of(Map<String, @Nullable String> sent) {
-    if (sent.size() > MOST) {
-      throw new InvalidFieldException("attributes", "must have at most " + MOST + " members");
+    if (sent.size() > MAX_VALUES) {
+      throw new InvalidFieldException("attributes", "must have at most " + MAX_VALUES + " members");
     }
     Map<String, String> values = new HashMap<>();
     for (Map.Entry<String, @Nullable String> each : sent.entrySet()) {
@@ -36,44 +36,44 @@ final class RequestAttributes {
       if (!isExpression(name)) {
         throw new InvalidFieldException(
             "attributes",
-            "must be named header:, query:, cookie:, path: or param: and a name of at most "
-                + LONGEST_NAME
+            "must begin with header:, query:, cookie:, path: or param:, then a name of at most "
+                + MAX_NAME
                 + " characters");
       }
       String value = each.getValue();
       if (value == null) {
         continue;
       }
-      if (values.put(spelled(name), value) != null) {
-        throw new InvalidFieldException("attributes", "must have each header once");
+      if (values.put(normalized(name), value) != null) {
+        throw new InvalidFieldException("attributes", "must not repeat a header");
       }
     }
     return new RequestAttributes(Map.copyOf(values));
   }
 
-  /** The same with one more, which goes before what was sent. */
+  /** Adds a value, which replaces the one that was sent. */
   RequestAttributes with(String expression, String value) {
     Map<String, String> more = new HashMap<>(values);
-    more.put(spelled(expression), value);
+    more.put(normalized(expression), value);
     return new RequestAttributes(Map.copyOf(more));
   }
 
-  /** Whether it says where in a request something is read. */
+  /** Returns whether a text is a key expression that reads a request. */
   static boolean isExpression(String text) {
     int colon = text.indexOf(':');
     return colon > 0
         && PLACES.contains(text.substring(0, colon + 1))
         && text.length() > colon + 1
-        && text.length() - colon - 1 <= LONGEST_NAME;
+        && text.length() - colon - 1 <= MAX_NAME;
   }
 
-  /** Case doesn't count in names of headers, nor do blanks around their values. */
-  private static String spelled(String expression) {
+  /** Names of headers ignore case. */
+  private static String normalized(String expression) {
     return expression.startsWith(HEADER) ? expression.toLowerCase(Locale.ROOT) : expression;
   }
 
   Optional<String> find(String place, String name) {
-    return Optional.ofNullable(values.get(spelled(place + name)));
+    return Optional.ofNullable(values.get(normalized(place + name)));
   }
 
   List<String> header(String name) {

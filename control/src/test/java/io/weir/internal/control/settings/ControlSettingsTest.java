@@ -1,4 +1,4 @@
-package io.weir.internal.control;
+package io.weir.internal.control.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,39 +1,39 @@
-package io.weir.internal.control;
+package io.weir.internal.control.settings;
 
 import io.weir.spi.ModuleSetting;
 import io.weir.spi.ModuleSettings;
 import java.util.List;
 
-/** The settings of the control API; found by {@link java.util.ServiceLoader}. */
+/** Defines the settings of the control API. Found by {@link java.util.ServiceLoader}. */
 public final class ControlSettings implements ModuleSettings {
   /** The role of administrators. */
   public static final String ADMIN_ROLE = "weir.control.role.admin";
 
-  /** The role of programs that check. */
+  /** The role of programs that check requests. */
   public static final String CHECK_ROLE = "weir.control.role.check";
 
-  /** The role of users; empty: whoever is signed in. */
+  /** The role of users; if it is empty, everybody who is signed in is a user. */
   public static final String USER_ROLE = "weir.control.role.user";
 
-  /** Where the pages come from; empty: scheme and host of the request. */
+  /** The origins of the console's pages; if it is empty, scheme and host of the request. */
   public static final String ORIGIN = "weir.control.origin";
 
-  /** The hosts that may be asked with a cookie, besides loopback; empty: all. */
+  /** The hosts that accept cookies, besides loopback; if it is empty, all do. */
   public static final String HOSTS = "weir.control.hosts";
 
-  /** The header by which gateways name the user; empty: none. */
+  /** The header in which gateways send the user; empty if they send none. */
   public static final String FORWARD_USER = "weir.control.forward.user";
 
-  /** The header by which gateways pass on the key; empty: none. */
+  /** The header in which gateways send the caller's key; empty if they send none. */
   public static final String FORWARD_KEY = "weir.control.forward.key";
 
-  /** Which headers a gateway describes requests by. */
+  /** The headers with which gateways describe requests. */
   public static final String FORWARD_BY = "weir.control.forward.by";
 
-  /** The address of the webhook; empty: none. */
+  /** The address of the webhook; empty if there is none. */
   public static final String NOTIFY_URL = "weir.notify.url";
 
-  /** What the webhook's requests are signed with. */
+  /** The secret that signs the webhook's requests. */
   public static final String NOTIFY_SECRET = "weir.notify.secret";
 
   private static final List<ModuleSetting> ALL =
