@@ -5,15 +5,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** The JSON that every endpoint answers. */
-final class Answers {
-  private Answers() {}
+/** Writes the JSON responses of all endpoints. */
+final class Answer {
+  private Answer() {}
 
   static void write(HttpServletResponse response, String endpoint) throws IOException {
     json(response, "{\"endpoint\":\"" + endpoint + "\"}");
   }
 
-  /** What was decided is an attribute of the request: an application may treat SOFT ones apart. */
+  /** Adds the outcome, a request attribute, so that an application can treat SOFT apart. */
   static void write(HttpServletRequest request, HttpServletResponse response, String endpoint)
       throws IOException {
     String outcome =
@@ -23,13 +23,13 @@ final class Answers {
     json(response, "{\"endpoint\":\"" + endpoint + "\",\"outcome\":\"" + outcome + "\"}");
   }
 
-  static void badRequest(HttpServletResponse response, String mistake) throws IOException {
-    error(response, HttpServletResponse.SC_BAD_REQUEST, mistake);
+  static void badRequest(HttpServletResponse response, String message) throws IOException {
+    error(response, HttpServletResponse.SC_BAD_REQUEST, message);
   }
 
-  static void error(HttpServletResponse response, int status, String why) throws IOException {
+  static void error(HttpServletResponse response, int status, String message) throws IOException {
     response.setStatus(status);
-    json(response, "{\"error\":\"" + why + "\"}");
+    json(response, "{\"error\":\"" + message + "\"}");
   }
 
   static void json(HttpServletResponse response, String body) throws IOException {
