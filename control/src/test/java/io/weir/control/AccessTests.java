@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Who is let in, and who isn't: each endpoint that there is, with each role. */
-interface AccessTests extends Serving {
+interface AccessTests extends ControlAppTests {
   /** Everybody who may come, with the roles that they open. */
   Map<String, Set<ControlRole>> VISITORS =
       Map.of(

@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import static io.weir.control.Administrators.assertField;
+import static io.weir.control.AdminRequests.assertField;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Rules, costs, switches and the history over HTTP. */
-interface AdminTests extends Administrators {
+interface AdminTests extends AdminRequests {
   String RULE =
       "{\"tier\": \"free\", \"endpointPattern\": \"/api/*\", \"limitCount\": 2,"
           + " \"windowSeconds\": 60}";

@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** Bodies that strangers send: each is read, or refused by name. */
-interface BodyTests extends Serving {
+interface BodyTests extends ControlAppTests {
   private void assertField(String field, String rule, String json) {
     Reply reply = app().check(json);
     assertEquals(400, reply.status(), json);

@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import static io.weir.control.Administrators.assertField;
+import static io.weir.control.AdminRequests.assertField;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What users see of themselves, and what has happened as administrators see it. */
-interface DashboardTests extends Administrators {
+interface DashboardTests extends AdminRequests {
   String ANN = "ann/";
 
   private Reply ask(String json) {

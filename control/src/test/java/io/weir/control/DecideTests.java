@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is decided, explained and told. */
-interface DecideTests extends Serving {
+interface DecideTests extends ControlAppTests {
   String ALICE = "{\"userId\": \"alice\", \"endpoint\": \"/api/posts\", \"method\": \"GET\"}";
 
   @Test

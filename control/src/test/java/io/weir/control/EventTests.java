@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** What happens, as it happens. */
-interface EventTests extends Administrators {
+interface EventTests extends AdminRequests {
   int MOST_READERS = 32;
 
   private BufferedReader stream(String lastId) throws IOException, InterruptedException {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * What gateways ask by a sub-request, with the headers that each sends: as its documentation has
  * them.
  */
-interface ForwardTests extends Serving {
+interface ForwardTests extends ControlAppTests {
   List<String> TRAEFIK =
       List.of(
           "X-Forwarded-Method",

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** The OpenAPI document says what the code does. */
-interface OpenApiTests extends Serving {
+interface OpenApiTests extends ControlAppTests {
   private JsonNode document() {
     return app().get("/v1/openapi.json", "alice/").body();
   }

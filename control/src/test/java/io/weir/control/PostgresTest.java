@@ -7,7 +7,7 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What reads or changes the database, with rules in PostgreSQL. */
-class PostgresTest extends OwnApp
+class PostgresTest extends AppPerTest
     implements AdminTests, UserTests, CallerTests, DashboardTests, EventTests {
   @Override
   public DataSource database() {

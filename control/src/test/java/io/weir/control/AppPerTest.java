@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Starts an application for each test. */
-abstract class OwnApp implements Serving {
+abstract class AppPerTest implements ControlAppTests {
   private @Nullable ControlApp app;
 
   @BeforeEach

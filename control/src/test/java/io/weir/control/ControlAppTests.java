@@ -7,7 +7,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Tests that need an application with the control API. */
-interface Serving {
+interface ControlAppTests {
   /** The application of this test. */
   ControlApp app();
 

@@ -7,7 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 
 /** Requests as administrators send them. */
-interface Administrators extends Serving {
+interface AdminRequests extends ControlAppTests {
   String ROOT = "root/weir-admin";
   String ADMIN = "/v1/admin/ratelimit";
 
