@@ -6,7 +6,7 @@ import io.weir.control.ControlApp.Reply;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 
-/** Requests as administrators send them. */
+/** Sends requests of administrators. */
 interface AdminRequests extends ControlAppTests {
   String ROOT = "root/weir-admin";
   String ADMIN = "/v1/admin/ratelimit";
@@ -19,7 +19,7 @@ interface AdminRequests extends ControlAppTests {
     return app().send(app().request(ADMIN + path, ROOT), "POST", json);
   }
 
-  /** A change of a version; an empty one names none. */
+  /** Replaces a row; an empty version sends no {@code If-Match}. */
   default Reply put(String path, String version, String json) {
     return app().send(versioned(path, version), "PUT", json);
   }
@@ -33,7 +33,7 @@ interface AdminRequests extends ControlAppTests {
     return version.isEmpty() ? request : request.header("If-Match", version);
   }
 
-  /** A refusal names the field. */
+  /** Checks that a response is a 400 that names the field. */
   static void assertField(String field, Reply reply) {
     assertEquals(400, reply.status(), () -> reply.body().toString());
     assertEquals(field, reply.body().path("field").asText(), () -> reply.body().toString());

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Rules, costs, switches and the history over HTTP. */
+/** Rules, costs, switches and the history of changes over HTTP. */
 interface AdminTests extends AdminRequests {
   String RULE =
       "{\"tier\": \"free\", \"endpointPattern\": \"/api/*\", \"limitCount\": 2,"
@@ -280,9 +280,9 @@ interface AdminTests extends AdminRequests {
     assertEquals(404, add("/changes/x/restore", "").status());
   }
 
-  /** What a database may not be able to compare, or keep. */
+  /** Parameters that a database might be unable to compare or store. */
   @Test
-  default void oddQuestionsAreAnsweredOrRefused() {
+  default void oddParametersAreAnsweredOrRejected() {
     for (String path :
         new String[] {
           "/callers?userId=%00",

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** Bodies that strangers send: each is read, or refused by name. */
+/** Invalid bodies are rejected with the name of the field. */
 interface BodyTests extends ControlAppTests {
   private void assertField(String field, String rule, String json) {
     Reply reply = app().check(json);

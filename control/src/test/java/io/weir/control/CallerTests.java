@@ -13,7 +13,7 @@ import io.weir.rules.RuleWindow;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What single callers have left, and how they get out again. */
+/** Administrators see the buckets of one caller, and reset them. */
 interface CallerTests extends AdminRequests {
   String AS = ", \"endpoint\": \"/api/posts\"}";
 

@@ -8,15 +8,15 @@ import javax.sql.DataSource;
 
 /** Tests that need an application with the control API. */
 interface ControlAppTests {
-  /** The application of this test. */
+  /** Returns the application of this test. */
   ControlApp app();
 
-  /** Another one with other settings. */
+  /** Starts another application with settings of its own; the test closes it. */
   default ControlApp app(Map<String, String> settings) {
     return new ControlApp(settings, Optional.empty(), database(), this::start);
   }
 
-  /** An empty database for the rules. */
+  /** Makes an empty database for the rules. */
   default DataSource database() {
     return ControlApp.h2();
   }

@@ -1,6 +1,6 @@
 package io.weir.control;
 
-/** All tests of the API, for each server that runs it. */
+/** All tests of the API; each server runs them. */
 abstract class ControlSuite extends AppPerTest
     implements DecideTests,
         BodyTests,

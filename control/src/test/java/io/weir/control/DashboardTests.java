@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What users see of themselves, and what has happened as administrators see it. */
+/** Users see their own limits and usage; administrators see those of all. */
 interface DashboardTests extends AdminRequests {
   String ANN = "ann/";
 
@@ -139,7 +139,7 @@ interface DashboardTests extends AdminRequests {
     assertField("cursor", look("/anomalies?cursor=bm9uc2Vuc2U"));
   }
 
-  /** Of all pages, each of which has two at most. */
+  /** Collects the items of all pages; each page has at most two. */
   private List<String> endpoints(String what) {
     List<String> endpoints = new ArrayList<>();
     String cursor = "";

@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is decided, explained and told. */
+/** Requests are decided and explained, and users see what they have left. */
 interface DecideTests extends ControlAppTests {
   String ALICE = "{\"userId\": \"alice\", \"endpoint\": \"/api/posts\", \"method\": \"GET\"}";
 

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The OpenAPI document says what the code does. */
+/** The OpenAPI document agrees with the code. */
 interface OpenApiTests extends ControlAppTests {
   private JsonNode document() {
     return app().get("/v1/openapi.json", "alice/").body();

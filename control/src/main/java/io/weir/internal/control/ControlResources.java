@@ -41,7 +41,7 @@ final class ControlResources {
   private final Ticker ticker;
 
   /**
-   * Makes nothing yet.
+   * Takes the parts that the resources work with.
    *
    * @param weir the application's limiter and settings
    * @param rules the rules that the limiter follows

@@ -31,14 +31,15 @@ class ControlWallsTest {
   private static final String ROOT = "io.weir.internal.control";
 
   /** Everything that resources share. */
-  private static final List<String> SHARED = List.of("json", "resource", "http", "paging", "access");
+  private static final List<String> SHARED =
+      List.of("json", "resource", "http", "paging", "access");
 
   private static final JavaClasses ALL =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages(API, ROOT);
 
-  /** What each package may import of the others of this module, besides itself. */
+  /** The other packages of this module that each package may import. */
   private static Map<String, List<String>> imports() {
     Map<String, List<String>> table = new LinkedHashMap<>();
     table.put("settings", List.of());

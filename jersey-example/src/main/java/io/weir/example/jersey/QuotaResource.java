@@ -32,7 +32,8 @@ public class QuotaResource {
           .orElseGet(() -> error(Response.Status.NOT_FOUND, "there is no quota for this X-Api-Key"))
           .build();
     } catch (RulesUnavailableException away) {
-      return error(Response.Status.SERVICE_UNAVAILABLE, "the rules database can't be reached").build();
+      return error(Response.Status.SERVICE_UNAVAILABLE, "the rules database can't be reached")
+          .build();
     }
   }
 

@@ -63,7 +63,8 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
       System.clearProperty("catalina.home"); // or another Tomcat would create the directory again
       delete(directory);
     } catch (LifecycleException | IOException left) {
-      System.getLogger("example").log(System.Logger.Level.WARNING, "Temporary files couldn't be deleted", left);
+      System.getLogger("example")
+          .log(System.Logger.Level.WARNING, "Temporary files couldn't be deleted", left);
     }
   }
 

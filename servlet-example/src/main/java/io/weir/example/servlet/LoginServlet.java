@@ -11,8 +11,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts failures only, so a user who knows the password never notices the limit. It stops guessing:
- * once the failures are used up, even the right password is refused.
+ * Counts failures only, so a user who knows the password never notices the limit. It stops
+ * guessing: once the failures are used up, even the right password is refused.
  */
 public class LoginServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;

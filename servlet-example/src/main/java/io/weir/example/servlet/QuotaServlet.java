@@ -23,10 +23,14 @@ public class QuotaServlet extends HttpServlet {
       if (quota.isPresent()) {
         Answer.json(response, quota.get().toJson());
       } else {
-        Answer.error(response, HttpServletResponse.SC_NOT_FOUND, "there is no quota for this X-Api-Key");
+        Answer.error(
+            response, HttpServletResponse.SC_NOT_FOUND, "there is no quota for this X-Api-Key");
       }
     } catch (RulesUnavailableException away) {
-      Answer.error(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "the rules database can't be reached");
+      Answer.error(
+          response,
+          HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+          "the rules database can't be reached");
     }
   }
 

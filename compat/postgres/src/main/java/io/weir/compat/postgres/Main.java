@@ -17,7 +17,8 @@ public final class Main {
       PostgresServer postgres = PostgresServer.onPort(Integer.getInteger("port", DEFAULT_PORT));
       System.out.println("PostgreSQL is at " + postgres.url("postgres") + " (Ctrl-C stops it)");
     } catch (IllegalStateException failed) {
-      System.err.println("PostgreSQL couldn't start. If the port is in use, choose another one with -Dport=…");
+      System.err.println(
+          "PostgreSQL couldn't start. If the port is in use, choose another one with -Dport=…");
       System.err.println(failed.getMessage());
       System.exit(1);
     }

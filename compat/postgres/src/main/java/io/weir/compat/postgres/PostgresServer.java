@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Runs a real PostgreSQL in processes of its own, on a port of 127.0.0.1. Its files are deleted when
- * it is closed, at the latest when this JVM ends.
+ * Runs a real PostgreSQL in processes of its own, on a port of 127.0.0.1. Its files are deleted
+ * when it is closed, at the latest when this JVM ends.
  *
  * <p>Confine to one thread; {@link #shared()} may be used by all.
  */

@@ -39,7 +39,8 @@ public final class AccessFeature implements DynamicFeature {
     if (type != null && resources.contains(type)) {
       OpenTo opened = resource.getResourceMethod().getAnnotation(OpenTo.class);
       context.register(
-          new AccessFilter(Optional.ofNullable(opened), roles, crossSite), Priorities.AUTHORIZATION);
+          new AccessFilter(Optional.ofNullable(opened), roles, crossSite),
+          Priorities.AUTHORIZATION);
     }
   }
 }

@@ -79,7 +79,7 @@ final class AccessFilter implements ContainerRequestFilter {
     return false;
   }
 
-  /** Where users have a role, a program's token with the name of a user isn't that user. */
+  /** If users have a role, a program's token with the name of a user isn't that user. */
   private boolean isSelf(OpenTo opened, ContainerRequestContext request, SecurityContext caller) {
     return !opened.self().isEmpty()
         && roles.hasRole(ControlRole.USER, caller)

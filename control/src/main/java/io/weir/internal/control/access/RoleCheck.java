@@ -46,6 +46,7 @@ public final class RoleCheck {
   /** Without a role for users, every caller with the name of a user is one. */
   private boolean isUser(SecurityContext caller) {
     String role = settings.apply(ControlSettings.USER_ROLE);
-    return CallerName.isUser(CallerName.of(caller)) && (role.isBlank() || caller.isUserInRole(role));
+    return CallerName.isUser(CallerName.of(caller))
+        && (role.isBlank() || caller.isUserInRole(role));
   }
 }

@@ -92,11 +92,11 @@ public final class DashboardResource {
       errors = {503})
   public Response history(
       @QueryParam("startDate") @Described("The first day") @Nullable String startDate,
-      @QueryParam("endDate") @Described("The last day, inclusive")
-          @Nullable String endDate,
+      @QueryParam("endDate") @Described("The last day, inclusive") @Nullable String endDate,
       @Context SecurityContext caller) {
     LocalDate last =
-        Parameters.day("endDate", endDate).orElseGet(() -> LocalDate.ofInstant(ticker.instant(), ZoneOffset.UTC));
+        Parameters.day("endDate", endDate)
+            .orElseGet(() -> LocalDate.ofInstant(ticker.instant(), ZoneOffset.UTC));
     LocalDate first =
         Parameters.day("startDate", startDate).orElse(last.minusDays(DEFAULT_DAYS - 1L));
     if (first.isAfter(last)) {

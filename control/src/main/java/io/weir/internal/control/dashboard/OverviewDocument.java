@@ -42,8 +42,7 @@ record OverviewDocument(
       @Described("Since midnight in the user's time zone, in whole hours") long requestsToday,
       @Described("Since the first of the month in the user's time zone") long requestsThisMonth,
       @Described("In the last 24 hours") Map<String, Long> requestsByEndpoint,
-      @Described("In each of the last 24 hours, oldest first")
-          List<HourlyValue> hourlyUsage) {}
+      @Described("In each of the last 24 hours, oldest first") List<HourlyValue> hourlyUsage) {}
 
   /** The number of requests in an hour. */
   record HourlyValue(@Described("The beginning of the hour") Instant timestamp, long value) {}

@@ -96,7 +96,10 @@ public final class CallerBucketFinder {
         found.putIfAbsent(
             new BucketId(part.policy().spec(), part.key()),
             new Found(
-                endpoint, part, AnswerFormatter.remaining(part), decider.answers().resetTime(part)));
+                endpoint,
+                part,
+                AnswerFormatter.remaining(part),
+                decider.answers().resetTime(part)));
       }
     }
   }

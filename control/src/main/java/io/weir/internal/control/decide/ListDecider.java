@@ -52,7 +52,9 @@ final class ListDecider {
       CompletableFuture<ListedAnswer> answer = new CompletableFuture<>();
       try {
         Indexed indexed = new Indexed(answers.size(), each.get());
-        byCaller.computeIfAbsent(Caller.of(indexed.request()), any -> new ArrayList<>()).add(indexed);
+        byCaller
+            .computeIfAbsent(Caller.of(indexed.request()), any -> new ArrayList<>())
+            .add(indexed);
       } catch (RuntimeException wrong) {
         answer.complete(ListedAnswer.of(wrong));
       }

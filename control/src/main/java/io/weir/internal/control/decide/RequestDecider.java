@@ -46,7 +46,8 @@ public final class RequestDecider {
    * @return the decider
    */
   public static RequestDecider of(WeirRuntime weir) {
-    return new RequestDecider(weir.checker(), () -> weir.setting("weir.rules.caller"), weir.ticker());
+    return new RequestDecider(
+        weir.checker(), () -> weir.setting("weir.rules.caller"), weir.ticker());
   }
 
   /**

@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains described requests: which rules apply, which don't and why, how many permits are left, and
- * what would be decided. Takes no permits. Waits for database and store, at most the time-out of
- * each.
+ * Explains described requests: which rules apply, which don't and why, how many permits are left,
+ * and what would be decided. Takes no permits. Waits for database and store, at most the time-out
+ * of each.
  *
  * <p>Safe for concurrent use.
  */

@@ -16,7 +16,9 @@ public record StatusAnswer(
     String userId,
     String tier,
     List<RuleStatus> rules,
-    @Described("Whether rules are missing or may be wrong, since the store is slow or can't be reached")
+    @Described(
+            "Whether rules are missing or may be wrong, since the store is slow or can't be"
+                + " reached")
         boolean incomplete) {
   /**
    * The state of one rule.

@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Reads how many permits a user has left under the rules that apply. Takes none. Reads the database,
- * and waits for the store, at most its time-out for each rule and 5 s in all: rules that haven't
- * been read by then are missing, and the answer says so.
+ * Reads how many permits a user has left under the rules that apply. Takes none. Reads the
+ * database, and waits for the store, at most its time-out for each rule and 5 s in all: rules that
+ * haven't been read by then are missing, and the answer says so.
  *
  * <p>Safe for concurrent use.
  */

@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Collects events and passes them to readers (browser pages) and listeners (webhook, log). Keeps the
- * latest 500, for readers that reconnect.
+ * Collects events and passes them to readers (browser pages) and listeners (webhook, log). Keeps
+ * the latest 500, for readers that reconnect.
  *
  * <p>Safe for concurrent use.
  */

@@ -44,8 +44,7 @@ public final class EventsResource {
    * @param roles checks whether a reader may still read
    * @param ticker measures how long a stream lasts
    */
-  public EventsResource(
-      EventHub hub, BooleanSupplier isOpen, RoleCheck roles, Ticker ticker) {
+  public EventsResource(EventHub hub, BooleanSupplier isOpen, RoleCheck roles, Ticker ticker) {
     this.ticker = ticker;
     this.hub = hub;
     this.isOpen = isOpen;
@@ -71,13 +70,18 @@ public final class EventsResource {
           @Nullable String seconds,
       @Context SecurityContext caller) {
     Duration maxDuration =
-        Duration.ofSeconds(Parameters.number("seconds", seconds, 0, MAX_SECONDS).orElse(MAX_SECONDS));
+        Duration.ofSeconds(
+            Parameters.number("seconds", seconds, 0, MAX_SECONDS).orElse(MAX_SECONDS));
     boolean isNumber = lastId != null && lastId.matches("[0-9]{1," + MAX_ID_DIGITS + "}");
     Subscription reader =
         hub.subscribe(isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
             .orElseThrow(
-                () -> Problem.of(TOO_MANY, "32 streams of events are open already; try again later.").exception());
-    BooleanSupplier mayRead = () -> isOpen.getAsBoolean() && roles.hasRole(ControlRole.ADMIN, caller);
-    return Response.ok(new EventStream(hub, reader, mayRead, maxDuration, ticker), STREAM + CHARSET).build();
+                () ->
+                    Problem.of(TOO_MANY, "32 streams of events are open already; try again later.")
+                        .exception());
+    BooleanSupplier mayRead =
+        () -> isOpen.getAsBoolean() && roles.hasRole(ControlRole.ADMIN, caller);
+    return Response.ok(new EventStream(hub, reader, mayRead, maxDuration, ticker), STREAM + CHARSET)
+        .build();
   }
 }

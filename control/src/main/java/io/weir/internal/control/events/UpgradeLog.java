@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs each new request for another tier, for operators without a console. The line doesn't name the
- * user. Of the nodes that share a database, one logs it.
+ * Logs each new request for another tier, for operators without a console. The line doesn't name
+ * the user. Of the nodes that share a database, one logs it.
  *
  * <p>Safe for concurrent use.
  */

@@ -2,9 +2,9 @@ package io.weir.internal.control.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.Ticker;
+import io.weir.internal.control.http.BoundedHttpClient;
 import io.weir.internal.control.settings.ControlSettings;
 import io.weir.internal.threads.DaemonThreads;
-import io.weir.internal.control.http.BoundedHttpClient;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -26,9 +26,9 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Posts events that need an administrator to one address: a new request for another tier, an
- * anomaly, a bad rule, an unreachable store. Each request is signed with HMAC-SHA-256 over the time,
- * a dot and the body, and tried three times. Nothing waits for it: events that don't fit into the
- * queue are dropped and logged.
+ * anomaly, a bad rule, an unreachable store. Each request is signed with HMAC-SHA-256 over the
+ * time, a dot and the body, and tried three times. Nothing waits for it: events that don't fit into
+ * the queue are dropped and logged.
  *
  * <p>Of the nodes that share a database, one reports its changes. Each node reports its own store.
  *
@@ -126,7 +126,9 @@ public final class Webhook {
   private void accept(ControlEvent event) {
     boolean isOurs = event.type().equals(ControlEvent.STORE_AWAY) || isOnDuty.getAsBoolean();
     if (isOurs && needsAttention(event) && !waiting.offer(event)) {
-      LOG.log(Level.WARNING, "weir.notify.url: an event was dropped, since " + MAX_WAITING + " are waiting already");
+      LOG.log(
+          Level.WARNING,
+          "weir.notify.url: an event was dropped, since " + MAX_WAITING + " are waiting already");
     }
   }
 
@@ -200,7 +202,8 @@ public final class Webhook {
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build();
     try {
-      int status = exchange.send(request).status(); // once the head is here, the event has been delivered
+      int status =
+          exchange.send(request).status(); // once the head is here, the event has been delivered
       return status < FIRST_ERROR ? "" : "the response has status " + status;
     } catch (IOException failed) {
       return failed.toString();

@@ -27,7 +27,8 @@ public final class BodyReader {
     try {
       bytes = in.readNBytes(maxBytes + 1);
     } catch (IOException | RuntimeException broken) { // some containers throw their own
-      throw Problem.of(MALFORMED, "The body ended early, came too slowly or violates HTTP.").exception();
+      throw Problem.of(MALFORMED, "The body ended early, came too slowly or violates HTTP.")
+          .exception();
     }
     if (bytes.length > maxBytes) {
       throw Problem.of(TOO_LARGE, "The body is longer than " + maxBytes + " bytes.").exception();

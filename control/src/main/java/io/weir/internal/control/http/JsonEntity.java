@@ -6,8 +6,7 @@ import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON body of a response. A type of its own, so that no provider of the application writes
- * it.
+ * The JSON body of a response. A type of its own, so that no provider of the application writes it.
  *
  * <p>Immutable: the bytes never leave the package.
  */

@@ -36,8 +36,7 @@ public final class VersionHeaders {
   /** Makes the exception for a change without {@code If-Match} of a row that exists: 428. */
   public static RuntimeException missing() {
     return Problem.of(
-            REQUIRED,
-            "If-Match must be the ETag of the version that the change is based on.")
+            REQUIRED, "If-Match must be the ETag of the version that the change is based on.")
         .exception();
   }
 

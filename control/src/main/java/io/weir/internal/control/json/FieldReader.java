@@ -88,8 +88,7 @@ public final class FieldReader {
    * @param type the constants that are allowed
    * @return the constant
    */
-  public static <E extends Enum<E>> E required(
-      String field, @Nullable String text, Class<E> type) {
+  public static <E extends Enum<E>> E required(String field, @Nullable String text, Class<E> type) {
     return optional(field, text == null ? "" : text, type).orElseThrow();
   }
 

@@ -51,8 +51,6 @@ final class TypeRules {
     if (Collection.class.isAssignableFrom(type)) {
       return "must be a list";
     }
-    return Map.class.isAssignableFrom(type) || type.isRecord()
-        ? "must be an object"
-        : WRONG_TYPE;
+    return Map.class.isAssignableFrom(type) || type.isRecord() ? "must be an object" : WRONG_TYPE;
   }
 }

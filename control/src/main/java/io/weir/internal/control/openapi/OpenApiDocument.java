@@ -51,9 +51,7 @@ public final class OpenApiDocument {
   }
 
   private static List<Method> methods(Class<?> type) {
-    return Arrays.stream(type.getMethods())
-        .sorted(Comparator.comparing(Method::getName))
-        .toList();
+    return Arrays.stream(type.getMethods()).sorted(Comparator.comparing(Method::getName)).toList();
   }
 
   private static Optional<String> httpMethod(Method method) {
@@ -76,7 +74,9 @@ public final class OpenApiDocument {
   private static Map<String, Object> components(Schemas schemas) {
     Map<String, Object> problem = new LinkedHashMap<>();
     problem.put("type", "object");
-    problem.put("description", "An RFC 9457 problem document; field and rule are present for invalid input");
+    problem.put(
+        "description",
+        "An RFC 9457 problem document; field and rule are present for invalid input");
     problem.put(
         "properties",
         Map.of(
@@ -86,7 +86,12 @@ public final class OpenApiDocument {
             "detail", Map.of("type", "string"),
             "field", Map.of("type", "string"),
             "rule", Map.of("type", "string"),
-            "version", Map.of("type", "integer", "description", "The current version of the row, after a conflict")));
+            "version",
+                Map.of(
+                    "type",
+                    "integer",
+                    "description",
+                    "The current version of the row, after a conflict")));
     problem.put("required", List.of("type", "title", "status", "detail"));
     Map<String, Object> all = new TreeMap<>(schemas.all());
     all.put("Problem", problem);

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes JSON Schemas of records, with a member for each component. Each record is described once and
- * referred to by its simple name.
+ * Makes JSON Schemas of records, with a member for each component. Each record is described once
+ * and referred to by its simple name.
  *
  * <p>Confine to one thread.
  */

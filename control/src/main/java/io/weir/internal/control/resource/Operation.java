@@ -43,8 +43,8 @@ public @interface Operation {
   /**
    * Returns the type of the body of a successful response.
    *
-   * @return a record; {@code Void} for no body; {@code String} for a text of the media type that the
-   *     method produces
+   * @return a record; {@code Void} for no body; {@code String} for a text of the media type that
+   *     the method produces
    */
   Class<?> answer();
 

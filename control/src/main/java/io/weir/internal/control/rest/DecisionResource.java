@@ -2,13 +2,13 @@ package io.weir.internal.control.rest;
 
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.decide.CheckAnswer;
-import io.weir.internal.control.decide.request.CheckRequest;
-import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.ExplainAnswer;
-import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.ListedAnswer;
+import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.StatusAnswer;
 import io.weir.internal.control.decide.UserStatusReader;
+import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides and explains requests that other programs serve.
  *
- * <p>Waits for decider in the request's thread, as the adapters do. Few decider have to wait,
- * and none longer than the store time-out.
+ * <p>Waits for decider in the request's thread, as the adapters do. Few decider have to wait, and
+ * none longer than the store time-out.
  *
  * <p>Safe for concurrent use.
  */
@@ -62,7 +62,8 @@ public final class DecisionResource {
    * @param explainer explains requests
    * @param statuses reads the limits of users
    */
-  public DecisionResource(RequestDecider decider, RequestExplainer explainer, UserStatusReader statuses) {
+  public DecisionResource(
+      RequestDecider decider, RequestExplainer explainer, UserStatusReader statuses) {
     this.decider = decider;
     this.explainer = explainer;
     this.statuses = statuses;
@@ -114,7 +115,8 @@ public final class DecisionResource {
               .toList());
     }
     List<CheckAnswer> answers =
-        BlockingDecision.await(decider.checkTogether(requests.stream().map(Supplier::get).toList()));
+        BlockingDecision.await(
+            decider.checkTogether(requests.stream().map(Supplier::get).toList()));
     return answered(answers, hasRefusalStatus ? retryAfter(answers) : null);
   }
 

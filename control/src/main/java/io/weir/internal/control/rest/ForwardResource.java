@@ -54,12 +54,14 @@ public final class ForwardResource {
   @GET
   @OpenTo(ControlRole.CHECK)
   @Operation(
-      value = "Decide the request that the X-Forwarded- or X-Original- headers of a gateway describe",
+      value =
+          "Decide the request that the X-Forwarded- or X-Original- headers of a gateway describe",
       answer = Void.class,
       errors = {429, 503})
   public Response forward(
       @Context HttpHeaders sent,
-      @QueryParam("deny") @Described("The status of a refusal: 403, for gateways that don't support 429")
+      @QueryParam("deny")
+          @Described("The status of a refusal: 403, for gateways that don't support 429")
           @Nullable String deny) {
     if (deny != null && !deny.equals("403")) {
       throw new InvalidFieldException("deny", "must be 403");

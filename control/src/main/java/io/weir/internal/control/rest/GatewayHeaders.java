@@ -39,8 +39,8 @@ enum GatewayHeaders {
     if (forwarded && ORIGINAL.areIn(lines)) {
       throw new InvalidFieldException(
           ORIGINAL.uri,
-          "must not be sent together with the X-Forwarded- headers; set weir.control.forward.by to the"
-              + " ones that count");
+          "must not be sent together with the X-Forwarded- headers; set weir.control.forward.by to"
+              + " the ones that count");
     }
     return forwarded ? FORWARDED : ORIGINAL;
   }

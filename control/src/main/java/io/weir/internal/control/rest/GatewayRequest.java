@@ -1,9 +1,9 @@
 package io.weir.internal.control.rest;
 
-import io.weir.internal.control.settings.ControlSettings;
 import io.weir.internal.control.decide.path.EndpointPath;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.rest.GatewayHeaders.Lines;
+import io.weir.internal.control.settings.ControlSettings;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -18,10 +18,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request that a gateway describes: method and URI from the gateway's headers, all other headers
- * as the client sent them. The gateway has the role to check requests, so it is a trusted proxy: its
- * own entry, the last of {@code X-Forwarded-For}, is the peer, and the entries before it are read as
- * those of any trusted proxy.
+ * The request that a gateway describes: method and URI from the gateway's headers, all other
+ * headers as the client sent them. The gateway has the role to check requests, so it is a trusted
+ * proxy: its own entry, the last of {@code X-Forwarded-For}, is the peer, and the entries before it
+ * are read as those of any trusted proxy.
  *
  * <p>Immutable.
  */
@@ -68,14 +68,18 @@ final class GatewayRequest implements RequestInfo {
     if (!uri.startsWith("/")) {
       throw new InvalidFieldException("endpoint", "must begin with /");
     }
-    if (!uri.chars().allMatch(each -> each > ' ' && each < DELETE)) { // servers read others differently
-      throw new InvalidFieldException("endpoint", "must be ASCII without spaces; encode other characters with %");
+    if (!uri.chars()
+        .allMatch(each -> each > ' ' && each < DELETE)) { // servers read others differently
+      throw new InvalidFieldException(
+          "endpoint", "must be ASCII without spaces; encode other characters with %");
     }
     List<String> hops = hops(lines.of(FORWARDED_FOR));
     Optional<String> user = headerOf(settings.apply(ControlSettings.FORWARD_USER), lines);
     Optional<String> key = headerOf(settings.apply(ControlSettings.FORWARD_KEY), lines);
     if (hops.isEmpty() && user.isEmpty() && key.isEmpty()) {
-      throw new InvalidFieldException(FORWARDED_FOR, "must be sent by the gateway, or the headers of weir.control.forward.user or .key");
+      throw new InvalidFieldException(
+          FORWARDED_FOR,
+          "must be sent by the gateway, or the headers of weir.control.forward.user or .key");
     }
     String place = settings.apply("weir.rules.caller");
     return new GatewayRequest(

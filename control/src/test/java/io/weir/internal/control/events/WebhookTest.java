@@ -83,8 +83,7 @@ class WebhookTest {
     hub = new EventHub(rules, isAway::get, Ticker.system());
     failures.set(0);
     URI address = URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + "/told");
-    new Webhook(
-            address, SECRET, PATIENCE, Duration.ofMillis(10), () -> true, Ticker.system())
+    new Webhook(address, SECRET, PATIENCE, Duration.ofMillis(10), () -> true, Ticker.system())
         .start(hub, isOpen::get);
   }
 
@@ -212,9 +211,7 @@ class WebhookTest {
             Map.of(ControlSettings.NOTIFY_URL, "https://example.org"),
             Map.of(ControlSettings.NOTIFY_URL, "file:///x", ControlSettings.NOTIFY_SECRET, "s"),
             Map.of(ControlSettings.NOTIFY_URL, "no address", ControlSettings.NOTIFY_SECRET, "s"))) {
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> start(wrong));
+      assertThrows(IllegalArgumentException.class, () -> start(wrong));
     }
     start(Map.of());
   }

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class PageTest {
   @Test
   void aFullPageHasACursorToTheNext() {
-    Page<Integer> page = Page.of(List.of(1, 2, 3), 2, last -> Cursor.of("x/ä", last), Function.identity());
+    Page<Integer> page =
+        Page.of(List.of(1, 2, 3), 2, last -> Cursor.of("x/ä", last), Function.identity());
     assertEquals(List.of(1, 2), page.items());
     Cursor next = Cursor.parse(String.valueOf(page.next()), 2);
     assertEquals("x/ä", next.text(0));

@@ -5,7 +5,6 @@ import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
-import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;

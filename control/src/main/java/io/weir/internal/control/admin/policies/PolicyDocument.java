@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** A policy in force. */
 record PolicyDocument(
     String name,
-    @Described("application for annotations and settings, or the rule's id, as in rule 17") String source,
+    @Described("application for annotations and settings, or the rule's id, as in rule 17")
+        String source,
     @Described("The rule's tier") @Nullable String tier,
     @Described("The rule's pattern") @Nullable String endpointPattern,
     @Described("Permits per window, for tiers without a limit of their own") long limit,

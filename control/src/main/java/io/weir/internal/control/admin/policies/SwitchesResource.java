@@ -88,7 +88,8 @@ public final class SwitchesResource {
       errors = {409, 413, 415, 503})
   public Response set(
       @PathParam("policy") String policy, JsonBody body, @Context SecurityContext caller) {
-    PolicySwitch wanted = body.as(SwitchDocument.class).toSwitch(policy, CallerName.asAuthor(caller));
+    PolicySwitch wanted =
+        body.as(SwitchDocument.class).toSwitch(policy, CallerName.asAuthor(caller));
     switches.set(wanted);
     return JsonEntity.ok(SwitchDocument.of(wanted));
   }

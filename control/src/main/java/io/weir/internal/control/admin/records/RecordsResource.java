@@ -106,17 +106,10 @@ public final class RecordsResource {
                 Optional.ofNullable(userId),
                 span.from,
                 span.to,
-                page.cursor(2)
-                    .map(
-                        each ->
-                            new Violation.Position(each.instant(0), each.number(1))),
+                page.cursor(2).map(each -> new Violation.Position(each.instant(0), each.number(1))),
                 page.rowsToRead());
     return JsonEntity.ok(
-        Page.of(
-            found,
-            page,
-            last -> Cursor.of(last.at(), last.id()),
-            ViolationDocument::of));
+        Page.of(found, page, last -> Cursor.of(last.at(), last.id()), ViolationDocument::of));
   }
 
   /** Lists users by their usage. */
@@ -189,8 +182,7 @@ public final class RecordsResource {
       @QueryParam("current") @Described("true: only anomalies that haven't ended")
           @Nullable String current) {
     Optional<Anomaly> after =
-        page.cursor(3)
-            .map(each -> position(each.instant(0), each.text(1), each.text(2)));
+        page.cursor(3).map(each -> position(each.instant(0), each.text(1), each.text(2)));
     Instant from = page.from().orElse(Instant.EPOCH);
     Instant to = page.to().orElseGet(() -> ticker.instant().plus(DEFAULT_SPAN));
     List<Anomaly> found =
@@ -234,7 +226,8 @@ public final class RecordsResource {
     String userId = FieldReader.required("userId", end.userId(), 500);
     String endpoint = FieldReader.required("endpoint", end.endpoint(), 500);
     if (!rules.anomalies().end(userId, endpoint, CallerName.asAuthor(caller))) {
-      throw Problem.notFound("This user has no anomaly at this endpoint that could be ended.").exception();
+      throw Problem.notFound("This user has no anomaly at this endpoint that could be ended.")
+          .exception();
     }
     return Response.noContent().build();
   }

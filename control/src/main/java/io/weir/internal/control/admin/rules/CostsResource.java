@@ -96,7 +96,8 @@ public final class CostsResource {
       status = CREATED,
       errors = {409, 413, 415, 503})
   public Response add(JsonBody body, @Context UriInfo uri, @Context SecurityContext caller) {
-    OperationCost saved = costs.save(body.as(CostDocument.class).cost(0, 0), CallerName.asAuthor(caller));
+    OperationCost saved =
+        costs.save(body.as(CostDocument.class).cost(0, 0), CallerName.asAuthor(caller));
     return VersionHeaders.created(uri, saved.id(), CostDocument.of(saved), saved.version());
   }
 

@@ -15,13 +15,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule: the columns of its row, in camel case. Requests may leave out members that have a default;
- * responses have all members that aren't empty.
+ * A rule: the columns of its row, in camel case. Requests may leave out members that have a
+ * default; responses have all members that aren't empty.
  */
 record RuleDocument(
     @Described("Assigned by the database; ignored in requests") @Nullable Long id,
     @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version,
-    @Described("The tier; * for everybody") @Nullable String tier,
+    @Described("The tier; * for all tiers") @Nullable String tier,
     @Described("/api/posts, /api/posts/{id}, /api/*, * or policy:NAME")
         @Nullable String endpointPattern,
     @Described("Made of pattern and window by default") @Nullable String name,
@@ -52,8 +52,7 @@ record RuleDocument(
     @Nullable Instant validUntil,
     @Described("Ignored in requests") @Nullable Instant updatedAt,
     @Described("Ignored in requests") @Nullable String updatedBy,
-    @Described("Warnings for its author; ignored in requests")
-        @Nullable List<String> warnings) {
+    @Described("Warnings for its author; ignored in requests") @Nullable List<String> warnings) {
   private static final int MAX_TIER = 50;
   private static final int MAX_PATTERN = 255;
 
@@ -108,8 +107,8 @@ record RuleDocument(
    *
    * @param rowId the row that it replaces; 0 for a new row
    * @param rowVersion the version that it is based on
-   * @param generatedName the generated name of the row, which is then generated again; empty if
-   *     the row has a given name
+   * @param generatedName the generated name of the row, which is then generated again; empty if the
+   *     row has a given name
    * @throws InvalidFieldException if a text is blank or too long
    * @throws io.weir.rules.InvalidRuleException if anything else is invalid; lists all mistakes
    */

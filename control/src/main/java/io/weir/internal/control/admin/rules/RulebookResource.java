@@ -6,7 +6,6 @@ import io.weir.internal.control.http.BodyReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
-import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
@@ -78,7 +77,8 @@ public final class RulebookResource {
       errors = {409, 413, 415, 503})
   public Response apply(
       InputStream file,
-      @QueryParam("dryRun") @Described("true: change nothing, only list the changes") @Nullable String dryRun,
+      @QueryParam("dryRun") @Described("true: change nothing, only list the changes")
+          @Nullable String dryRun,
       @Context SecurityContext caller)
       throws IOException {
     boolean isDry = Parameters.flag("dryRun", dryRun);

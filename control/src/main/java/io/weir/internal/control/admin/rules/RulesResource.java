@@ -96,7 +96,8 @@ public final class RulesResource {
       errors = {409, 413, 415, 503})
   public Response add(
       JsonBody body,
-      @QueryParam("dryRun") @Described("true: save nothing, only check the rule and return its warnings (200)")
+      @QueryParam("dryRun")
+          @Described("true: save nothing, only check the rule and return its warnings (200)")
           @Nullable String dryRun,
       @Context UriInfo uri,
       @Context SecurityContext caller) {
@@ -113,7 +114,8 @@ public final class RulesResource {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
     }
     Rule saved = rules.save(rule, CallerName.asAuthor(caller));
-    return VersionHeaders.created(uri, saved.id(), RuleDocument.of(saved, warnings), saved.version());
+    return VersionHeaders.created(
+        uri, saved.id(), RuleDocument.of(saved, warnings), saved.version());
   }
 
   private List<String> warnings(Rule rule) {
@@ -173,7 +175,8 @@ public final class RulesResource {
   public Response replace(
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
-      @QueryParam("dryRun") @Described("true: save nothing, only check the rule and return its warnings")
+      @QueryParam("dryRun")
+          @Described("true: save nothing, only check the rule and return its warnings")
           @Nullable String dryRun,
       JsonBody body,
       @Context SecurityContext caller) {
@@ -215,7 +218,8 @@ public final class RulesResource {
       @Context SecurityContext caller) {
     long version = VersionHeaders.required(ifMatch);
     Rule now = found(id);
-    RuleState state = FieldReader.required("state", body.as(StateChange.class).state(), RuleState.class);
+    RuleState state =
+        FieldReader.required("state", body.as(StateChange.class).state(), RuleState.class);
     Rule saved = save(now.toBuilder().row(now.id(), version).state(state).build(), caller);
     return VersionHeaders.ok(RuleDocument.of(saved, null), saved.version());
   }

@@ -16,7 +16,8 @@ public record UpgradeDocument(
     @Described("PENDING, APPROVED, DECLINED or WITHDRAWN") String status,
     @Nullable Instant createdAt,
     @Nullable Instant decidedAt,
-    @Described("The message for the user; null while the request is pending") @Nullable String answer) {
+    @Described("The message for the user; null while the request is pending")
+        @Nullable String answer) {
   /** Converts a request to JSON, for users and administrators. */
   public static UpgradeDocument of(TierUpgrade upgrade) {
     boolean isPending = upgrade.status() == UpgradeStatus.PENDING;

@@ -56,7 +56,8 @@ public final class UpgradesResource {
   /** A request, and the limits that its tier would lower. */
   record UpgradeDetails(
       UpgradeDocument upgrade,
-      @Described("The limits that would be lower; the request can't be approved then") List<String> lowered) {}
+      @Described("The limits that would be lower; the request can't be approved then")
+          List<String> lowered) {}
 
   /** Lists requests. */
   @GET
@@ -72,7 +73,8 @@ public final class UpgradesResource {
           @Nullable String status) {
     long before = page.cursor(1).map(cursor -> cursor.number(0)).orElse(Long.MAX_VALUE);
     List<TierUpgrade> found =
-        upgrades.list(FieldReader.optional("status", status, UpgradeStatus.class), before, page.rowsToRead());
+        upgrades.list(
+            FieldReader.optional("status", status, UpgradeStatus.class), before, page.rowsToRead());
     return JsonEntity.ok(Page.of(found, page, last -> Cursor.of(last.id()), UpgradeDocument::of));
   }
 

@@ -58,7 +58,9 @@ final class QuotaOperations {
           monthlyLimit == null ? OptionalLong.empty() : OptionalLong.of(monthlyLimit),
           rolloverAmount == null ? 0 : rolloverAmount,
           maxRollover == null ? OptionalLong.empty() : OptionalLong.of(maxRollover),
-          billingDay == null ? 1 : (int) FieldReader.required("billingDay", billingDay, 1, MAX_BILLING_DAY),
+          billingDay == null
+              ? 1
+              : (int) FieldReader.required("billingDay", billingDay, 1, MAX_BILLING_DAY),
           zone == null ? ZoneOffset.UTC : FieldReader.zone("zone", zone),
           seen);
     }
@@ -141,7 +143,9 @@ final class QuotaOperations {
     QuotaDocument document =
         QuotaDocument.of(
             userId, quotas.find(userId).orElse(null), settings.map(QuotaSettings::of).orElse(null));
-    return settings.isPresent() ? VersionHeaders.ok(document, settings.get().version()) : JsonEntity.ok(document);
+    return settings.isPresent()
+        ? VersionHeaders.ok(document, settings.get().version())
+        : JsonEntity.ok(document);
   }
 
   Response save(String userId, OptionalLong seen, QuotaSettings sent, String author) {
@@ -149,7 +153,8 @@ final class QuotaOperations {
       throw VersionHeaders.missing();
     }
     UserQuota wanted = sent.quota(userId, seen.orElse(0));
-    UserQuota unused = VersionHeaders.change(() -> quotas.save(wanted, author), () -> version(userId));
+    UserQuota unused =
+        VersionHeaders.change(() -> quotas.save(wanted, author), () -> version(userId));
     return read(userId);
   }
 
@@ -158,7 +163,8 @@ final class QuotaOperations {
   }
 
   Response delete(String userId, long version, String author) {
-    return VersionHeaders.delete(() -> quotas.delete(userId, version, author), () -> version(userId));
+    return VersionHeaders.delete(
+        () -> quotas.delete(userId, version, author), () -> version(userId));
   }
 
   Response periods(String userId, int limit) {

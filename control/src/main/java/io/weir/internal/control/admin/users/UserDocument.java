@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The tier of a user, with limits of its own. */
 record UserDocument(
-    @Described("Ignored in requests, which name the user in the path or the query") @Nullable String userId,
+    @Described("Ignored in requests, which name the user in the path or the query")
+        @Nullable String userId,
     @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version,
     @Nullable String tier,
-    @Described("By the name or pattern of a rule: a limit, or {limit, window} with window in seconds")
+    @Described(
+            "By the name or pattern of a rule: a limit, or {limit, window} with window in seconds")
         @Nullable Map<String, Object> customLimits,
     @Described("ENFORCED, or EVALUATION: rules measure this user but never refuse")
         @Nullable String state,

@@ -99,7 +99,7 @@ public abstract class UserOperations {
   @DELETE
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Return a user to the default tier",
+      value = "Reset a user to the default tier",
       answer = Void.class,
       status = 204,
       errors = {409, 428, 503})
@@ -167,7 +167,7 @@ public abstract class UserOperations {
   @Path("/quota")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Return a user to the quota of its rule",
+      value = "Reset a user to the quota of its rule",
       answer = Void.class,
       status = 204,
       errors = {409, 428, 503})

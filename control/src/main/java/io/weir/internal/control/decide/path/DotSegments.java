@@ -4,7 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the segments {@code .} and {@code ..} in a path. Some servers resolve them and others don't.
+ * Finds the segments {@code .} and {@code ..} in a path. Some servers resolve them and others
+ * don't.
  */
 final class DotSegments {
   /** Between client and handler, a path may be decoded more than once. */

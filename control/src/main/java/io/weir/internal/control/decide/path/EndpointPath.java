@@ -12,7 +12,8 @@ import java.util.List;
 public final class EndpointPath {
   private static final String FIELD = "endpoint";
   private static final String POLICY = "policy:";
-  private static final String ENCODING = "must use % only before two hexadecimal digits, and encode UTF-8";
+  private static final String ENCODING =
+      "must use % only before two hexadecimal digits, and encode UTF-8";
   private static final int MAX_LENGTH = 8_192;
 
   private EndpointPath() {}

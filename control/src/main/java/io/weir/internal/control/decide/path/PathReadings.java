@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 /**
  * Lists the readings of a path. Servers differ in whether they treat {@code %2F}, {@code %5C} and
  * {@code \} as separators, cut off parameters after a semicolon, drop empty segments, and decode
- * characters that needn't be encoded. Each of these is applied to the whole path or left out, in all
- * combinations.
+ * characters that needn't be encoded. Each of these is applied to the whole path or left out, in
+ * all combinations.
  *
  * <p>A {@code %2F} that isn't a separator stays encoded: no pattern has it, so only a variable or a
  * star matches its segment.

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record CheckRequest(
     @Described("The name of the signed-in user") @Nullable String userId,
-    @Described("The key that weir.rules.caller would read from the request") @Nullable String apiKey,
+    @Described("The key that weir.rules.caller would read from the request")
+        @Nullable String apiKey,
     @Described("The caller's address") @Nullable String ip,
     @Described("The path, or policy:NAME") @Nullable String endpoint,
     @Described("The HTTP method; without it, rules for certain methods don't apply")

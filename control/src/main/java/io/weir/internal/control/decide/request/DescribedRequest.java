@@ -96,7 +96,8 @@ public final class DescribedRequest implements RequestInfo {
   }
 
   private static RequestAttributes attributes(CheckRequest sent, String callerExpression) {
-    RequestAttributes all = RequestAttributes.of(sent.attributes() == null ? Map.of() : sent.attributes());
+    RequestAttributes all =
+        RequestAttributes.of(sent.attributes() == null ? Map.of() : sent.attributes());
     if (sent.apiKey() == null) {
       return all;
     }

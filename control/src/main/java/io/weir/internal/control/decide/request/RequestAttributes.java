@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the values that key expressions read from a described request, by expression. Each header or
- * parameter has one value. Immutable.
+ * Holds the values that key expressions read from a described request, by expression. Each header
+ * or parameter has one value. Immutable.
  */
 final class RequestAttributes {
   private static final int MAX_VALUES = 100;
