@@ -46,7 +46,7 @@ interface BodyTests extends ControlAppTests {
     assertField("attributes.header:X", "must be a text", with("\"attributes\": {\"header:X\": 7}"));
     assertField(
         "attributes",
-        "must have each header once",
+        "must not repeat a header",
         with("\"attributes\": {\"header:X\": \"1\", \"header:x\": \"2\"}"));
     assertField(
         "userId",
