@@ -23,7 +23,7 @@ import java.util.concurrent.ThreadFactory;
  * Rules that all modules share. A module's test checks them on its main classes:
  *
  * <pre>{@code
- * SharedHabits.timeComesFromATicker("io.weir.internal.server.Service").check(ALL);
+ * SharedHabits.timeComesFromATicker("com.example.Assembly").check(ALL);
  * }</pre>
  *
  * <p>Classes are named in full; nested ones count as their outermost.
@@ -65,7 +65,7 @@ public final class SharedHabits {
   }
 
   /**
-   * Threads come from {@code io.weir.internal.threads.DaemonThreads}: no class makes one itself,
+   * Threads come from {@code DaemonThreads} of the runtime: no class makes one itself,
    * nor uses a pool that makes its own or that the whole JVM shares.
    *
    * @param except the classes that may

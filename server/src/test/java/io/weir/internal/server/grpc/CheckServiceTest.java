@@ -134,7 +134,7 @@ class CheckServiceTest {
     assertInvalid(() -> stub().check(good.toBuilder().setMethod("G T").build()), "method must");
     assertInvalid(
         () -> stub().check(good.toBuilder().putAttributes("nonsense", "x").build()),
-        "attributes must be named");
+        "attributes must have names");
     assertInvalid(
         () -> stub().checkMany(many(true, good, CheckRequest.getDefaultInstance())),
         "requests[1].user_id must");

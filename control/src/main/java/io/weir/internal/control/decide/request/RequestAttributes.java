@@ -36,7 +36,8 @@ final class RequestAttributes {
       if (!isExpression(name)) {
         throw new InvalidFieldException(
             "attributes",
-            "must begin with header:, query:, cookie:, path: or param:, then a name of at most "
+            "must have names that begin with header:, query:, cookie:, path: or param:, followed by"
+                + " at most "
                 + MAX_NAME
                 + " characters");
       }
