@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadFactory;
 final class GivenBoth {
   private GivenBoth() {}
 
+  @SuppressWarnings("JavaUtilDate") // made of a given time
   static Date date(Instant now) {
     return new Date(now.toEpochMilli());
   }

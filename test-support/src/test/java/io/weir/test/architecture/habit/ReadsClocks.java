@@ -27,6 +27,7 @@ final class ReadsClocks {
     return LocalDate.now(ZoneOffset.UTC);
   }
 
+  @SuppressWarnings("JavaUtilDate") // another way to read the clock
   static Date date() {
     return new Date();
   }
