@@ -1,7 +1,7 @@
 package io.weir.control;
 
 import io.weir.Weir;
-import io.weir.internal.control.http.FormWarnings;
+import io.weir.internal.control.http.JerseyFormWarnings;
 import io.weir.rules.Rules;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletException;
@@ -18,11 +18,11 @@ import org.glassfish.jersey.servlet.ServletContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control API as a servlet, for applications without Jersey; brings a Jersey of its own.
+ * Serves the control API as a servlet, for applications without Jersey; runs a Jersey of its own.
  *
  * <p>Mapped to {@code /v1/*} it answers below {@code /v1} of the application, mapped to {@code
- * /weir/*} below {@code /weir/v1}. Who is signed in, and with which roles, is what the servlet
- * container or a filter before it says. Needs {@code jersey-container-servlet} and {@code
+ * /weir/*} below {@code /weir/v1}. The servlet container, or a filter before this servlet,
+ * authenticates callers and reports their roles. Needs {@code jersey-container-servlet} and {@code
  * jersey-hk2} on the class path.
  *
  * <p>Safe for concurrent use.
@@ -37,32 +37,33 @@ public final class ControlServlet extends HttpServlet {
   private transient @Nullable ServletContainer jersey;
 
   /**
-   * The API of the application's Weir and the rules that {@code weir.rules} opened, for web.xml.
+   * Makes the API for the application's Weir and the rules that {@code weir.rules} opened, for
+   * web.xml.
    */
   public ControlServlet() {
     this.given = Optional.empty();
   }
 
   /**
-   * The API of an application's limiter and rules.
+   * Makes the API for an application's limiter and rules.
    *
-   * @param weir stays the caller's to close
-   * @param rules those that the limiter follows; stay the caller's to close
+   * @param weir the limiter; closed by the application
+   * @param rules the rules that the limiter follows; closed by the application
    */
   public ControlServlet(Weir weir, Rules rules) {
     this.given = Optional.of(new ControlFeature(weir, rules));
   }
 
   /**
-   * Starts the Jersey inside.
+   * Starts Jersey.
    *
    * @param config the servlet's
-   * @throws ServletException if the application has no rules
+   * @throws ServletException if {@code weir.rules} isn't set
    */
   @Override
   public void init(ServletConfig config) throws ServletException {
     super.init(config);
-    FormWarnings.silence();
+    JerseyFormWarnings.silence();
     ControlFeature registered = given.isPresent() ? given.get() : ofApplication();
     feature = registered;
     ResourceConfig application = new ResourceConfig().register(registered);
@@ -76,7 +77,7 @@ public final class ControlServlet extends HttpServlet {
     Rules rules =
         Rules.of(weir)
             .orElseThrow(
-                () -> new ServletException("The control API needs rules: set weir.rules."));
+                () -> new ServletException("The control API needs rules. Set weir.rules."));
     return new ControlFeature(weir, rules);
   }
 
@@ -86,7 +87,7 @@ public final class ControlServlet extends HttpServlet {
    * @param request the request
    * @param response its response
    * @throws ServletException if Jersey fails
-   * @throws IOException if the client is gone
+   * @throws IOException if the connection fails
    */
   @Override
   public void service(ServletRequest request, ServletResponse response)
@@ -101,7 +102,7 @@ public final class ControlServlet extends HttpServlet {
         isMappedToVersion ? new AboveVersion((HttpServletRequest) request) : request, response);
   }
 
-  /** Lets the Jersey inside see the version, which the servlet's mapping has taken. */
+  /** Moves the version from the servlet path, where Jersey doesn't see it, to the path info. */
   private static final class AboveVersion extends HttpServletRequestWrapper {
     AboveVersion(HttpServletRequest request) {
       super(request);
@@ -120,7 +121,7 @@ public final class ControlServlet extends HttpServlet {
     }
   }
 
-  /** Ends the streams of events, and stops the Jersey inside. */
+  /** Ends the streams of events, and stops Jersey. */
   @Override
   public void destroy() {
     ControlFeature registered = feature;

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who is let in, and who isn't: each endpoint that there is, with each role. */
-interface AccessTests extends Serving {
-  /** Everybody who may come, with the roles that they open. */
+/** Each endpoint is open to the roles in its {@code @OpenTo}, and to no others. */
+interface AccessTests extends ControlAppTests {
+  /** Callers, with the roles that they have. */
   Map<String, Set<ControlRole>> VISITORS =
       Map.of(
           "", Set.of(),
@@ -124,7 +124,7 @@ interface AccessTests extends Serving {
     return app.send(app.request("/v1/ratelimit/check", who), "POST", DecideTests.ALICE).status();
   }
 
-  /** A browser that is signed in by a cookie. */
+  /** Sends a request of a browser that is signed in by a cookie. */
   private Reply byCookie(ControlApp app, String... headers) {
     HttpRequest.Builder request =
         app.request("/v1/ratelimit/check", "").header("Cookie", "who=root/weir-admin");

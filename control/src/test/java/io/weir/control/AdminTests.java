@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import static io.weir.control.Administrators.assertField;
+import static io.weir.control.AdminRequests.assertField;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,8 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Rules, costs, switches and the history over HTTP. */
-interface AdminTests extends Administrators {
+/** Rules, costs, switches and the history of changes over HTTP. */
+interface AdminTests extends AdminRequests {
   String RULE =
       "{\"tier\": \"free\", \"endpointPattern\": \"/api/*\", \"limitCount\": 2,"
           + " \"windowSeconds\": 60}";
@@ -280,9 +280,9 @@ interface AdminTests extends Administrators {
     assertEquals(404, add("/changes/x/restore", "").status());
   }
 
-  /** What a database may not be able to compare, or keep. */
+  /** Parameters that a database might be unable to compare or store. */
   @Test
-  default void oddQuestionsAreAnsweredOrRefused() {
+  default void oddParametersAreAnsweredOrRejected() {
     for (String path :
         new String[] {
           "/callers?userId=%00",

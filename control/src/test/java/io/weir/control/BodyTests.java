@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** Bodies that strangers send: each is read, or refused by name. */
-interface BodyTests extends Serving {
+/** Invalid bodies are rejected with the name of the field. */
+interface BodyTests extends ControlAppTests {
   private void assertField(String field, String rule, String json) {
     Reply reply = app().check(json);
     assertEquals(400, reply.status(), json);
@@ -28,12 +28,12 @@ interface BodyTests extends Serving {
 
   @Test
   default void aBadFieldIsNamedWithItsRule() {
-    assertField("cost", "must be 1 to 1000000000", with("\"cost\": 0"));
-    assertField("cost", "must be 1 to 1000000000", with("\"cost\": 1000000001"));
+    assertField("cost", "must be from 1 to 1000000000", with("\"cost\": 0"));
+    assertField("cost", "must be from 1 to 1000000000", with("\"cost\": 1000000001"));
     assertField("cost", "must be a whole number", with("\"cost\": 1.5"));
     assertField("cost", "must be a whole number", with("\"cost\": \"7\""));
     assertField("cost", "must be a whole number", with("\"cost\": 99999999999999999999"));
-    assertField("load", "must be 0 to 1", with("\"load\": 1.01"));
+    assertField("load", "must be from 0 to 1", with("\"load\": 1.01"));
     assertField("load", "must be a number", with("\"load\": \"high\""));
     assertField("method", "must be an HTTP method", with("\"method\": \"GET /\""));
     assertField("method", "must be a text", with("\"method\": 7"));
@@ -41,12 +41,12 @@ interface BodyTests extends Serving {
     assertField("ip", "must be an IPv4 or IPv6 address", with("\"ip\": \"1.2.3.4.5\""));
     assertField("ip", "must be an IPv4 or IPv6 address", with("\"ip\": \"::g\""));
     assertField(
-        "tier", "must not be blank, and have at most 50 characters", with("\"tier\": \" \""));
+        "tier", "must not be blank, and must have at most 50 characters", with("\"tier\": \" \""));
     assertField("attributes", "must be an object", with("\"attributes\": []"));
     assertField("attributes.header:X", "must be a text", with("\"attributes\": {\"header:X\": 7}"));
     assertField(
         "attributes",
-        "must have each header once",
+        "must not repeat a header",
         with("\"attributes\": {\"header:X\": \"1\", \"header:x\": \"2\"}"));
     assertField(
         "userId",
@@ -56,14 +56,14 @@ interface BodyTests extends Serving {
         "userId",
         "must have neither the character U+0000 nor half of a surrogate pair",
         "{\"userId\": \"\\ud800\", \"endpoint\": \"/a\"}");
-    assertField("userId", "must be given, or apiKey, or ip", "{\"endpoint\": \"/a\"}");
+    assertField("userId", "must be given, or else apiKey or ip", "{\"endpoint\": \"/a\"}");
     assertField("endpoint", "must be given", "{\"userId\": \"alice\"}");
     assertField(
         "endpoint", "must begin with / or policy:", "{\"userId\": \"a\", \"endpoint\": \"a\"}");
     for (String garbled : new String[] {"/%", "/%4", "/%zz", "/%ff", "/%00"}) {
       assertField(
           "endpoint",
-          "must have % only before two hexadecimal digits of UTF-8",
+          "must use % only before two hexadecimal digits, and encode UTF-8",
           "{\"userId\": \"a\", \"endpoint\": \"" + garbled + "\"}");
     }
     assertField("body", "must be an object", "7");
@@ -84,7 +84,7 @@ interface BodyTests extends Serving {
     assertEquals(200, reply.status(), () -> reply.body().toString());
     assertEquals(4, reply.body().at("/0/remaining").asLong());
     assertProblem("[1].cost", "must be a whole number", reply.body().get(1));
-    assertProblem("[2].load", "must be 0 to 1", reply.body().get(2));
+    assertProblem("[2].load", "must be from 0 to 1", reply.body().get(2));
     assertProblem("[3]", "must be an object", reply.body().get(3));
     assertProblem("[4]", "must be an object", reply.body().get(4));
     assertEquals(3, reply.body().at("/5/remaining").asLong());
@@ -104,7 +104,7 @@ interface BodyTests extends Serving {
     Reply reply =
         app().post("/v1/ratelimit/check?atomic=true", "[" + good + "," + with("\"load\": 2") + "]");
     assertEquals(400, reply.status());
-    assertProblem("[1].load", "must be 0 to 1", reply.body());
+    assertProblem("[1].load", "must be from 0 to 1", reply.body());
     assertEquals(4, app().check(good).body().get("remaining").asLong());
     assertField("body", "must have at most 1000 items", "[" + "{},".repeat(1_000) + "{}]");
   }

@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import static io.weir.control.Administrators.assertField;
+import static io.weir.control.AdminRequests.assertField;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,8 +13,8 @@ import io.weir.rules.RuleWindow;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What single callers have left, and how they get out again. */
-interface CallerTests extends Administrators {
+/** Administrators see the buckets of one caller, and reset them. */
+interface CallerTests extends AdminRequests {
   String AS = ", \"endpoint\": \"/api/posts\"}";
 
   private void rules() {

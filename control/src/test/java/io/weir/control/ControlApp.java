@@ -32,7 +32,7 @@ import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** An application with the control API, rules in a database of its own, and a client. */
+/** Runs an application with the control API, rules in a database of its own, and a client. */
 final class ControlApp implements AutoCloseable {
   static {
     System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
@@ -48,7 +48,7 @@ final class ControlApp implements AutoCloseable {
   final Weir weir;
   private final Server server;
 
-  /** What a request came to. */
+  /** A response. */
   record Reply(int status, JsonNode body, HttpResponse<String> response) {
     String header(String name) {
       return response.headers().firstValue(name).orElse("");
@@ -79,7 +79,7 @@ final class ControlApp implements AutoCloseable {
     this.server = start.apply(weir, rules);
   }
 
-  /** An empty database in memory. */
+  /** Makes an empty database in memory. */
   static DataSource h2() {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
@@ -104,7 +104,7 @@ final class ControlApp implements AutoCloseable {
     rules.refresh();
   }
 
-  /** Begins a request of somebody: its name, a slash, its roles. */
+  /** Begins a request of a caller, given as name, slash and roles; empty for nobody. */
   HttpRequest.Builder request(String path, String who) {
     HttpRequest.Builder request = HttpRequest.newBuilder(server.address().resolve(path));
     return who.isEmpty() ? request : request.header("Authorization", "Bearer " + who);
@@ -114,7 +114,7 @@ final class ControlApp implements AutoCloseable {
     return send(request(path, who).GET());
   }
 
-  /** By one who may check. */
+  /** Sends a request of a caller that may check. */
   Reply post(String path, String json) {
     return send(request(path, "gateway/weir-check"), "POST", json);
   }

@@ -1,7 +1,7 @@
 package io.weir.control;
 
-/** All tests of the API, for each server that runs it. */
-abstract class ControlSuite extends OwnApp
+/** All tests of the API; each server runs them. */
+abstract class ControlSuite extends AppPerTest
     implements DecideTests,
         BodyTests,
         AccessTests,

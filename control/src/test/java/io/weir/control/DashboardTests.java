@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import static io.weir.control.Administrators.assertField;
+import static io.weir.control.AdminRequests.assertField;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What users see of themselves, and what has happened as administrators see it. */
-interface DashboardTests extends Administrators {
+/** Users see their own limits and usage; administrators see those of all. */
+interface DashboardTests extends AdminRequests {
   String ANN = "ann/";
 
   private Reply ask(String json) {
@@ -139,7 +139,7 @@ interface DashboardTests extends Administrators {
     assertField("cursor", look("/anomalies?cursor=bm9uc2Vuc2U"));
   }
 
-  /** Of all pages, each of which has two at most. */
+  /** Collects the items of all pages; each page has at most two. */
   private List<String> endpoints(String what) {
     List<String> endpoints = new ArrayList<>();
     String cursor = "";

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is decided, explained and told. */
-interface DecideTests extends Serving {
+/** Requests are decided and explained, and users see what they have left. */
+interface DecideTests extends ControlAppTests {
   String ALICE = "{\"userId\": \"alice\", \"endpoint\": \"/api/posts\", \"method\": \"GET\"}";
 
   @Test

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What limits where no rule holds. */
+/** The default limit applies where no rule does. */
 class DefaultLimitTest {
   @Test
   void theDefaultPolicyHoldsWhereNoRuleDoes() {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * All endpoints of the feature, read from its classes, so that none is forgotten.
+ * Lists all endpoints of the feature, so that tests miss none.
  *
  * <p>How this works: it looks through the compiled classes for those with a path.
  */
@@ -28,7 +28,7 @@ final class Endpoints {
 
   /** A resource method. */
   record Endpoint(String verb, String template, Method method) {
-    /** Its path with a value in place of each variable. */
+    /** Returns its path with a value in the place of each variable. */
     String path(String value) {
       return template.replaceAll("\\{[^}]*}", value);
     }
@@ -55,7 +55,7 @@ final class Endpoints {
   static List<Endpoint> all() {
     List<Endpoint> all = new ArrayList<>();
     for (Class<?> resource : resources()) {
-      for (Method method : resource.getDeclaredMethods()) {
+      for (Method method : resource.getMethods()) {
         verb(method)
             .ifPresent(verb -> all.add(new Endpoint(verb, template(resource, method), method)));
       }

@@ -15,9 +15,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What happens, as it happens. */
-interface EventTests extends Administrators {
-  int MOST_READERS = 32;
+/** Events are streamed as they happen. */
+interface EventTests extends AdminRequests {
+  int MAX_READERS = 32;
 
   private BufferedReader stream(String lastId) throws IOException, InterruptedException {
     HttpRequest.Builder request = app().request(ADMIN + "/events?seconds=30", ROOT);
@@ -63,8 +63,8 @@ interface EventTests extends Administrators {
   }
 
   @Test
-  default void whoReadsOnlyHeadersTakesNoPlaceOfAReader() throws Exception {
-    for (int i = 0; i <= MOST_READERS; i++) {
+  default void aHeadRequestTakesNoPlaceOfAReader() throws Exception {
+    for (int i = 0; i <= MAX_READERS; i++) {
       HttpRequest.Builder head = app().request(ADMIN + "/events", ROOT);
       assertEquals(405, app().send(head.method("HEAD", BodyPublishers.noBody())).status());
     }

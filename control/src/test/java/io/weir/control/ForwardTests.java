@@ -11,10 +11,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What gateways ask by a sub-request, with the headers that each sends: as its documentation has
- * them.
+ * Gateways check requests by sub-requests, with the headers that the documentation of each one
+ * describes.
  */
-interface ForwardTests extends Serving {
+interface ForwardTests extends ControlAppTests {
   List<String> TRAEFIK =
       List.of(
           "X-Forwarded-Method",

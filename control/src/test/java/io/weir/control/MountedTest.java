@@ -38,8 +38,8 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.Test;
 
 /**
- * The API beside an application of Jersey that has limits of its own, JSON of its own, which wants
- * to read and write everything, and a page of its own for every error.
+ * The API runs in a Jersey application that has limits of its own, a JSON provider that claims
+ * every type, and an error page for every exception. Neither disturbs the other.
  */
 class MountedTest {
   private static Server start(io.weir.Weir weir, Rules rules) {
@@ -78,7 +78,7 @@ class MountedTest {
   void theApiSpeaksItsOwnJsonAndProblems() {
     try (ControlApp app = app()) {
       assertEquals(200, app.check(DecideTests.ALICE).status());
-      assertProblem(400, app.check("{}"), "must be given, or apiKey, or ip");
+      assertProblem(400, app.check("{}"), "must be given, or else apiKey or ip");
       assertProblem(400, app.check("{"), "");
       assertProblem(413, app.check(" ".repeat(70_000)), "");
       assertProblem(401, app.get("/v1/openapi.json", ""), "");
@@ -152,7 +152,7 @@ class MountedTest {
         MountedTest.class.getClassLoader(), new Class<?>[] {type}, handler);
   }
 
-  /** The application's resource, also below the version that the API has. */
+  /** The application's resource, which also has paths below the API's version. */
   @Path("/")
   public static class Shop {
     @GET
@@ -183,7 +183,7 @@ class MountedTest {
     }
   }
 
-  /** Reads and writes whatever there is. */
+  /** Claims to read and write every type. */
   public static class OwnJson implements MessageBodyReader<Object>, MessageBodyWriter<Object> {
     @Override
     public boolean isReadable(
@@ -226,7 +226,7 @@ class MountedTest {
     }
   }
 
-  /** The application's page for whatever fails. */
+  /** The application's page for every exception. */
   public static class OwnErrorPage implements ExceptionMapper<RuntimeException> {
     @Override
     public Response toResponse(RuntimeException thrown) {

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The OpenAPI document says what the code does. */
-interface OpenApiTests extends Serving {
+/** The OpenAPI document agrees with the code. */
+interface OpenApiTests extends ControlAppTests {
   private JsonNode document() {
     return app().get("/v1/openapi.json", "alice/").body();
   }

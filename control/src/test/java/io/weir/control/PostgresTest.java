@@ -6,8 +6,8 @@ import io.weir.rules.Rules;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What reads or changes the database, with rules in PostgreSQL. */
-class PostgresTest extends OwnApp
+/** The tests that read or change the database, on PostgreSQL. */
+class PostgresTest extends AppPerTest
     implements AdminTests, UserTests, CallerTests, DashboardTests, EventTests {
   @Override
   public DataSource database() {

@@ -3,10 +3,10 @@ package io.weir.control;
 import java.net.URI;
 
 /**
- * A server that runs.
+ * A running server.
  *
- * @param address where it answers
- * @param stop ends it
+ * @param address of its root
+ * @param stop stops it
  */
 record Server(URI address, Runnable stop) implements AutoCloseable {
   @Override

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What is answered while the store is away. */
+/** The API while the store can't be reached. */
 class StoreAwayTest {
   private static ControlApp app() {
     return new ControlApp(

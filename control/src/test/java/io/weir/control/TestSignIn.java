@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs in whoever says so, by {@code Bearer NAME/ROLE,ROLE} or by the cookie {@code who} of the
- * same form.
+ * Signs in every caller under the name and roles that it sends: {@code Bearer NAME/ROLE,ROLE}, or a
+ * cookie {@code who} of the same form.
  */
 @Priority(Priorities.AUTHENTICATION)
 final class TestSignIn implements ContainerRequestFilter {

@@ -12,7 +12,7 @@ import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
 
-/** The servlet, mapped to the version, behind a filter that signs in. */
+/** The servlet on Tomcat, mapped to the version, behind a filter that signs callers in. */
 class TomcatTest extends ControlSuite {
   @Override
   public Server start(Weir weir, Rules rules) {

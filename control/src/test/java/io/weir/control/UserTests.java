@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import static io.weir.control.Administrators.assertField;
+import static io.weir.control.AdminRequests.assertField;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tiers, quotas and requests of users over HTTP, by administrators. */
-interface UserTests extends Administrators {
+interface UserTests extends AdminRequests {
   @Test
   default void aUserIsGivenATierAndLimitsOfItsOwn() {
     app().rule("gold", "/api/*", 10);

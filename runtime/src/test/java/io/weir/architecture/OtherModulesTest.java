@@ -70,12 +70,12 @@ class OtherModulesTest {
               List.of(
                   "server.",
                   "application.WeirRuntime",
-                  "control.access.Callers",
+                  "control.access.CallerName",
                   "control.access.OwnSite",
                   "control.decide.",
                   "control.http.BodyReader",
-                  "control.http.BoundedExchange",
-                  "control.http.FormWarnings",
+                  "control.http.BoundedHttpClient",
+                  "control.http.JerseyFormWarnings",
                   "control.json.")),
           // Parts are measured separately.
           Map.entry("benchmarks", List.of("")));

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Prints the texts that Weir writes and the settings that it reads, in a JVM of any locale. */
-final class Words {
+final class LocaleProbe {
   private static final Policy POLICY =
       Policy.builder("items").limit(1_234_567).window(Duration.ofMinutes(90)).build();
 

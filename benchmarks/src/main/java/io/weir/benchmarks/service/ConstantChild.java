@@ -5,19 +5,19 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.RateLimiter;
 import io.weir.Weir;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.AccessFeature;
 import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.control.decide.CheckAnswer;
-import io.weir.internal.control.decide.CheckRequest;
-import io.weir.internal.control.http.AnswerFilter;
+import io.weir.internal.control.decide.request.CheckRequest;
+import io.weir.internal.control.http.ControlResponseFilter;
+import io.weir.internal.control.http.FeaturePaths;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.JsonEntityWriter;
-import io.weir.internal.control.http.OwnPaths;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
-import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
@@ -88,7 +88,7 @@ public final class ConstantChild {
             new ResourceConfig()
                 .register(new ConstantResource())
                 .register(new AccessFeature(RESOURCES, WeirRuntime.of(weir)::setting))
-                .register(new AnswerFilter(new OwnPaths(RESOURCES)))
+                .register(new ControlResponseFilter(new FeaturePaths(RESOURCES)))
                 .register(new JsonBodyReader())
                 .register(new JsonEntityWriter()),
             Timer.builder("time").register(new SimpleMeterRegistry()));

@@ -1,78 +1,100 @@
 package io.weir.internal.control;
 
-import io.weir.internal.control.access.RoleNames;
-import io.weir.internal.control.admin.CallersResource;
-import io.weir.internal.control.admin.CostsResource;
-import io.weir.internal.control.admin.HistoryResource;
-import io.weir.internal.control.admin.PoliciesResource;
-import io.weir.internal.control.admin.RecordsResource;
-import io.weir.internal.control.admin.RulebookResource;
-import io.weir.internal.control.admin.RulesResource;
-import io.weir.internal.control.admin.SwitchesResource;
-import io.weir.internal.control.admin.UpgradesResource;
-import io.weir.internal.control.admin.UserResource;
-import io.weir.internal.control.admin.UsersResource;
+import io.weir.Ticker;
+import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.control.access.RoleCheck;
+import io.weir.internal.control.admin.callers.CallersResource;
+import io.weir.internal.control.admin.changes.HistoryResource;
+import io.weir.internal.control.admin.policies.PoliciesResource;
+import io.weir.internal.control.admin.policies.SwitchesResource;
+import io.weir.internal.control.admin.records.RecordsResource;
+import io.weir.internal.control.admin.rules.CostsResource;
+import io.weir.internal.control.admin.rules.RulebookResource;
+import io.weir.internal.control.admin.rules.RulesResource;
+import io.weir.internal.control.admin.upgrades.UpgradesResource;
+import io.weir.internal.control.admin.users.UserListResource;
+import io.weir.internal.control.admin.users.UserResource;
+import io.weir.internal.control.admin.users.UsersResource;
 import io.weir.internal.control.dashboard.DashboardResource;
-import io.weir.internal.control.decide.CallerBuckets;
-import io.weir.internal.control.decide.Decisions;
-import io.weir.internal.control.decide.Explanations;
-import io.weir.internal.control.decide.UserStatus;
+import io.weir.internal.control.decide.CallerBucketFinder;
+import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.control.decide.RequestExplainer;
+import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.events.EventHub;
 import io.weir.internal.control.events.EventsResource;
 import io.weir.internal.control.events.UpgradeLog;
 import io.weir.internal.control.events.Webhook;
 import io.weir.internal.control.openapi.OpenApiDocument;
+import io.weir.internal.control.openapi.OpenApiResource;
 import io.weir.internal.control.rest.DecisionResource;
 import io.weir.internal.control.rest.ForwardResource;
-import io.weir.internal.control.rest.OpenApiResource;
-import io.weir.internal.application.WeirRuntime;
 import io.weir.rules.Rules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
-/** All resources of the feature: a new one has its line here. */
+/** Makes the resources of the feature. */
 final class ControlResources {
-  private ControlResources() {}
+  private final WeirRuntime weir;
+  private final Rules rules;
+  private final BooleanSupplier isOpen;
+  private final Ticker ticker;
 
-  /** Makes them, each once; they are safe for concurrent use. */
-  static List<Object> all(ControlContext context) {
+  /**
+   * Takes the parts that the resources work with.
+   *
+   * @param weir the application's limiter and settings
+   * @param rules the rules that the limiter follows
+   * @param isOpen false ends the streams of events
+   * @param ticker the time of day, and of time-outs
+   */
+  ControlResources(WeirRuntime weir, Rules rules, BooleanSupplier isOpen, Ticker ticker) {
+    this.weir = weir;
+    this.rules = rules;
+    this.isOpen = isOpen;
+    this.ticker = ticker;
+  }
+
+  /** Makes each resource once, and starts webhook and log; all are safe for concurrent use. */
+  List<Object> all() {
+    RequestDecider decider = RequestDecider.of(weir);
+    UserStatusReader statuses = new UserStatusReader(decider, rules, ticker);
     List<Object> all = new ArrayList<>();
-    Decisions decisions = Decisions.of(context.weir());
-    UserStatus statuses = new UserStatus(decisions, context.rules());
-    Explanations explanations = new Explanations(decisions, context.rules());
-    all.add(new DecisionResource(decisions, explanations, statuses));
-    all.add(new ForwardResource(context.weir()));
-    all.add(new DashboardResource(context.rules(), statuses));
-    addAdministration(all, context, new CallerBuckets(decisions, context.rules()));
+    all.add(new DecisionResource(decider, new RequestExplainer(decider, rules), statuses));
+    all.add(new ForwardResource(weir));
+    all.add(new DashboardResource(rules, statuses, ticker));
+    all.addAll(administration(new CallerBucketFinder(decider, rules)));
+    all.add(events());
     List<Class<?>> described = new ArrayList<>(types(all));
     described.add(OpenApiResource.class);
     all.add(new OpenApiResource(OpenApiDocument.of(described)));
     return List.copyOf(all);
   }
 
-  private static void addAdministration(
-      List<Object> all, ControlContext context, CallerBuckets buckets) {
-    WeirRuntime weir = context.weir();
-    Rules rules = context.rules();
-    EventHub events = new EventHub(rules, weir::isStoreAway);
-    Webhook.start(weir::setting, events, rules::isOnDuty, weir::isOpen);
-    UpgradeLog.start(events, rules::isOnDuty);
-    all.add(new RulesResource(rules.rules()));
-    all.add(new RulebookResource(rules.yaml()));
-    all.add(new PoliciesResource(rules));
-    all.add(new CostsResource(rules.costs()));
-    all.add(new SwitchesResource(rules.switches()));
-    UsersResource users = new UsersResource(rules);
-    all.add(users);
-    all.add(new UserResource(users));
-    all.add(new CallersResource(rules, buckets));
-    all.add(new UpgradesResource(rules.upgrades()));
-    all.add(new HistoryResource(rules.history()));
-    all.add(new RecordsResource(rules));
-    all.add(new EventsResource(events, context.isOpen(), new RoleNames(weir::setting)));
+  private List<Object> administration(CallerBucketFinder buckets) {
+    return List.of(
+        new RulesResource(rules.rules()),
+        new RulebookResource(rules.yaml()),
+        new PoliciesResource(rules),
+        new CostsResource(rules.costs()),
+        new SwitchesResource(rules.switches()),
+        new UserListResource(rules.users()),
+        new UsersResource(rules),
+        new UserResource(rules),
+        new CallersResource(rules, buckets, ticker),
+        new UpgradesResource(rules.upgrades()),
+        new HistoryResource(rules.history()),
+        new RecordsResource(rules, ticker));
   }
 
-  /** Their classes. */
+  private EventsResource events() {
+    EventHub events = new EventHub(rules, weir::isStoreAway, ticker);
+    Webhook.start(weir::setting, events, rules::isOnDuty, weir::isOpen, ticker);
+    UpgradeLog.start(events, rules::isOnDuty);
+    return new EventsResource(events, isOpen, new RoleCheck(weir::setting), ticker);
+  }
+
+  /** Returns the classes of resources. */
   static List<Class<?>> types(List<Object> resources) {
     List<Class<?>> types = new ArrayList<>();
     for (Object each : resources) {

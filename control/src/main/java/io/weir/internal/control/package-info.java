@@ -1,4 +1,4 @@
-/** What the feature is made of: its resources, its settings and the parts that they share. */
+/** Puts the feature together from its resources and the parts that they share. */
 @NullMarked
 package io.weir.internal.control;
 

@@ -6,7 +6,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
-/** The JSON that every endpoint answers. */
+/** Writes the JSON responses of all endpoints. */
 final class Answer {
   private Answer() {}
 
@@ -14,7 +14,7 @@ final class Answer {
     return "{\"endpoint\":\"" + endpoint + "\"}\n";
   }
 
-  /** What was decided is a property of the request: an application may treat SOFT ones apart. */
+  /** Adds the outcome, a property of the request, so that an application can treat SOFT apart. */
   static String from(String endpoint, ContainerRequestContext request) {
     String outcome =
         request.getProperty(Decision.class.getName()) instanceof Decision decision
@@ -23,12 +23,12 @@ final class Answer {
     return "{\"endpoint\":\"" + endpoint + "\",\"outcome\":\"" + outcome + "\"}\n";
   }
 
-  static BadRequestException badRequest(String mistake) {
+  static BadRequestException badRequest(String message) {
     return new BadRequestException(
-        mistake,
+        message,
         Response.status(Response.Status.BAD_REQUEST)
             .type(MediaType.APPLICATION_JSON)
-            .entity("{\"error\":\"" + mistake + "\"}\n")
+            .entity("{\"error\":\"" + message + "\"}\n")
             .build());
   }
 }

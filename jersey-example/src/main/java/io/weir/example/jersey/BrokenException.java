@@ -1,6 +1,6 @@
 package io.weir.example.jersey;
 
-/** What {@code /api/broken} throws. */
+/** Thrown by {@code /api/broken}. */
 class BrokenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
-/** The application's own answer to its own failure. */
+/** Maps the application's own exception to its own response. */
 public class BrokenMapper implements ExceptionMapper<BrokenException> {
   @Override
   public Response toResponse(BrokenException broken) {

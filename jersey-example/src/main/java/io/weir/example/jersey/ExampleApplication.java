@@ -4,7 +4,7 @@ import io.weir.Weir;
 import io.weir.jaxrs.RateLimitFeature;
 import org.glassfish.jersey.server.ResourceConfig;
 
-/** The resources, and the feature that makes their annotations work. */
+/** Registers the resources, and the feature that enforces their annotations. */
 final class ExampleApplication extends ResourceConfig {
   ExampleApplication(Weir weir, PretendedLoad load) {
     register(new RateLimitFeature(weir));

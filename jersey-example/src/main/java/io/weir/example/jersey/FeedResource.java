@@ -13,7 +13,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A limit that breathes with the load of the node, and a knob to pretend a load. */
+/** A limit that follows the load of the node, and an endpoint that sets a simulated load. */
 @Path("/api/feed")
 @Produces(MediaType.APPLICATION_JSON)
 public class FeedResource {
@@ -32,13 +32,13 @@ public class FeedResource {
   @POST
   @Path("load")
   public String load(@QueryParam("percent") @Nullable String percent) {
-    load.pretend(Optional.ofNullable(percent).filter(text -> !text.isBlank()).map(this::parse));
+    load.simulate(Optional.ofNullable(percent).filter(text -> !text.isBlank()).map(this::parse));
     return Answer.from("feed/load");
   }
 
   private int parse(String percent) {
     if (!percent.matches("\\d{1,2}|100")) {
-      throw Answer.badRequest("percent must be a whole number, 0 to 100");
+      throw Answer.badRequest("percent must be a whole number from 0 to 100");
     }
     return Integer.parseInt(percent);
   }

@@ -12,7 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** A page that lists the endpoints with a curl line each. */
+/** Serves a page that lists the endpoints, with a curl command for each. */
 @Path("/")
 public class IndexResource {
   @GET

@@ -14,7 +14,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.temporal.ChronoUnit;
 
-/** The endpoints that show one kind of limit each. */
+/** Endpoints that show one kind of limit each. */
 @Path("/api")
 @Produces(MediaType.APPLICATION_JSON)
 public class LimitResource {
@@ -25,7 +25,7 @@ public class LimitResource {
     return Answer.from("hello");
   }
 
-  /** Up to 12 in 10 seconds; the last two are marked SOFT. */
+  /** Up to 12 requests per 10 s; the last two are marked SOFT. */
   @GET
   @Path("search")
   @RateLimit(limit = 10, window = 10, mode = Mode.SOFT, exceedBy = 20, name = "search")
@@ -48,7 +48,7 @@ public class LimitResource {
     return Answer.from("items");
   }
 
-  /** Four a month, by Berlin's calendar: each takes five of twenty permits. */
+  /** Four requests per calendar month in Berlin: each takes 5 of 20 permits. */
   @GET
   @Path("report")
   @RateLimit(
@@ -62,7 +62,7 @@ public class LimitResource {
     return Answer.from("report");
   }
 
-  /** Purchases of 200 in all, of which 50 come back each day. */
+  /** Purchases of up to 200 in total, of which 50 are refilled each day. */
   @POST
   @Path("buy")
   @RateLimit(
@@ -77,7 +77,7 @@ public class LimitResource {
     return Answer.from("buy");
   }
 
-  /** Both or neither: what one refuses, the other doesn't count. */
+  /** All or nothing: if one limit refuses a request, the other doesn't count it. */
   @GET
   @Path("stacked")
   @RateLimit(limit = 10, window = 1, unit = ChronoUnit.MINUTES, name = "stacked-minute")
@@ -86,7 +86,7 @@ public class LimitResource {
     return Answer.from("stacked");
   }
 
-  /** 100 a minute for everybody together. */
+  /** 100 requests per minute for all callers together. */
   @GET
   @Path("exact")
   @RateLimit(
@@ -100,7 +100,7 @@ public class LimitResource {
     return Answer.from("exact");
   }
 
-  /** So many that hardly anybody is refused: to see what counting costs. */
+  /** A limit that is hardly ever reached, to measure the cost of counting. */
   @GET
   @Path("hot")
   @RateLimit(limit = 1_000_000, window = 1, unit = ChronoUnit.MINUTES, name = "hot")
@@ -108,7 +108,7 @@ public class LimitResource {
     return Answer.from("hot");
   }
 
-  /** A cluster may admit 50 more in a minute, so that nobody waits for its store. */
+  /** A cluster may admit 50 more per minute, so that requests don't wait for its store. */
   @GET
   @Path("ahead")
   @RateLimit(limit = 1000, window = 1, unit = ChronoUnit.MINUTES, overshoot = 5, name = "ahead")
@@ -129,9 +129,7 @@ public class LimitResource {
     return Answer.from("bucket");
   }
 
-  /**
-   * Fails on purpose; {@link BrokenMapper} answers for it, and the headers are there all the same.
-   */
+  /** Fails on purpose. {@link BrokenMapper} makes the response, which has the headers, too. */
   @GET
   @Path("broken")
   @RateLimit(limit = 10, window = 10, name = "broken")
@@ -139,7 +137,7 @@ public class LimitResource {
     throw new BrokenException();
   }
 
-  /** Says nothing of limits: they are rules in a database, by the caller's plan. */
+  /** Has no annotation: its limits are rules in a database, by the caller's plan. */
   @GET
   @Path("plan")
   public String plan() {

@@ -13,8 +13,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Only failures count, so a user who knows the password never notices. A guesser is stopped: once
- * the failures are used up, the right password is refused as well.
+ * Counts failures only, so a user who knows the password never notices the limit. It stops
+ * guessing: once the failures are used up, even the right password is refused.
  */
 @Path("/api/login")
 @Produces(MediaType.APPLICATION_JSON)

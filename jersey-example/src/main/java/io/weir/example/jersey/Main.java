@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Starts the example on the loopback interface and lets it run until Ctrl-C. */
+/** Starts the example on the loopback interface and runs it until Ctrl-C. */
 public final class Main {
   /**
-   * Jersey warns of optional libraries that nobody needs here, Tomcat and Flyway tell of each step,
-   * Weir would log the table again. Kept, since the logging system would forget their level.
+   * Silences warnings of optional libraries (Jersey), each step (Tomcat, Flyway) and a second copy
+   * of the table (Weir). Held, since the logging system drops unreferenced loggers and their
+   * levels.
    */
   private static final List<Logger> QUIET =
       List.of(
@@ -31,16 +32,16 @@ public final class Main {
       System.out.println("Limits are counted in " + example.weir().store());
       System.out.println("The example is at " + example.uri() + " (Ctrl-C stops it)");
     } catch (BindException taken) {
-      giveUp("The port is taken: choose another with -Dport=… or PORT=…");
+      giveUp("The port is in use. Choose another one with -Dport=… or PORT=…");
     } catch (IOException | RuntimeException mistake) {
-      giveUp("The example can't start:\n" + mistake.getMessage());
+      giveUp("The example couldn't start:\n" + mistake.getMessage());
     }
     Thread.currentThread().join();
   }
 
-  /** Ends the whole process: threads of a server that has begun to start may still be there. */
-  private static void giveUp(String why) {
-    System.err.println(why);
+  /** Ends the process, since threads of a half-started server may still run. */
+  private static void giveUp(String message) {
+    System.err.println(message);
     System.exit(1);
   }
 }

@@ -8,7 +8,7 @@ import io.weir.rules.RulesUnavailableException;
 import io.weir.rules.UserTier;
 import java.util.List;
 
-/** The rules that an empty database gets: three plans, and somebody with a key for each. */
+/** Fills an empty database with rules: three plans, and a customer with a key for each. */
 final class PlanRules {
   private static final String AUTHOR = "the example";
   private static final String PLAN = "/api/plan";
@@ -16,8 +16,8 @@ final class PlanRules {
 
   private PlanRules() {}
 
-  /** Puts them in; a database that anybody has changed already stays as it is. */
-  static void putInto(Rules rules) {
+  /** Adds the rules, unless the database has ever been changed before. */
+  static void addTo(Rules rules) {
     try {
       if (rules.rules().all().isEmpty() && rules.history().latest(1).isEmpty()) {
         plan(rules, "free", 10);
@@ -32,11 +32,11 @@ final class PlanRules {
       }
     } catch (RulesUnavailableException away) {
       System.getLogger("example")
-          .log(System.Logger.Level.WARNING, "The rules can't be written yet: " + away.getMessage());
+          .log(System.Logger.Level.WARNING, "The rules couldn't be written: " + away.getMessage());
     }
   }
 
-  /** So many requests a minute, and ten times as many a month, of which a third may roll over. */
+  /** Adds a limit per minute, and a quota of ten times as much per month; 30 % may roll over. */
   private static void plan(Rules rules, String tier, long limit) {
     save(rules, Rule.builder(tier, PLAN).name("plan").limit(limit));
     save(
@@ -52,7 +52,7 @@ final class PlanRules {
     rules.rules().save(rule.build(), AUTHOR);
   }
 
-  /** Who sends a key; the table has its digest alone. */
+  /** Adds a caller that sends a key. The table has only the digest of the key. */
   private static void customer(Rules rules, String key, String tier) {
     rules.users().save(UserTier.of(rules.userIdOfKey(key), tier), AUTHOR);
   }

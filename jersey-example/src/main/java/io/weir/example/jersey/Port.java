@@ -2,9 +2,9 @@ package io.weir.example.jersey;
 
 import java.util.Optional;
 
-/** The port that somebody chose: {@code -Dport}, else {@code PORT}, else 8080. */
+/** Reads the port to listen on: {@code -Dport}, or else {@code PORT}, or else 8080. */
 final class Port {
-  private static final int LARGEST = 65_535;
+  private static final int MAX_PORT = 65_535;
 
   private Port() {}
 
@@ -21,7 +21,7 @@ final class Port {
   private static int parse(String text) {
     try {
       int port = Integer.parseInt(text.trim());
-      if (port >= 0 && port <= LARGEST) {
+      if (port >= 0 && port <= MAX_PORT) {
         return port;
       }
     } catch (NumberFormatException malformed) {
@@ -31,6 +31,6 @@ final class Port {
   }
 
   private static String rule(String text) {
-    return "port = '" + text + "' (-Dport or PORT): must be a whole number, 0 to " + LARGEST;
+    return "port = '" + text + "' (-Dport or PORT): must be a whole number from 0 to " + MAX_PORT;
   }
 }

@@ -8,7 +8,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.time.temporal.ChronoUnit;
 
-/** The limit by address is decided before {@link SignInFilter}, the one by user after it. */
+/** Two limits: by address, before {@link SignInFilter}, and by user, after it. */
 @Path("/api/profile")
 @Produces(MediaType.APPLICATION_JSON)
 public class ProfileResource {

@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses a query that can't be decoded, which Jersey would take for something else. */
+/** Rejects a query that can't be decoded; Jersey would misread it. */
 @PreMatching
 public class QueryFilter implements ContainerRequestFilter {
-  @Context private @Nullable HttpServletRequest asSent;
+  @Context private @Nullable HttpServletRequest original;
 
   @Override
   public void filter(ContainerRequestContext request) {
-    @Nullable String query = Objects.requireNonNull(asSent).getQueryString();
+    @Nullable String query = Objects.requireNonNull(original).getQueryString();
     try {
       URLDecoder.decode(query == null ? "" : query, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException malformed) {

@@ -13,7 +13,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Takes one of the caller's quota, and tells what is left of it. */
+/** Takes one permit of the caller's quota, and returns the state of the quota. */
 @Path("/api/quota")
 @Produces(MediaType.APPLICATION_JSON)
 public class QuotaResource {
@@ -29,10 +29,11 @@ public class QuotaResource {
       return Rules.of(weir)
           .flatMap(rules -> quota(rules, key))
           .map(quota -> Response.ok(quota.toJson()))
-          .orElseGet(() -> error(Response.Status.NOT_FOUND, "no key, no quota"))
+          .orElseGet(() -> error(Response.Status.NOT_FOUND, "there is no quota for this X-Api-Key"))
           .build();
     } catch (RulesUnavailableException away) {
-      return error(Response.Status.SERVICE_UNAVAILABLE, "nobody can tell now").build();
+      return error(Response.Status.SERVICE_UNAVAILABLE, "the rules database can't be reached")
+          .build();
     }
   }
 
@@ -40,7 +41,7 @@ public class QuotaResource {
     return Optional.ofNullable(key).map(rules::userIdOfKey).flatMap(rules.quotas()::find);
   }
 
-  private static Response.ResponseBuilder error(Response.Status status, String why) {
-    return Response.status(status).entity("{\"error\":\"" + why + "\"}");
+  private static Response.ResponseBuilder error(Response.Status status, String message) {
+    return Response.status(status).entity("{\"error\":\"" + message + "\"}");
   }
 }

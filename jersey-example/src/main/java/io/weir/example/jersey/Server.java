@@ -41,11 +41,11 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
     jersey.addMapping("/*");
     try {
       tomcat.start();
-      jersey.allocate(); // what is mistaken shows at the start, not with the first request
+      jersey.allocate(); // reports mistakes now instead of with the first request
     } catch (LifecycleException | ServletException failed) {
       throw new IOException(failed.getMessage(), failed);
     }
-    // Tomcat only logs this, and goes on without.
+    // Tomcat only logs this failure and goes on.
     if (!tomcat.getConnector().getState().isAvailable()) {
       throw new BindException();
     }
@@ -60,10 +60,11 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
     try {
       tomcat.stop();
       tomcat.destroy();
-      System.clearProperty("catalina.home"); // another Tomcat would make the directory again
+      System.clearProperty("catalina.home"); // or another Tomcat would create the directory again
       delete(directory);
     } catch (LifecycleException | IOException left) {
-      System.getLogger("example").log(System.Logger.Level.WARNING, "Not all is cleared up", left);
+      System.getLogger("example")
+          .log(System.Logger.Level.WARNING, "Temporary files couldn't be deleted", left);
     }
   }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The application's own sign-in: Basic, for alice/alice and bob/bob. */
+/** Signs in alice/alice and bob/bob by Basic authentication. */
 @SignedIn
 @Priority(Priorities.AUTHENTICATION)
 public class SignInFilter implements ContainerRequestFilter {

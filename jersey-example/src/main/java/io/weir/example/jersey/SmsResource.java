@@ -16,7 +16,7 @@ public class SmsResource {
   @POST
   public String send(@QueryParam("phone") @Nullable String phone) {
     if (phone == null || phone.isBlank()) {
-      throw Answer.badRequest("a phone number is needed");
+      throw Answer.badRequest("the parameter phone is missing");
     }
     service.send(phone);
     return Answer.from("sms");

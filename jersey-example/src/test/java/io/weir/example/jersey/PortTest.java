@@ -25,6 +25,6 @@ class PortTest {
                 () -> Port.chosen(Optional.of(text), Optional.empty()))
             .getMessage();
     assertEquals(
-        "port = '" + text + "' (-Dport or PORT): must be a whole number, 0 to 65535", says);
+        "port = '" + text + "' (-Dport or PORT): must be a whole number from 0 to 65535", says);
   }
 }

@@ -1,4 +1,4 @@
-/** Starts the example and asks it. */
+/** Starts the example and sends requests. */
 @NullMarked
 package io.weir.example.jersey;
 

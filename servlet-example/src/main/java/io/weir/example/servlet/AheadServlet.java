@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** A thousand a minute; a cluster may admit 50 more, so that nobody waits for its store. */
+/** 1,000 per minute; a cluster may admit 50 more, so that requests don't wait for its store. */
 public class AheadServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -15,6 +15,6 @@ public class AheadServlet extends HttpServlet {
   @RateLimit(limit = 1000, window = 1, unit = ChronoUnit.MINUTES, overshoot = 5, name = "ahead")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "ahead");
+    Answer.write(response, "ahead");
   }
 }

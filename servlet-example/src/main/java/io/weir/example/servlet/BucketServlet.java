@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** Twenty at once, then one each second. */
+/** 20 requests at once, then one per second. */
 public class BucketServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -22,6 +22,6 @@ public class BucketServlet extends HttpServlet {
       name = "bucket")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "bucket");
+    Answer.write(response, "bucket");
   }
 }

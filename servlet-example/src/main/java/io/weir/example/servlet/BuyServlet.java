@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** Purchases of 200 in all, of which 50 come back each day. */
+/** Purchases of up to 200 in total, of which 50 are refilled each day. */
 public class BuyServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -23,6 +23,6 @@ public class BuyServlet extends HttpServlet {
       name = "buy")
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "buy");
+    Answer.write(response, "buy");
   }
 }

@@ -9,7 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** A hundred a minute for everybody together. */
+/** 100 requests per minute for all callers together. */
 public class ExactServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -23,6 +23,6 @@ public class ExactServlet extends HttpServlet {
       name = "exact")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "exact");
+    Answer.write(response, "exact");
   }
 }

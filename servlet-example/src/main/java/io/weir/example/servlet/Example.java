@@ -11,18 +11,18 @@ record Example(Weir weir, Server server) implements AutoCloseable {
   /**
    * Starts Weir and the server.
    *
-   * @param port where to listen, 0 for any free port
-   * @param parts {@code Weir.builder()}, or what a test adds to it
+   * @param port the port to listen on; 0 for any free port
+   * @param parts {@code Weir.builder()}, to which a test may add parts
    */
   static Example start(int port, WeirBuilder parts) throws IOException {
     PretendedLoad load = new PretendedLoad();
     Weir weir = parts.loadSensor(load::around).build();
     weir.install(); // the filters in web.xml and the aspect in SmsService find the installed one
     try {
-      // No adapter knows what is woven: checked here, it is in the table, and mistakes show at
-      // once.
+      // Adapters don't know woven methods. Checking the class here adds it to the table and
+      // reports mistakes at the start.
       weir.check(SmsService.class);
-      Rules.of(weir).ifPresent(PlanRules::putInto);
+      Rules.of(weir).ifPresent(PlanRules::addTo);
       return new Example(weir, Server.start(port, load));
     } catch (IOException | RuntimeException failed) {
       weir.close();

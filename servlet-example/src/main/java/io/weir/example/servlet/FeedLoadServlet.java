@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A knob to pretend a load: {@code ?percent=90}, or nothing for the real one. */
+/** Sets a simulated load: {@code ?percent=90}; without it, the real load counts again. */
 public class FeedLoadServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -16,14 +16,14 @@ public class FeedLoadServlet extends HttpServlet {
       throws IOException {
     @Nullable String percent = request.getParameter("percent");
     if (percent == null || percent.isBlank()) {
-      load().pretend(Optional.empty());
+      load().simulate(Optional.empty());
     } else if (percent.matches("\\d{1,2}|100")) {
-      load().pretend(Optional.of(Integer.valueOf(percent)));
+      load().simulate(Optional.of(Integer.valueOf(percent)));
     } else {
-      Answers.badRequest(response, "percent must be a whole number, 0 to 100");
+      Answer.badRequest(response, "percent must be a whole number from 0 to 100");
       return;
     }
-    Answers.write(response, "feed/load");
+    Answer.write(response, "feed/load");
   }
 
   private PretendedLoad load() {

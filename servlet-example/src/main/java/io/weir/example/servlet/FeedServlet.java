@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** A limit that breathes with the load of the node. */
+/** A limit that follows the load of the node. */
 public class FeedServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -15,6 +15,6 @@ public class FeedServlet extends HttpServlet {
   @RateLimit(limit = 10, window = 10, mode = Mode.ELASTIC, exceedBy = 100, name = "feed")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(request, response, "feed");
+    Answer.write(request, response, "feed");
   }
 }

@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Ten requests in ten seconds for each address. */
+/** 10 requests per 10 s for each address. */
 public class HelloServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -14,6 +14,6 @@ public class HelloServlet extends HttpServlet {
   @RateLimit(limit = 10, window = 10, name = "hello")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "hello");
+    Answer.write(response, "hello");
   }
 }

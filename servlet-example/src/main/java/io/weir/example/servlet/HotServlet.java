@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** So many a minute that hardly anybody is refused: to see what counting costs. */
+/** A limit that is hardly ever reached, to measure the cost of counting. */
 public class HotServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -15,6 +15,6 @@ public class HotServlet extends HttpServlet {
   @RateLimit(limit = 1_000_000, window = 1, unit = ChronoUnit.MINUTES, name = "hot")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "hot");
+    Answer.write(response, "hot");
   }
 }

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** A page that lists the endpoints with a curl line each. */
+/** Serves a page that lists the endpoints, with a curl command for each. */
 public class IndexServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 

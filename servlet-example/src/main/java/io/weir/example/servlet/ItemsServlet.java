@@ -9,7 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** Limited by API key; {@link PremiumTier} says who may have more. */
+/** Limited by API key; {@link PremiumTier} determines the callers with a higher limit. */
 public class ItemsServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -25,6 +25,6 @@ public class ItemsServlet extends HttpServlet {
   @RateLimit(limit = 2000, window = 1, unit = ChronoUnit.MINUTES, name = "items-ip")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "items");
+    Answer.write(response, "items");
   }
 }

@@ -11,8 +11,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Only failures count, so a user who knows the password never notices. A guesser is stopped: once
- * the failures are used up, the right password is refused as well.
+ * Counts failures only, so a user who knows the password never notices the limit. It stops
+ * guessing: once the failures are used up, even the right password is refused.
  */
 public class LoginServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -38,6 +38,6 @@ public class LoginServlet extends HttpServlet {
     if (user == null || !user.equals(request.getParameter("password"))) {
       response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
     }
-    Answers.write(response, "login");
+    Answer.write(response, "login");
   }
 }

@@ -5,7 +5,7 @@ import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 
-/** Logs what went wrong and why, without the stack, so that a newcomer can read it. */
+/** Formats log records in one line, with the root cause but without its stack trace. */
 public final class OneLineLog extends Formatter {
   @Override
   public String format(LogRecord record) {

@@ -5,13 +5,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Says nothing of limits: they are rules in a database, by the caller's plan. */
+/** Has no annotation: its limits are rules in a database, by the caller's plan. */
 public class PlanServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "plan");
+    Answer.write(response, "plan");
   }
 }

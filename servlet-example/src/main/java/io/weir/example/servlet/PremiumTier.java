@@ -5,7 +5,7 @@ import io.weir.spi.CallerTier;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
 
-/** Who has a key that begins with {@code premium-} is a premium caller. */
+/** Makes callers premium if their key begins with {@code premium-}. */
 public final class PremiumTier implements TierResolver {
   @Override
   public CallerTier resolve(RequestInfo request, Policy policy) {

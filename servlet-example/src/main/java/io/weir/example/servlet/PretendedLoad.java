@@ -4,8 +4,8 @@ import io.weir.spi.LoadSensor;
 import java.util.Optional;
 
 /**
- * The load of this node as it is, or as somebody wants it to be. An application that has no need to
- * pretend gives no sensor at all: Weir then measures by itself.
+ * Reports the real load of this node, or a simulated one. An application that doesn't simulate load
+ * needs no sensor: Weir measures by itself.
  *
  * <p>Safe for concurrent use.
  */
@@ -13,19 +13,19 @@ final class PretendedLoad implements LoadSensor {
   private volatile LoadSensor real = () -> 0;
   private volatile Optional<Integer> percent = Optional.empty();
 
-  /** Stands around the sensor that measures. */
-  LoadSensor around(LoadSensor measures) {
-    real = measures;
+  /** Wraps the sensor that measures the real load. */
+  LoadSensor around(LoadSensor sensor) {
+    real = sensor;
     return this;
   }
 
-  /** Pretends from now on; without a number the node is as busy as it really is. */
-  void pretend(Optional<Integer> wanted) {
-    percent = wanted;
+  /** Simulates a load in percent; empty returns to the real load. */
+  void simulate(Optional<Integer> simulated) {
+    percent = simulated;
   }
 
   @Override
   public double load() {
-    return percent.map(pretended -> pretended / 100.0).orElseGet(real::load);
+    return percent.map(simulated -> simulated / 100.0).orElseGet(real::load);
   }
 }

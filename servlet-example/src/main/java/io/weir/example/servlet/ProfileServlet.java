@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** The limit by address is decided before {@link SignInFilter}, the one by user after it. */
+/** Two limits: by address, before {@link SignInFilter}, and by user, after it. */
 public class ProfileServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -17,6 +17,6 @@ public class ProfileServlet extends HttpServlet {
   @RateLimit(limit = 60, window = 1, unit = ChronoUnit.MINUTES, by = By.IP, name = "profile-ip")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "profile");
+    Answer.write(response, "profile");
   }
 }

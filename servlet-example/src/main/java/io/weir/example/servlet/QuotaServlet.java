@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Takes one of the caller's quota, and tells what is left of it. */
+/** Takes one permit of the caller's quota, and returns the state of the quota. */
 public class QuotaServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -21,12 +21,16 @@ public class QuotaServlet extends HttpServlet {
     try {
       Optional<Quota> quota = Rules.of(Weir.application()).flatMap(rules -> quota(rules, key));
       if (quota.isPresent()) {
-        Answers.json(response, quota.get().toJson());
+        Answer.json(response, quota.get().toJson());
       } else {
-        Answers.error(response, HttpServletResponse.SC_NOT_FOUND, "no key, no quota");
+        Answer.error(
+            response, HttpServletResponse.SC_NOT_FOUND, "there is no quota for this X-Api-Key");
       }
     } catch (RulesUnavailableException away) {
-      Answers.error(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "nobody can tell now");
+      Answer.error(
+          response,
+          HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+          "the rules database can't be reached");
     }
   }
 

@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** Four a month, by Berlin's calendar: each takes five of twenty permits. */
+/** Four requests per calendar month in Berlin: each takes 5 of 20 permits. */
 public class ReportServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -21,6 +21,6 @@ public class ReportServlet extends HttpServlet {
       name = "report")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "report");
+    Answer.write(response, "report");
   }
 }

@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Up to 12 in 10 seconds; the last two are marked SOFT. */
+/** Up to 12 requests per 10 s; the last two are marked SOFT. */
 public class SearchServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -15,6 +15,6 @@ public class SearchServlet extends HttpServlet {
   @RateLimit(limit = 10, window = 10, mode = Mode.SOFT, exceedBy = 20, name = "search")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(request, response, "search");
+    Answer.write(request, response, "search");
   }
 }

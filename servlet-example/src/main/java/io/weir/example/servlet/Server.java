@@ -23,7 +23,7 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
   /**
    * Starts Tomcat.
    *
-   * @param attributes what servlets find in their context
+   * @param attributes of the servlet context, by the names of their classes
    */
   static Server start(int port, Object... attributes) throws IOException {
     Server server = new Server(new Tomcat(), Files.createTempDirectory("weir-example"));
@@ -50,9 +50,9 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
     try (InputStream in = Server.class.getResourceAsStream("/webapp/" + WEB_XML)) {
       Files.copy(Objects.requireNonNull(in), webXml);
     }
-    tomcat.setAddDefaultWebXmlToWebapp(false); // neither pages nor files are served
+    tomcat.setAddDefaultWebXmlToWebapp(false); // the application serves no pages or files
     Context context = tomcat.addWebapp("", webApp.toString());
-    // The classes lie where this one does, not in WEB-INF.
+    // The classes are on the class path, not in WEB-INF.
     context.setParentClassLoader(Server.class.getClassLoader());
     return context;
   }
@@ -66,12 +66,12 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
     } catch (LifecycleException failed) {
       throw new IOException(failed.getMessage(), failed);
     }
-    // Tomcat only logs these two, and goes on without.
+    // Tomcat only logs these two failures and goes on.
     if (!tomcat.getConnector().getState().isAvailable()) {
       throw new BindException();
     }
     if (!context.getState().isAvailable()) {
-      throw new IOException("the web application is mistaken, as logged above");
+      throw new IOException("the web application couldn't start; see the log above");
     }
   }
 
@@ -84,10 +84,11 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
     try {
       tomcat.stop();
       tomcat.destroy();
-      System.clearProperty("catalina.home"); // another Tomcat would make the directory again
+      System.clearProperty("catalina.home"); // or another Tomcat would create the directory again
       delete(directory);
     } catch (LifecycleException | IOException left) {
-      System.getLogger("example").log(System.Logger.Level.WARNING, "Not all is cleared up", left);
+      System.getLogger("example")
+          .log(System.Logger.Level.WARNING, "Temporary files couldn't be deleted", left);
     }
   }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The application's own sign-in: Basic, for alice/alice and bob/bob. */
+/** Signs in alice/alice and bob/bob by Basic authentication. */
 public class SignInFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
   private static final Set<String> ACCOUNTS = Set.of("alice:alice", "bob:bob");

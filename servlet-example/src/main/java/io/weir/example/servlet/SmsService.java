@@ -5,11 +5,11 @@ import io.weir.annotation.RateLimit;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A plain class. The aspect is woven into it when it is compiled, so whoever calls is limited; a
- * refusal is an exception that Weir turns into the usual 429.
+ * A plain class whose method is limited. The aspect is woven in at compile time, so every call is
+ * limited; a refusal is an exception that Weir turns into the usual 429.
  *
- * <p>Weir warns at the start that a caller can think of ever new numbers. It is right: where
- * messages cost money, the endpoint would have a limit by address as well.
+ * <p>Weir warns at the start that callers can invent phone numbers. Where messages cost money, the
+ * endpoint should have a limit by address, too.
  */
 class SmsService {
   @RateLimit(

@@ -17,10 +17,10 @@ public class SmsServlet extends HttpServlet {
       throws IOException {
     @Nullable String phone = request.getParameter("phone");
     if (phone == null || phone.isBlank()) {
-      Answers.badRequest(response, "a phone number is needed");
+      Answer.badRequest(response, "the parameter phone is missing");
       return;
     }
     service.send(phone);
-    Answers.write(response, "sms");
+    Answer.write(response, "sms");
   }
 }

@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** Two limits, both or neither: what one refuses, the other doesn't count. */
+/** Two limits, all or nothing: if one refuses a request, the other doesn't count it. */
 public class StackedServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
@@ -16,6 +16,6 @@ public class StackedServlet extends HttpServlet {
   @RateLimit(limit = 500, window = 1, unit = ChronoUnit.HOURS, name = "stacked-hour")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.write(response, "stacked");
+    Answer.write(response, "stacked");
   }
 }

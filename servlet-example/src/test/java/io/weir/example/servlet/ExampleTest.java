@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example as its main starts it, on a free port and by the machine's own clock. */
+/** Runs the example as its main method does, on a free port and with the machine's clock. */
 class ExampleTest {
   @TempDir private Path directory;
   private Example example;
@@ -64,7 +64,7 @@ class ExampleTest {
         .body("endpoint", equalTo("hello"));
   }
 
-  /** Four fit into a month: even over its end ten in a row don't. */
+  /** A month admits four requests; ten in a row are too many even across the end of a month. */
   @Test
   void refusesWhatIsTooMuch() {
     Response refused =
@@ -77,7 +77,7 @@ class ExampleTest {
     assertTrue(Integer.parseInt(refused.header("Retry-After")) > 0);
   }
 
-  /** Bound to all addresses, it would answer on every one of loopback. */
+  /** If it were bound to all addresses, it would answer on every loopback address. */
   @Test
   void listensOnOneAddressOfLoopbackOnly() throws IOException {
     assertEquals("127.0.0.1", example.uri().getHost());
@@ -90,8 +90,8 @@ class ExampleTest {
   @Test
   void theTableNamesEachPolicy() {
     String names =
-        "hello search items-key items-ip report buy stacked-minute stacked-hour exact hot ahead bucket broken"
-            + " profile-user profile-ip feed login-user login-ip sms";
+        "hello search items-key items-ip report buy stacked-minute stacked-hour exact hot ahead"
+            + " bucket broken profile-user profile-ip feed login-user login-ip sms";
     Set<String> missing = new HashSet<>(List.of(names.split(" ")));
     missing.removeAll(List.of(example.weir().table().split("\\s+")));
     assertEquals(Set.of(), missing);
@@ -122,7 +122,7 @@ class ExampleTest {
 
   @Test
   void theSecondStartLeavesTheRulesAsTheyAre() throws IOException {
-    rules().rules().save(freePlans().get(0).toBuilder().limit(3).build(), "somebody");
+    rules().rules().save(freePlans().get(0).toBuilder().limit(3).build(), "an administrator");
     example.close();
     example = Example.start(0, parts());
     call("plan").then().statusCode(200).header("RateLimit", startsWith("\"plan\";r=2;t="));
@@ -133,7 +133,7 @@ class ExampleTest {
     rules()
         .rules()
         .all()
-        .forEach(each -> rules().rules().delete(each.id(), each.version(), "somebody"));
+        .forEach(each -> rules().rules().delete(each.id(), each.version(), "an administrator"));
     example.close();
     example = Example.start(0, parts());
     assertEquals(List.of(), rules().rules().all());

@@ -1,23 +1,24 @@
 package io.weir.compat.postgres;
 
-/** Starts a PostgreSQL on the loopback interface, for whoever has none, until Ctrl-C. */
+/** Runs PostgreSQL on the loopback interface until Ctrl-C, to try rules without installing it. */
 public final class Main {
-  private static final int USUAL_PORT = 5432;
+  private static final int DEFAULT_PORT = 5432;
 
   private Main() {}
 
   /**
-   * Starts PostgreSQL on {@code -Dport}, 5432 unless set. What it holds is gone when it ends.
+   * Starts PostgreSQL on {@code -Dport}; default 5432. Its data is deleted when it ends.
    *
    * @param args none
-   * @throws InterruptedException never
+   * @throws InterruptedException if the thread is interrupted
    */
   public static void main(String[] args) throws InterruptedException {
     try {
-      PostgresServer postgres = PostgresServer.onPort(Integer.getInteger("port", USUAL_PORT));
+      PostgresServer postgres = PostgresServer.onPort(Integer.getInteger("port", DEFAULT_PORT));
       System.out.println("PostgreSQL is at " + postgres.url("postgres") + " (Ctrl-C stops it)");
     } catch (IllegalStateException failed) {
-      System.err.println("PostgreSQL can't start; is the port taken? Another one: -Dport=…");
+      System.err.println(
+          "PostgreSQL couldn't start. If the port is in use, choose another one with -Dport=…");
       System.err.println(failed.getMessage());
       System.exit(1);
     }

@@ -20,9 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A real PostgreSQL in processes of its own, on a port of 127.0.0.1; its files go when it ends.
+ * Runs a real PostgreSQL in processes of its own, on a port of 127.0.0.1. Its files are deleted
+ * when it is closed, at the latest when this JVM ends.
  *
- * <p>It ends with this JVM. Confine to one thread; {@link #shared()} may be used by all.
+ * <p>Confine to one thread; {@link #shared()} may be used by all.
  */
 public final class PostgresServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -44,7 +45,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server on a free port and waits until it answers.
+   * Starts a server on a free port and waits until it accepts connections.
    *
    * @return a server that the caller closes
    */
@@ -65,10 +66,10 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * A server that nobody stops: it starts with the first call and ends with this JVM. Tests share
-   * it, so each takes a database of its own ({@link #newDatabase()}).
+   * Returns the server that tests share. It starts with the first call and ends with this JVM. Each
+   * test takes a database of its own ({@link #newDatabase()}).
    *
-   * @return always the same
+   * @return the shared server, which isn't closed
    */
   public static PostgresServer shared() {
     return Shared.SERVER;
@@ -82,7 +83,7 @@ public final class PostgresServer implements AutoCloseable {
           .setCleanDataDirectory(false)
           .setRegisterShutdownHook(false)
           .setServerConfig("fsync", "off")
-          .setServerConfig("synchronous_commit", "on") // what is told done survives a kill
+          .setServerConfig("synchronous_commit", "on") // committed data survives a kill
           .setPGStartupWait(PATIENCE)
           .start();
     } catch (IOException | RuntimeException e) {
@@ -93,7 +94,7 @@ public final class PostgresServer implements AutoCloseable {
   /**
    * Makes an empty database.
    *
-   * @return its address, with a user who may do everything
+   * @return its address, with a superuser
    */
   public String newDatabase() {
     String name = "weir" + DATABASES.incrementAndGet();
@@ -107,17 +108,17 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * The address of a database.
+   * Returns the address of a database.
    *
    * @param database its name
-   * @return with a user who may do everything, and needs no password
+   * @return the address, with a superuser that needs no password
    */
   public String url(String database) {
     return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres";
   }
 
   /**
-   * Where it listens, also after a restart.
+   * Returns the port, which stays the same after a restart.
    *
    * @return a port of 127.0.0.1
    */
@@ -125,18 +126,18 @@ public final class PostgresServer implements AutoCloseable {
     return port;
   }
 
-  /** Freezes all its processes (SIGSTOP): connections stay open, and nobody answers. */
+  /** Freezes all its processes (SIGSTOP): connections stay open without any response. */
   public void freeze() {
-    signal("STOP", processes().subList(0, 1)); // from here on it starts no others
+    signal("STOP", processes().subList(0, 1)); // so that it starts no others
     signal("STOP", processes());
   }
 
-  /** Lets it go on (SIGCONT). */
+  /** Resumes its processes (SIGCONT). */
   public void thaw() {
     signal("CONT", processes());
   }
 
-  /** Ends all its processes at once (SIGKILL), also frozen ones, and waits for their end. */
+  /** Kills all its processes (SIGKILL), even frozen ones, and waits for their end. */
   public void kill() {
     freeze();
     List<ProcessHandle> all = processes();
@@ -145,7 +146,7 @@ public final class PostgresServer implements AutoCloseable {
         process -> process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join());
   }
 
-  /** Ends it in order: connections break, data stays. */
+  /** Stops it in order: connections break, data stays. */
   public void stop() {
     try {
       server.close();
@@ -173,7 +174,7 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** The first process and those that it has started, one for each connection among them. */
+  /** Returns the first process and its descendants, among them one for each connection. */
   private List<ProcessHandle> processes() {
     try {
       Path file = directory.resolve("data").resolve("postmaster.pid");
@@ -187,7 +188,7 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Ends it and removes its files. Idempotent. */
+  /** Stops it and deletes its files. Idempotent. */
   @Override
   public void close() {
     if (Files.exists(directory)) {
@@ -200,7 +201,7 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Started by the first one who asks. */
+  /** Starts the server with the first use. */
   private static final class Shared {
     static final PostgresServer SERVER = start();
   }

@@ -11,26 +11,26 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Closes the resource methods of the feature but to those whom they are for. Leaves the resources
- * of the application alone.
+ * Restricts each resource method of the feature to the roles in its {@link OpenTo}. Leaves the
+ * resources of the application alone.
  *
  * <p>Safe for concurrent use.
  */
 public final class AccessFeature implements DynamicFeature {
   private final Set<Class<?>> resources;
-  private final RoleNames roles;
-  private final SameSite sameSite;
+  private final RoleCheck roles;
+  private final CrossSiteCheck crossSite;
 
   /**
-   * Watches some resources.
+   * Makes the feature.
    *
-   * @param resources those of the feature
+   * @param resources the classes whose methods it restricts
    * @param settings reads a setting by its name
    */
   public AccessFeature(Collection<Class<?>> resources, UnaryOperator<String> settings) {
     this.resources = Set.copyOf(resources);
-    this.roles = new RoleNames(settings);
-    this.sameSite = new SameSite(new OwnSite(settings));
+    this.roles = new RoleCheck(settings);
+    this.crossSite = new CrossSiteCheck(new OwnSite(settings));
   }
 
   @Override
@@ -39,7 +39,8 @@ public final class AccessFeature implements DynamicFeature {
     if (type != null && resources.contains(type)) {
       OpenTo opened = resource.getResourceMethod().getAnnotation(OpenTo.class);
       context.register(
-          new AccessFilter(Optional.ofNullable(opened), roles, sameSite), Priorities.AUTHORIZATION);
+          new AccessFilter(Optional.ofNullable(opened), roles, crossSite),
+          Priorities.AUTHORIZATION);
     }
   }
 }

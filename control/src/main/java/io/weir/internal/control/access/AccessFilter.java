@@ -14,17 +14,29 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in to one resource method who may use it, after the application has found out who asks.
+ * Restricts one resource method to its roles, after the application has authenticated the caller.
  * Immutable.
- *
- * @param opened whom the method is for; nothing if it says nothing, which closes it
- * @param roles what the application calls the roles
- * @param sameSite refuses what another site may have made
  */
-record AccessFilter(Optional<OpenTo> opened, RoleNames roles, SameSite sameSite)
-    implements ContainerRequestFilter {
+final class AccessFilter implements ContainerRequestFilter {
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
+
+  private final Optional<OpenTo> opened;
+  private final RoleCheck roles;
+  private final CrossSiteCheck crossSite;
+
+  /**
+   * Makes the filter of a method.
+   *
+   * @param opened the method's roles; empty if it names none, so that nobody may call it
+   * @param roles checks the caller's roles
+   * @param crossSite rejects requests that another site may have made
+   */
+  AccessFilter(Optional<OpenTo> opened, RoleCheck roles, CrossSiteCheck crossSite) {
+    this.opened = opened;
+    this.roles = roles;
+    this.crossSite = crossSite;
+  }
 
   @Override
   public void filter(ContainerRequestContext request) {
@@ -32,17 +44,17 @@ record AccessFilter(Optional<OpenTo> opened, RoleNames roles, SameSite sameSite)
     if (!mayUse(request, caller)) {
       boolean isKnown = caller != null && caller.getUserPrincipal() != null;
       throw (isKnown
-              ? Problem.of(FORBIDDEN, "This isn't open to who is signed in.")
-              : Problem.of(UNAUTHORIZED, "Nobody is signed in."))
+              ? Problem.of(FORBIDDEN, "You aren't allowed to do this.")
+              : Problem.of(UNAUTHORIZED, "Authentication is required."))
           .exception();
     }
-    sameSite.check(request);
+    crossSite.check(request);
     UriInfo asked = request.getUriInfo();
     checkTexts(asked.getPathParameters());
     checkTexts(asked.getQueryParameters());
   }
 
-  /** No database compares what has this character. */
+  /** Rejects characters that databases can't compare. */
   private static void checkTexts(MultivaluedMap<String, String> parameters) {
     parameters.forEach(
         (name, values) -> {
@@ -60,21 +72,21 @@ record AccessFilter(Optional<OpenTo> opened, RoleNames roles, SameSite sameSite)
 
   private boolean hasRole(OpenTo opened, SecurityContext caller) {
     for (ControlRole each : opened.value()) {
-      if (roles.opens(each, caller)) {
+      if (roles.hasRole(each, caller)) {
         return true;
       }
     }
     return false;
   }
 
-  /** A token of a program may have the name of a user, and isn't one where users have a role. */
+  /** If users have a role, a program's token with the name of a user isn't that user. */
   private boolean isSelf(OpenTo opened, ContainerRequestContext request, SecurityContext caller) {
     return !opened.self().isEmpty()
-        && roles.opens(ControlRole.USER, caller)
-        && Callers.name(caller).equals(named(opened.self(), request.getUriInfo()));
+        && roles.hasRole(ControlRole.USER, caller)
+        && CallerName.of(caller).equals(named(opened.self(), request.getUriInfo()));
   }
 
-  /** Whom the resource method is asked about: by its path where that has the name. */
+  /** Reads the user that the request is about: from the path, or else from the query. */
   private static @Nullable String named(String parameter, UriInfo asked) {
     return asked.getPathParameters().containsKey(parameter)
         ? asked.getPathParameters().getFirst(parameter)

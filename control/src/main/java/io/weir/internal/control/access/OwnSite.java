@@ -1,6 +1,6 @@
 package io.weir.internal.control.access;
 
-import io.weir.internal.control.ControlSettings;
+import io.weir.internal.control.settings.ControlSettings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host names and origins by which browsers reach this server, as {@code weir.control.hosts} and
- * {@code weir.control.origin} have them at the moment.
+ * Knows the host names and origins at which browsers reach this server: the current values of
+ * {@code weir.control.hosts} and {@code weir.control.origin}.
  *
  * <p>Safe for concurrent use.
  */
@@ -21,25 +21,25 @@ public final class OwnSite {
   private final UnaryOperator<String> settings;
 
   /**
-   * Reads both settings whenever it is asked.
+   * Reads both settings with each call.
    *
-   * @param settings the value of a setting by its name
+   * @param settings returns the value of a setting by its name
    */
   public OwnSite(UnaryOperator<String> settings) {
     this.settings = settings;
   }
 
-  /** Whether host names are set at all. */
+  /** Returns whether any host names are set. */
   boolean namesHosts() {
     return !words(ControlSettings.HOSTS).isEmpty();
   }
 
   /**
-   * Whether a request came by a name of this server. A page of another site whose name was made to
-   * lead here brings another one.
+   * Returns whether a request was sent to a name of this server. With DNS rebinding, another site's
+   * name resolves to this server's address.
    *
-   * @param host what the field {@code Host} says, with a port or without
-   * @return true of loopback too; false if there is none
+   * @param host the field {@code Host}, with a port or without
+   * @return true for loopback, too; false if the field is missing
    */
   public boolean hasHost(@Nullable String host) {
     if (host == null) {
@@ -52,22 +52,23 @@ public final class OwnSite {
   }
 
   /**
-   * Whether a host is this machine.
+   * Returns whether a host is loopback.
    *
    * @param host a name or an address, without a port; an IPv6 address in brackets
-   * @return true of its usual name and of either kind of address
+   * @return true for {@code localhost}, {@code 127.0.0.1} and {@code [::1]}
    */
   public static boolean isLoopback(String host) {
     return LOOPBACK.contains(host);
   }
 
   /**
-   * Whether a page of this server has sent a request.
+   * Returns whether a page of this server sent a request. If no origin is set, the server's own is
+   * made of scheme and host.
    *
-   * @param origin what the field {@code Origin} says
-   * @param scheme the one that the request came by
-   * @param host what the field {@code Host} says
-   * @return false if there is no origin; where none is set, scheme and host are the own one
+   * @param origin the field {@code Origin}
+   * @param scheme of the request
+   * @param host the field {@code Host}
+   * @return false if the field {@code Origin} is missing
    */
   public boolean hasOrigin(@Nullable String origin, String scheme, @Nullable String host) {
     if (origin == null) {
@@ -80,9 +81,9 @@ public final class OwnSite {
   }
 
   /**
-   * Whether a request has the field that no form can send.
+   * Returns whether a request has the field that no form can send.
    *
-   * @param header the value of a field by its name
+   * @param header returns the value of a field by its name
    * @return true if {@code X-Weir} is 1
    */
   public static boolean isMarked(UnaryOperator<@Nullable String> header) {
@@ -90,9 +91,9 @@ public final class OwnSite {
   }
 
   /**
-   * Whether all its origins are reached by TLS, be it ended here or before.
+   * Returns whether all its origins use TLS, which may end at a proxy.
    *
-   * @return false if none is set
+   * @return false if no origin is set
    */
   public boolean isSecure() {
     List<String> own = words(ControlSettings.ORIGIN);

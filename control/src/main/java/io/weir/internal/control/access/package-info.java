@@ -1,4 +1,4 @@
-/** Who may use which resource method. */
+/** Restricts resource methods to the roles and sites that may use them. */
 @NullMarked
 package io.weir.internal.control.access;
 

@@ -1,13 +1,14 @@
 package io.weir.internal.control.dashboard;
 
+import io.weir.Ticker;
 import io.weir.annotation.Unlimited;
-import io.weir.internal.control.access.Callers;
-import io.weir.internal.control.admin.UpgradeDocument;
-import io.weir.internal.control.admin.Words;
-import io.weir.internal.control.decide.UserStatus;
+import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.admin.upgrades.UpgradeDocument;
+import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.resource.ControlRole;
@@ -34,83 +35,86 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What users see of themselves, and what they may ask for. Safe for concurrent use. */
+/** Serves signed-in users: their limits, usage and tier requests. Safe for concurrent use. */
 @Path("/v1/dashboard")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class DashboardResource {
   private static final int CREATED = 201;
-  private static final int MOST_DAYS = 366;
-  private static final int USUAL_DAYS = 30;
-  private static final int LONGEST_TIER = 50;
-  private static final int LONGEST_REASON = 1_000;
+  private static final int MAX_DAYS = 366;
+  private static final int DEFAULT_DAYS = 30;
+  private static final int MAX_TIER = 50;
+  private static final int MAX_REASON = 1_000;
 
-  private final UserOverview overview;
-  private final UsageHistory history;
+  private final Ticker ticker;
+  private final UserOverviewReader overview;
+  private final UsageHistoryReader history;
   private final TierUpgradeRepository upgrades;
 
   /**
-   * The resource of an application's users.
+   * Makes the resource.
    *
-   * @param rules have their rows
-   * @param status tells what is left
+   * @param rules of the application
+   * @param status reads the user's limits
+   * @param ticker the time of day
    */
-  public DashboardResource(Rules rules, UserStatus status) {
-    this.overview = new UserOverview(rules, status);
-    this.history = new UsageHistory(rules.usage());
+  public DashboardResource(Rules rules, UserStatusReader status, Ticker ticker) {
+    this.ticker = ticker;
+    this.overview = new UserOverviewReader(rules, status, ticker);
+    this.history = new UsageHistoryReader(rules.usage());
     this.upgrades = rules.upgrades();
   }
 
-  /** What a user asks for. */
+  /** A request for another tier. */
   record UpgradeRequest(@Nullable String requestedTier, @Nullable String reason) {}
 
-  /** Tells how the signed-in user stands. */
+  /** Returns the signed-in user's tier, quota, usage and limits. */
   @GET
   @Path("/status")
   @OpenTo(ControlRole.USER)
   @Operation(
-      value = "Tell tier, quota, usage and limits of who is signed in",
+      value = "Return the tier, quota, usage and limits of the signed-in user",
       answer = OverviewDocument.class,
       errors = {503})
   public Response status(@Context SecurityContext caller) {
-    return JsonEntity.ok(overview.of(Callers.name(caller)));
+    return JsonEntity.ok(overview.of(CallerName.of(caller)));
   }
 
-  /** Tells what the signed-in user has used, day by day. */
+  /** Returns the signed-in user's usage, day by day. */
   @GET
   @Path("/usage/history")
   @OpenTo(ControlRole.USER)
   @Operation(
       value =
-          "Tell what who is signed in has used, by days in UTC; of the last 30 unless they are"
-              + " given, at most 366",
-      answer = HistoryDocument.class,
+          "Return the usage of the signed-in user by day in UTC; by default of the last 30 days,"
+              + " at most of 366",
+      answer = UsageHistoryDocument.class,
       errors = {503})
   public Response history(
       @QueryParam("startDate") @Described("The first day") @Nullable String startDate,
-      @QueryParam("endDate") @Described("The last day, which belongs to it")
-          @Nullable String endDate,
+      @QueryParam("endDate") @Described("The last day, inclusive") @Nullable String endDate,
       @Context SecurityContext caller) {
     LocalDate last =
-        Parameters.day("endDate", endDate).orElseGet(() -> LocalDate.now(ZoneOffset.UTC));
+        Parameters.day("endDate", endDate)
+            .orElseGet(() -> LocalDate.ofInstant(ticker.instant(), ZoneOffset.UTC));
     LocalDate first =
-        Parameters.day("startDate", startDate).orElse(last.minusDays(USUAL_DAYS - 1L));
+        Parameters.day("startDate", startDate).orElse(last.minusDays(DEFAULT_DAYS - 1L));
     if (first.isAfter(last)) {
       throw new InvalidFieldException("endDate", "must not be before startDate");
     }
-    if (ChronoUnit.DAYS.between(first, last) >= MOST_DAYS) {
-      throw new InvalidFieldException("endDate", "must be at most 366 days from startDate on");
+    if (ChronoUnit.DAYS.between(first, last) >= MAX_DAYS) {
+      throw new InvalidFieldException("endDate", "must be less than 366 days after startDate");
     }
-    return JsonEntity.ok(history.of(Callers.name(caller), first, last));
+    return JsonEntity.ok(history.of(CallerName.of(caller), first, last));
   }
 
-  /** Asks for another tier. */
+  /** Requests another tier. */
   @POST
   @Path("/tier/upgrade")
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.USER)
   @Operation(
-      value = "Ask for another tier",
+      value = "Request another tier",
       body = UpgradeRequest.class,
       answer = UpgradeDocument.class,
       status = CREATED,
@@ -119,43 +123,43 @@ public final class DashboardResource {
     UpgradeRequest wanted = body.as(UpgradeRequest.class);
     TierUpgrade saved =
         upgrades.request(
-            Callers.name(caller),
-            Words.required("requestedTier", wanted.requestedTier(), LONGEST_TIER),
+            CallerName.of(caller),
+            FieldReader.required("requestedTier", wanted.requestedTier(), MAX_TIER),
             wanted.reason() == null
                 ? ""
-                : Words.required("reason", wanted.reason(), LONGEST_REASON));
+                : FieldReader.required("reason", wanted.reason(), MAX_REASON));
     return JsonEntity.json(CREATED, UpgradeDocument.of(saved)).build();
   }
 
-  /** Lists what the signed-in user has asked for. */
+  /** Lists the signed-in user's requests for another tier. */
   @GET
   @Path("/tier/upgrades")
   @OpenTo(ControlRole.USER)
   @Operation(
-      value = "List the requests of who is signed in, the newest first",
+      value = "List the tier requests of the signed-in user, newest first",
       answer = UpgradeDocument.class,
       answers = Many.LIST,
       errors = {503})
   public Response upgrades(@Context SecurityContext caller) {
     return JsonEntity.ok(
-        upgrades.of(Callers.name(caller)).stream().map(UpgradeDocument::of).toList());
+        upgrades.of(CallerName.of(caller)).stream().map(UpgradeDocument::of).toList());
   }
 
-  /** Takes a request back. */
+  /** Withdraws a request. */
   @POST
   @Path("/tier/upgrades/{id}/withdraw")
   @OpenTo(ControlRole.USER)
   @Operation(
-      value = "Take a request back",
+      value = "Withdraw a tier request",
       answer = UpgradeDocument.class,
       errors = {404, 409, 503})
   public Response withdraw(@PathParam("id") String id, @Context SecurityContext caller) {
-    String userId = Callers.name(caller);
+    String userId = CallerName.of(caller);
     TierUpgrade own =
         upgrades.of(userId).stream()
             .filter(each -> Long.toString(each.id()).equals(id))
             .findFirst()
-            .orElseThrow(() -> Problem.notFound("There is no such request.").exception());
+            .orElseThrow(() -> Problem.notFound("There is no request " + id + ".").exception());
     return JsonEntity.ok(UpgradeDocument.of(upgrades.withdraw(own.id(), userId)));
   }
 }

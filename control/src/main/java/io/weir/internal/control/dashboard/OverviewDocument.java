@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a user stands. */
+/** A user's tier, quota, usage and limits. */
 record OverviewDocument(
     String userId,
     String tier,
     @Described("Null if no rule gives the tier a quota") @Nullable QuotaPart quota,
     UsageStats usageStats,
     List<RuleStatus> rateLimits) {
-  /** What is left of the user's quota. */
+  /** The user's quota in the current period. */
   record QuotaPart(
       String userId,
       long limit,
@@ -36,15 +36,14 @@ record OverviewDocument(
     }
   }
 
-  /** What the user has used; the last seconds are missing. */
+  /** The user's usage, without the last few seconds. */
   record UsageStats(
-      @Described("Since the user was first met") long totalRequests,
-      @Described("Since midnight in the user's zone, by whole hours") long requestsToday,
-      @Described("Since the first of the month in the user's zone") long requestsThisMonth,
-      @Described("Of the last 24 hours") Map<String, Long> requestsByEndpoint,
-      @Described("Of the last 24 hours, an hour each, the oldest first")
-          List<HourlyValue> hourlyUsage) {}
+      @Described("Since the user's first request") long totalRequests,
+      @Described("Since midnight in the user's time zone, in whole hours") long requestsToday,
+      @Described("Since the first of the month in the user's time zone") long requestsThisMonth,
+      @Described("In the last 24 hours") Map<String, Long> requestsByEndpoint,
+      @Described("In each of the last 24 hours, oldest first") List<HourlyValue> hourlyUsage) {}
 
-  /** The requests of an hour. */
-  record HourlyValue(@Described("When the hour began") Instant timestamp, long value) {}
+  /** The number of requests in an hour. */
+  record HourlyValue(@Described("The beginning of the hour") Instant timestamp, long value) {}
 }

@@ -1,4 +1,4 @@
-/** What users see of themselves. */
+/** Shows signed-in users their own limits and usage. */
 @NullMarked
 package io.weir.internal.control.dashboard;
 

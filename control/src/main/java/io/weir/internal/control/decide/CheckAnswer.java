@@ -5,36 +5,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided.
+ * The answer to a check.
  *
- * @param allowed whether the request may go on
- * @param limit the closest policy's, for this caller
- * @param remaining what is left of it
- * @param resetTime when more is there, in seconds since the epoch, rounded up
- * @param retryAfter when to come back, in seconds, rounded up; null if it is allowed
+ * @param allowed whether the request is admitted
+ * @param limit the closest policy's limit for this caller
+ * @param remaining the permits left of it
+ * @param resetTime when more permits are available, in seconds since 1970, rounded up
+ * @param retryAfter when to retry, in seconds, rounded up; null if the request is admitted
  * @param degraded whether it was decided without the store, or without all rules
- * @param policies each policy that decided; none if nothing limits the request
+ * @param policies the policies that decided; empty if nothing limits the request
  */
 public record CheckAnswer(
     boolean allowed,
     @Described("The closest policy's limit for this caller") long limit,
     long remaining,
-    @Described("When more is there, in seconds since the epoch, rounded up") long resetTime,
-    @Described("Seconds until it is worth another try; null if it is allowed")
+    @Described("When more permits are available, in seconds since 1970, rounded up") long resetTime,
+    @Described("The seconds to wait before a retry; null if the request is admitted")
         @Nullable Long retryAfter,
-    @Described("Decided without the store, or without all rules") boolean degraded,
+    @Described("Whether it was decided without the store, or without all rules") boolean degraded,
     List<PolicyAnswer> policies) {
-  /** What is left where nothing limits: the largest number of clients that count in 32 bits. */
+  /** The permits left without any limit: the largest number that fits into 32 bits. */
   private static final long UNLIMITED = Integer.MAX_VALUE;
 
   /**
-   * One policy's part.
+   * The part of one policy.
    *
    * @param name its name
    * @param allowed whether it admits the request
    * @param limit its limit for this caller
-   * @param remaining what is left of it
-   * @param resetTime when more is there, in seconds since the epoch, rounded up
+   * @param remaining the permits left of it
+   * @param resetTime when more permits are available, in seconds since 1970, rounded up
    * @param wouldRefuse whether it only measures, and would have refused the request
    */
   public record PolicyAnswer(
@@ -43,25 +43,15 @@ public record CheckAnswer(
       long limit,
       long remaining,
       long resetTime,
-      @Described("It only measures (SHADOW), and would have refused the request")
+      @Described("Whether the policy only measures (SHADOW), and would have refused the request")
           boolean wouldRefuse) {}
 
-  /**
-   * Takes the policies as they are.
-   *
-   * @param allowed see the record
-   * @param limit see the record
-   * @param remaining see the record
-   * @param resetTime see the record
-   * @param retryAfter see the record
-   * @param degraded see the record
-   * @param policies see the record
-   */
+  /** Copies the policies. */
   public CheckAnswer {
     policies = List.copyOf(policies);
   }
 
-  /** What is told of a request that nothing limits. */
+  /** Returns the answer for a request that nothing limits. */
   static CheckAnswer unlimited() {
     return new CheckAnswer(true, UNLIMITED, UNLIMITED, 0, null, false, List.of());
   }

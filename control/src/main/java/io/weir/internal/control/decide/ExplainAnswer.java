@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What limits a request, why, and what would be decided.
+ * The limits of a request, their reasons, and what would be decided.
  *
- * @param caller who it is and how that was found
- * @param tier its tier and where that comes from
+ * @param caller the caller, and how it was determined
+ * @param tier the caller's tier, and its source
  * @param decision what a check would answer now
- * @param policies each policy that could hold, those that do first
+ * @param policies the policies that could apply; those that do are first
  */
 public record ExplainAnswer(
     String caller,
@@ -18,18 +18,18 @@ public record ExplainAnswer(
     @Described("What a check would answer now") CheckAnswer decision,
     List<PolicyExplanation> policies) {
   /**
-   * One policy or rule.
+   * The explanation of one policy or rule.
    *
    * @param name its name
-   * @param holds whether it decides the request
-   * @param limit permits per window that hold for the caller; 0 if it doesn't hold
-   * @param window the window as it is written
+   * @param holds whether it applies to the request
+   * @param limit permits per window for the caller; 0 if it doesn't apply
+   * @param window as it is written in the rule
    * @param source where the limit comes from
-   * @param reason why it holds, or why not
-   * @param allowed whether it would admit the request; null if it doesn't hold
-   * @param remaining what is left; null if it doesn't hold, or the counts couldn't be read
-   * @param resetTime when more is there, in seconds since the epoch; null as remaining
-   * @param unread whether it holds and its counts couldn't be read
+   * @param reason why it applies, or why not
+   * @param allowed whether it would admit the request; null if it doesn't apply
+   * @param remaining the permits left; null if it doesn't apply, or its counts couldn't be read
+   * @param resetTime when more permits are available, in seconds since 1970; null like remaining
+   * @param unread whether it applies, but its counts couldn't be read
    */
   public record PolicyExplanation(
       String name,
@@ -41,16 +41,9 @@ public record ExplainAnswer(
       @Nullable Boolean allowed,
       @Nullable Long remaining,
       @Nullable Long resetTime,
-      @Described("It holds, and its counts couldn't be read") boolean unread) {}
+      @Described("Whether it applies, but its counts couldn't be read") boolean unread) {}
 
-  /**
-   * Takes the policies as they are.
-   *
-   * @param caller see the record
-   * @param tier see the record
-   * @param decision see the record
-   * @param policies see the record
-   */
+  /** Copies the policies. */
   public ExplainAnswer {
     policies = List.copyOf(policies);
   }

@@ -3,13 +3,13 @@ package io.weir.internal.control.decide;
 import java.util.Optional;
 
 /**
- * The outcome of one request of a list: an answer, or a problem for which nothing was charged.
+ * The outcome of one request of a list: an answer, or a problem, for which nothing was charged.
  * Immutable.
  *
- * @param answer nothing if there is a problem
+ * @param answer empty if there is a problem
  * @param problem why it couldn't be decided: an {@link
  *     io.weir.internal.control.json.InvalidFieldException}, an {@link
- *     io.weir.InvalidRequestException}, or a mistake of ours
+ *     io.weir.InvalidRequestException}, or an unexpected exception
  */
 public record ListedAnswer(Optional<CheckAnswer> answer, Optional<Throwable> problem) {
   static ListedAnswer of(CheckAnswer answer) {

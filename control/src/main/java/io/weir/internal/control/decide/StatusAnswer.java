@@ -4,26 +4,29 @@ import io.weir.internal.control.resource.Described;
 import java.util.List;
 
 /**
- * What a user has left.
+ * The state of a user's limits.
  *
  * @param userId the user
- * @param tier its tier
- * @param rules the rules that hold for it and count it
- * @param incomplete whether rules are missing or may be wrong, because the store is slow or away
+ * @param tier the user's tier
+ * @param rules the rules that apply to the user and count it
+ * @param incomplete whether rules are missing or may be wrong, since the store is slow or can't be
+ *     reached
  */
 public record StatusAnswer(
     String userId,
     String tier,
     List<RuleStatus> rules,
-    @Described("Rules are missing or may be wrong: the store is slow, or can't be reached")
+    @Described(
+            "Whether rules are missing or may be wrong, since the store is slow or can't be"
+                + " reached")
         boolean incomplete) {
   /**
-   * One rule.
+   * The state of one rule.
    *
    * @param endpoint the rule's pattern
    * @param limit the user's limit
-   * @param remaining what is left of it
-   * @param resetTime when more is there, in seconds since the epoch, rounded up
+   * @param remaining the permits left of it
+   * @param resetTime when more permits are available, in seconds since 1970, rounded up
    */
   public record RuleStatus(
       @Described("The rule's pattern") String endpoint,
@@ -31,14 +34,7 @@ public record StatusAnswer(
       long remaining,
       long resetTime) {}
 
-  /**
-   * Takes the rules as they are.
-   *
-   * @param userId see the record
-   * @param tier see the record
-   * @param rules see the record
-   * @param incomplete see the record
-   */
+  /** Copies the rules. */
   public StatusAnswer {
     rules = List.copyOf(rules);
   }

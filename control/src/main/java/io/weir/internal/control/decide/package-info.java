@@ -1,4 +1,4 @@
-/** Decides and explains requests that are described by others; knows nothing of HTTP. */
+/** Decides and explains requests that other programs serve; independent of HTTP. */
 @NullMarked
 package io.weir.internal.control.decide;
 

@@ -6,25 +6,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Something that has happened, as people are told of it.
+ * A change, a bad row or an outage, as it is reported to administrators.
  *
- * @param id in the order of this node, from 1
- * @param type what kind of thing: the table whose row has changed, {@code problem}, {@code mended},
- *     {@code store-away} or {@code store-back}
- * @param at when this node heard of it
- * @param data what there is to tell
+ * @param id counted by this node, from 1
+ * @param type the table whose row has changed, or {@code problem}, {@code mended}, {@code
+ *     store-away} or {@code store-back}
+ * @param at when this node noticed it
+ * @param data its details
  */
 public record ControlEvent(long id, String type, Instant at, Map<String, Object> data) {
-  /** A bad row. */
+  /** A row is bad. */
   public static final String PROBLEM = "problem";
 
-  /** The store can't be reached by this node. */
+  /** This node can't reach the store. */
   public static final String STORE_AWAY = "store-away";
 
-  /** It can again. */
+  /** This node can reach the store again. */
   public static final String STORE_BACK = "store-back";
 
-  /** As JSON on one line. */
+  /** Writes the event as JSON on one line. */
   byte[] json() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("type", type);

@@ -1,5 +1,6 @@
 package io.weir.internal.control.events;
 
+import io.weir.Ticker;
 import io.weir.internal.control.json.Json;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.RuleChange;
@@ -9,7 +10,6 @@ import io.weir.rules.Rules;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -23,20 +23,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Collects what happens and tells it to whoever listens: pages, and the webhook. Keeps the latest,
- * for pages that were away for a moment.
+ * Collects events and passes them to readers (browser pages) and listeners (webhook, log). Keeps
+ * the latest 500, for readers that reconnect.
  *
  * <p>Safe for concurrent use.
  */
 public final class EventHub {
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final int KEPT = 500;
-  private static final int MOST_READERS = 32;
+  private static final int MAX_KEPT = 500;
+  private static final int MAX_READERS = 32;
 
-  /** Nobody is told of these. */
+  /** The tables whose changes aren't reported. */
   private static final Set<String> SECRET =
       Set.of(RuleTable.TOKENS.tableName(), RuleTable.SESSIONS.tableName());
 
+  private final Ticker ticker;
   private final BooleanSupplier isStoreAway;
   private final Deque<ControlEvent> latest = new ArrayDeque<>();
   private final Set<Subscription> readers = new LinkedHashSet<>();
@@ -45,22 +46,24 @@ public final class EventHub {
   private boolean wasAway;
 
   /**
-   * Listens to some rules for as long as these exist.
+   * Listens to rules for as long as they are open.
    *
-   * @param rules tell of changes and bad rows
-   * @param isStoreAway whether the store can't be reached; asked at each {@link #look}
+   * @param rules report changes and bad rows
+   * @param isStoreAway whether the store can't be reached; read by {@link #checkStore}
+   * @param ticker the time of the events
    */
-  public EventHub(Rules rules, BooleanSupplier isStoreAway) {
+  public EventHub(Rules rules, BooleanSupplier isStoreAway, Ticker ticker) {
+    this.ticker = ticker;
     this.isStoreAway = isStoreAway;
-    AutoCloseable unused = rules.onEvent(this::happened);
+    AutoCloseable unused = rules.onEvent(this::accept);
   }
 
-  /** Has somebody told of each event; returns at once. */
+  /** Passes each event to a listener, which must return at once. */
   void listen(Consumer<ControlEvent> listener) {
     listeners.add(listener);
   }
 
-  private void happened(RuleEvent event) {
+  private void accept(RuleEvent event) {
     if (event instanceof RuleEvent.Problem problem) {
       RuleProblem what = problem.problem();
       publish(
@@ -74,12 +77,12 @@ public final class EventHub {
     } else if (event instanceof RuleEvent.Changed changed) {
       RuleChange what = changed.change();
       if (!SECRET.contains(what.table())) {
-        publish(what.table(), told(what));
+        publish(what.table(), details(what));
       }
     }
   }
 
-  private static Map<String, Object> told(RuleChange change) {
+  private static Map<String, Object> details(RuleChange change) {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("number", change.number());
     data.put("by", change.by());
@@ -99,8 +102,8 @@ public final class EventHub {
     }
   }
 
-  /** Looks whether the store went away, or came back. */
-  void look() {
+  /** Publishes an event if the store has become unreachable, or reachable again. */
+  void checkStore() {
     boolean isAway = isStoreAway.getAsBoolean();
     synchronized (this) {
       if (isAway == wasAway) {
@@ -114,9 +117,9 @@ public final class EventHub {
   private void publish(String type, Map<String, Object> data) {
     ControlEvent event;
     synchronized (this) {
-      event = new ControlEvent(++last, type, Instant.now(), data);
+      event = new ControlEvent(++last, type, ticker.instant(), data);
       latest.addLast(event);
-      if (latest.size() > KEPT) {
+      if (latest.size() > MAX_KEPT) {
         latest.removeFirst();
       }
       readers.removeIf(each -> !each.offer(event));
@@ -125,20 +128,20 @@ public final class EventHub {
       try {
         each.accept(event);
       } catch (RuntimeException mistake) {
-        LOG.log(Level.ERROR, "an event can't be told", mistake);
+        LOG.log(Level.ERROR, "An event couldn't be delivered to a listener", mistake);
       }
     }
   }
 
   /**
-   * Begins to read.
+   * Adds a reader.
    *
-   * @param after the last event that the reader has; later ones that are still known come first. 0:
-   *     only what happens from now on
-   * @return nothing if too many read already
+   * @param after the id of the last event that the reader has: it gets the later ones that are
+   *     still kept. 0: it gets new events only
+   * @return empty if there are 32 readers already
    */
   synchronized Optional<Subscription> subscribe(long after) {
-    if (readers.size() >= MOST_READERS) {
+    if (readers.size() >= MAX_READERS) {
       return Optional.empty();
     }
     Subscription reader = new Subscription();
@@ -151,7 +154,7 @@ public final class EventHub {
     return Optional.of(reader);
   }
 
-  /** Ends a reading. */
+  /** Removes a reader. */
   synchronized void unsubscribe(Subscription reader) {
     readers.remove(reader);
   }

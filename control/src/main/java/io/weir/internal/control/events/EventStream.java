@@ -1,5 +1,6 @@
 package io.weir.internal.control.events;
 
+import io.weir.Ticker;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,45 +10,52 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes events as server-sent events, until the reader may no longer read, which is asked before
- * each event and each second, or for a minute at most; browsers come again by themselves, and say
- * what they have had.
+ * Writes events as server-sent events. Ends after the given time, or when the reader may no longer
+ * read, which is checked before each event and each second. Browsers reconnect by themselves, and
+ * send the id of the last event that they have.
  *
  * <p>For one reader.
  */
 final class EventStream implements StreamingOutput {
-  private static final Duration LOOK = Duration.ofSeconds(1);
-  private static final int QUIET_LOOKS = 15;
+  private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
+  private static final int QUIET_CHECKS = 15;
 
-  /** Jersey sends nothing before so many bytes are there, whatever is flushed. */
+  /** Jersey buffers this many bytes at first, even if the stream is flushed. */
   private static final int BUFFER = 8_192;
 
   private final EventHub hub;
   private final Subscription events;
   private final BooleanSupplier mayRead;
-  private final Duration longest;
+  private final Duration maxDuration;
+  private final Ticker ticker;
 
-  EventStream(EventHub hub, Subscription events, BooleanSupplier mayRead, Duration longest) {
+  EventStream(
+      EventHub hub,
+      Subscription events,
+      BooleanSupplier mayRead,
+      Duration maxDuration,
+      Ticker ticker) {
     this.hub = hub;
     this.events = events;
     this.mayRead = mayRead;
-    this.longest = longest;
+    this.maxDuration = maxDuration;
+    this.ticker = ticker;
   }
 
   @Override
   public void write(OutputStream out) throws IOException {
     try {
       write(out, ":" + " ".repeat(BUFFER) + "\nretry: 1000\n\n");
-      long end = System.nanoTime() + longest.toNanos();
+      long end = ticker.nanoTime() + maxDuration.toNanos();
       int quiet = 0;
-      while (mayRead.getAsBoolean() && !events.isDropped() && System.nanoTime() - end < 0) {
-        hub.look();
-        Optional<ControlEvent> next = events.next(LOOK);
+      while (mayRead.getAsBoolean() && !events.isDropped() && ticker.nanoTime() - end < 0) {
+        hub.checkStore();
+        Optional<ControlEvent> next = events.next(CHECK_INTERVAL);
         if (next.isPresent() && mayRead.getAsBoolean()) {
           quiet = 0;
           write(out, next.get());
-        } else if (next.isEmpty() && ++quiet % QUIET_LOOKS == 0) {
-          write(out, ": still here\n\n"); // or nobody would find out that the reader is gone
+        } else if (next.isEmpty() && ++quiet % QUIET_CHECKS == 0) {
+          write(out, ": still here\n\n"); // without writing, a closed connection goes unnoticed
         }
       }
     } catch (InterruptedException ended) {

@@ -1,6 +1,6 @@
 package io.weir.internal.control.events;
 
-import io.weir.internal.control.http.OwnPaths;
+import io.weir.internal.control.http.FeaturePaths;
 import io.weir.internal.control.http.Problem;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -9,8 +9,8 @@ import jakarta.ws.rs.container.PreMatching;
 import java.util.List;
 
 /**
- * Refuses to tell events to HEAD: it would read nothing, and take the place of a reader for a
- * minute. By itself JAX-RS has the method for GET answer it, which can't tell them apart.
+ * Rejects HEAD for the stream of events. JAX-RS would run the method for GET, and the request would
+ * take the place of a reader for a minute without reading anything.
  *
  * <p>Safe for concurrent use.
  */
@@ -18,7 +18,7 @@ import java.util.List;
 public final class EventsHeadFilter implements ContainerRequestFilter {
   private static final int NOT_ALLOWED = 405;
 
-  private final OwnPaths paths = new OwnPaths(List.of(EventsResource.class));
+  private final FeaturePaths paths = new FeaturePaths(List.of(EventsResource.class));
 
   /** Made by the feature. */
   public EventsHeadFilter() {}
@@ -27,7 +27,7 @@ public final class EventsHeadFilter implements ContainerRequestFilter {
   public void filter(ContainerRequestContext request) {
     if (request.getMethod().equals(HttpMethod.HEAD)
         && paths.include(request.getUriInfo().getPath(false))) {
-      throw Problem.of(NOT_ALLOWED, "Events are read by GET.").exception();
+      throw Problem.of(NOT_ALLOWED, "The events can be read by GET only.").exception();
     }
   }
 }

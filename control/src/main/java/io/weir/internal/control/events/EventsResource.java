@@ -1,7 +1,8 @@
 package io.weir.internal.control.events;
 
+import io.weir.Ticker;
 import io.weir.annotation.Unlimited;
-import io.weir.internal.control.access.RoleNames;
+import io.weir.internal.control.access.RoleCheck;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.resource.ControlRole;
@@ -20,59 +21,67 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What happens, as it happens. Safe for concurrent use. */
+/** Streams events to browsers as they happen. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit/events")
 @Unlimited
 public final class EventsResource {
   private static final String STREAM = "text/event-stream";
   private static final String CHARSET = ";charset=UTF-8";
   private static final int TOO_MANY = 503;
-  private static final int LONGEST = 60;
-  private static final int LONGEST_ID = 18;
+  private static final int MAX_SECONDS = 60;
+  private static final int MAX_ID_DIGITS = 18;
 
   private final EventHub hub;
   private final BooleanSupplier isOpen;
-  private final RoleNames roles;
+  private final RoleCheck roles;
+  private final Ticker ticker;
 
   /**
-   * The resource of some events.
+   * Makes the resource.
    *
    * @param hub has the events
-   * @param isOpen whether the limiter is still open; streams end with it
-   * @param roles say whether a reader may still read
+   * @param isOpen whether the API is still open; streams end with it
+   * @param roles checks whether a reader may still read
+   * @param ticker measures how long a stream lasts
    */
-  public EventsResource(EventHub hub, BooleanSupplier isOpen, RoleNames roles) {
+  public EventsResource(EventHub hub, BooleanSupplier isOpen, RoleCheck roles, Ticker ticker) {
+    this.ticker = ticker;
     this.hub = hub;
     this.isOpen = isOpen;
     this.roles = roles;
   }
 
-  /** Begins to tell. */
+  /** Begins a stream. */
   @GET
   @Produces(STREAM)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value =
-          "Tell what happens as server-sent events: changes of rows by table, problem, mended,"
-              + " store-away, store-back. A stream ends after a minute, and with its token; at most"
-              + " 32 at once",
+          "Stream events as server-sent events: changes of rows by table, problem, mended,"
+              + " store-away, store-back. A stream ends after a minute, or when its token is no"
+              + " longer valid. At most 32 streams are open at once",
       answer = String.class,
       errors = {TOO_MANY})
   public Response events(
-      @HeaderParam("Last-Event-ID") @Described("The last event that the reader has had")
+      @HeaderParam("Last-Event-ID") @Described("The id of the last event that the reader has")
           @Nullable String lastId,
       @QueryParam("seconds")
-          @Described("How long the stream lasts at most, 0 to 60; 60 unless given")
+          @Described("The seconds after which the stream ends, 0 to 60; default 60")
           @Nullable String seconds,
       @Context SecurityContext caller) {
-    Duration longest =
-        Duration.ofSeconds(Parameters.number("seconds", seconds, 0, LONGEST).orElse(LONGEST));
-    boolean isNumber = lastId != null && lastId.matches("[0-9]{1," + LONGEST_ID + "}");
+    Duration maxDuration =
+        Duration.ofSeconds(
+            Parameters.number("seconds", seconds, 0, MAX_SECONDS).orElse(MAX_SECONDS));
+    boolean isNumber = lastId != null && lastId.matches("[0-9]{1," + MAX_ID_DIGITS + "}");
     Subscription reader =
         hub.subscribe(isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
             .orElseThrow(
-                () -> Problem.of(TOO_MANY, "Too many read the events already.").exception());
-    BooleanSupplier mayRead = () -> isOpen.getAsBoolean() && roles.opens(ControlRole.ADMIN, caller);
-    return Response.ok(new EventStream(hub, reader, mayRead, longest), STREAM + CHARSET).build();
+                () ->
+                    Problem.of(TOO_MANY, "32 streams of events are open already; try again later.")
+                        .exception());
+    BooleanSupplier mayRead =
+        () -> isOpen.getAsBoolean() && roles.hasRole(ControlRole.ADMIN, caller);
+    return Response.ok(new EventStream(hub, reader, mayRead, maxDuration, ticker), STREAM + CHARSET)
+        .build();
   }
 }

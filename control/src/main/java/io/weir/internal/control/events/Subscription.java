@@ -7,18 +7,18 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one reader hasn't read yet. A reader that is too slow is dropped: it gets no more, and comes
- * again.
+ * Queues the events that one reader hasn't read yet. A reader that is too slow is dropped: it gets
+ * no more events, and has to reconnect.
  *
  * <p>Safe for concurrent use.
  */
 final class Subscription {
-  private static final int MOST = 600;
+  private static final int MAX_UNREAD = 600;
 
-  private final BlockingQueue<ControlEvent> unread = new ArrayBlockingQueue<>(MOST);
+  private final BlockingQueue<ControlEvent> unread = new ArrayBlockingQueue<>(MAX_UNREAD);
   private volatile boolean dropped;
 
-  /** Adds an event; false if the reader is dropped. */
+  /** Adds an event; returns false if the reader has been dropped. */
   boolean offer(ControlEvent event) {
     if (!dropped && !unread.offer(event)) {
       dropped = true;
@@ -26,9 +26,9 @@ final class Subscription {
     return !dropped;
   }
 
-  /** The next event; nothing if none has come in that time. */
-  Optional<ControlEvent> next(Duration most) throws InterruptedException {
-    return Optional.ofNullable(unread.poll(most.toMillis(), TimeUnit.MILLISECONDS));
+  /** Waits for the next event; empty if none came in time. */
+  Optional<ControlEvent> next(Duration timeout) throws InterruptedException {
+    return Optional.ofNullable(unread.poll(timeout.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   boolean isDropped() {

@@ -8,14 +8,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a line for each request for another tier, so that whoever has no console sees it as well.
- * The line doesn't say who asks. Of the nodes that share a database one writes it.
+ * Logs each new request for another tier, for operators without a console. The line doesn't name
+ * the user. Of the nodes that share a database, one logs it.
  *
  * <p>Safe for concurrent use.
  */
 public final class UpgradeLog {
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final int LONGEST = 100;
+  private static final int MAX_TIER = 100;
 
   private final BooleanSupplier isOnDuty;
 
@@ -24,16 +24,16 @@ public final class UpgradeLog {
   }
 
   /**
-   * Begins to write.
+   * Starts logging.
    *
    * @param hub has the events
-   * @param isOnDuty whether this node tells of what is in the database
+   * @param isOnDuty whether this node reports changes of the database
    */
   public static void start(EventHub hub, BooleanSupplier isOnDuty) {
-    hub.listen(new UpgradeLog(isOnDuty)::heard);
+    hub.listen(new UpgradeLog(isOnDuty)::accept);
   }
 
-  private void heard(ControlEvent event) {
+  private void accept(ControlEvent event) {
     Map<String, Object> data = event.data();
     if (event.type().equals("tier_upgrade_requests")
         && "added".equals(data.get("what"))
@@ -47,10 +47,10 @@ public final class UpgradeLog {
     }
   }
 
-  /** As somebody wrote it, so without what would begin a line of its own. */
+  /** Removes line breaks and the like, since a user wrote it. */
   private static String tier(@Nullable Object row) {
     String tier = row instanceof JsonNode node ? node.path("requested_tier").asText() : "";
     return tier.replaceAll("[^\\p{L}\\p{N} ._-]", "?")
-        .substring(0, Math.min(LONGEST, tier.length()));
+        .substring(0, Math.min(MAX_TIER, tier.length()));
   }
 }

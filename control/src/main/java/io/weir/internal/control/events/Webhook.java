@@ -1,8 +1,10 @@
 package io.weir.internal.control.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.internal.control.ControlSettings;
-import io.weir.internal.control.http.BoundedExchange;
+import io.weir.Ticker;
+import io.weir.internal.control.http.BoundedHttpClient;
+import io.weir.internal.control.settings.ControlSettings;
+import io.weir.internal.threads.DaemonThreads;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -11,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -24,60 +25,73 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Tells one address of what administrators should know: an upgrade that waits, an unusual caller, a
- * bad rule, the store away. Signed with HMAC-SHA-256 over the time, a dot and the body. Tried three
- * times, and never waited for: what doesn't fit into the queue is dropped, and logged.
+ * Posts events that need an administrator to one address: a new request for another tier, an
+ * anomaly, a bad rule, an unreachable store. Each request is signed with HMAC-SHA-256 over the
+ * time, a dot and the body, and tried three times. Nothing waits for it: events that don't fit into
+ * the queue are dropped and logged.
  *
- * <p>Of the nodes that share a database one tells of what is in it, and each of its own store.
+ * <p>Of the nodes that share a database, one reports its changes. Each node reports its own store.
  *
  * <p>Safe for concurrent use.
  */
 public final class Webhook {
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final int MOST_WAITING = 1_000;
-  private static final int TRIES = 3;
-  private static final int MOST_BYTES = 64 * 1024;
+  private static final int MAX_WAITING = 1_000;
+  private static final int MAX_TRIES = 3;
+  private static final int MAX_BYTES = 64 * 1024;
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration POLL = Duration.ofSeconds(1);
   private static final int FIRST_ERROR = 300;
 
   private final URI address;
   private final byte[] secret;
   private final Duration pause;
   private final BooleanSupplier isOnDuty;
-  private final BlockingQueue<ControlEvent> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-  private final BoundedExchange exchange;
+  private final Ticker ticker;
+  private final BlockingQueue<ControlEvent> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+  private final BoundedHttpClient exchange;
 
   /**
-   * Tells nobody until it is started.
+   * Makes a webhook, which posts nothing until it is started.
    *
-   * @param address where to
-   * @param secret what is signed with
-   * @param timeout of each try, whatever stalls
-   * @param pause after the first try that failed; after the next one five times as long
-   * @param isOnDuty whether this node tells of what is in the database
+   * @param address where it posts to
+   * @param secret signs the requests
+   * @param timeout of each try as a whole
+   * @param pause after the first failed try; five times as long after the second
+   * @param isOnDuty whether this node reports changes of the database
+   * @param ticker the time of the signatures
    */
-  Webhook(URI address, String secret, Duration timeout, Duration pause, BooleanSupplier isOnDuty) {
+  Webhook(
+      URI address,
+      String secret,
+      Duration timeout,
+      Duration pause,
+      BooleanSupplier isOnDuty,
+      Ticker ticker) {
+    this.ticker = ticker;
     this.address = address;
     this.secret = secret.getBytes(StandardCharsets.UTF_8);
-    this.exchange = new BoundedExchange(timeout, MOST_BYTES);
+    this.exchange = new BoundedHttpClient(timeout, MAX_BYTES);
     this.pause = pause;
     this.isOnDuty = isOnDuty;
   }
 
   /**
-   * Starts the one that the settings name.
+   * Starts the webhook of {@code weir.notify.url}, if one is set.
    *
-   * @param settings reads a setting by its name
+   * @param settings returns the value of a setting by its name
    * @param hub has the events
-   * @param isOnDuty whether this node tells of what is in the database
-   * @param isOpen whether to go on
+   * @param isOnDuty whether this node reports changes of the database
+   * @param isOpen false ends the webhook
+   * @param ticker the time of the signatures
+   * @throws IllegalArgumentException if the address is invalid, or the secret is missing
    */
   public static void start(
       UnaryOperator<String> settings,
       EventHub hub,
       BooleanSupplier isOnDuty,
-      BooleanSupplier isOpen) {
+      BooleanSupplier isOpen,
+      Ticker ticker) {
     String url = settings.apply(ControlSettings.NOTIFY_URL).strip();
     String secret = settings.apply(ControlSettings.NOTIFY_SECRET);
     if (url.isEmpty()) {
@@ -85,9 +99,10 @@ public final class Webhook {
     }
     if (secret.isBlank()) {
       throw new IllegalArgumentException(
-          "weir.notify.url needs weir.notify.secret, which its requests are signed with");
+          "weir.notify.url needs weir.notify.secret, which signs its requests");
     }
-    new Webhook(address(url), secret, TIMEOUT, Duration.ofSeconds(1), isOnDuty).start(hub, isOpen);
+    new Webhook(address(url), secret, TIMEOUT, Duration.ofSeconds(1), isOnDuty, ticker)
+        .start(hub, isOpen);
   }
 
   private static URI address(String url) {
@@ -98,27 +113,27 @@ public final class Webhook {
         return address;
       }
     } catch (IllegalArgumentException malformed) {
-      // told below
+      // reported below
     }
-    throw new IllegalArgumentException("weir.notify.url must be an address of http or https");
+    throw new IllegalArgumentException("weir.notify.url must be an http or https address");
   }
 
   void start(EventHub hub, BooleanSupplier isOpen) {
-    hub.listen(this::heard);
-    Thread thread = new Thread(() -> run(hub, isOpen), "weir-notify");
-    thread.setDaemon(true);
-    thread.start();
+    hub.listen(this::accept);
+    DaemonThreads.named("weir-notify").newThread(() -> run(hub, isOpen)).start();
   }
 
-  private void heard(ControlEvent event) {
+  private void accept(ControlEvent event) {
     boolean isOurs = event.type().equals(ControlEvent.STORE_AWAY) || isOnDuty.getAsBoolean();
-    if (isOurs && isWorthIt(event) && !waiting.offer(event)) {
-      LOG.log(Level.WARNING, "weir.notify.url isn't told of an event: too many wait");
+    if (isOurs && needsAttention(event) && !waiting.offer(event)) {
+      LOG.log(
+          Level.WARNING,
+          "weir.notify.url: an event was dropped, since " + MAX_WAITING + " are waiting already");
     }
   }
 
-  /** Whether an administrator has to do something. */
-  static boolean isWorthIt(ControlEvent event) {
+  /** Returns whether an administrator has to do something about an event. */
+  static boolean needsAttention(ControlEvent event) {
     Map<String, Object> data = event.data();
     boolean isNew = "added".equals(data.get("what"));
     JsonNode row = data.get("row") instanceof JsonNode node ? node : null;
@@ -141,13 +156,13 @@ public final class Webhook {
     }
   }
 
-  /** Goes on whatever is thrown, also by a logger: later events must be delivered. */
+  /** Survives whatever is thrown, even by a logger: later events must be delivered. */
   private void runOnce(EventHub hub) throws InterruptedException {
     try {
-      hub.look();
-      ControlEvent next = waiting.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+      hub.checkStore();
+      ControlEvent next = waiting.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
       if (next != null) {
-        tell(next);
+        deliver(next);
       }
     } catch (RuntimeException | Error mistake) {
       report(mistake);
@@ -162,24 +177,24 @@ public final class Webhook {
     }
   }
 
-  private void tell(ControlEvent event) throws InterruptedException {
+  private void deliver(ControlEvent event) throws InterruptedException {
     byte[] body = event.json();
     String trouble = "";
-    for (int left = TRIES; left > 0; left--) {
+    for (int left = MAX_TRIES; left > 0; left--) {
       trouble = send(body);
       if (trouble.isEmpty()) {
         return;
       }
       if (left > 1) {
-        Thread.sleep(left == TRIES ? pause.toMillis() : 5 * pause.toMillis());
+        Thread.sleep(left == MAX_TRIES ? pause.toMillis() : 5 * pause.toMillis());
       }
     }
-    LOG.log(Level.WARNING, "weir.notify.url couldn't be told of an event: " + trouble);
+    LOG.log(Level.WARNING, "weir.notify.url: an event couldn't be delivered: " + trouble);
   }
 
-  /** Tries once; what went wrong, or nothing. */
+  /** Tries once; returns the failure, or an empty text. */
   private String send(byte[] body) throws InterruptedException {
-    long now = Instant.now().getEpochSecond();
+    long now = ticker.instant().getEpochSecond();
     HttpRequest request =
         HttpRequest.newBuilder(address)
             .header("Content-Type", "application/json")
@@ -187,8 +202,9 @@ public final class Webhook {
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build();
     try {
-      int status = exchange.send(request).status(); // with its head the event has arrived
-      return status < FIRST_ERROR ? "" : "it answers " + status;
+      int status =
+          exchange.send(request).status(); // once the head is here, the event has been delivered
+      return status < FIRST_ERROR ? "" : "the response has status " + status;
     } catch (IOException failed) {
       return failed.toString();
     }

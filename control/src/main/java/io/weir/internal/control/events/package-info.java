@@ -1,4 +1,4 @@
-/** What happens, told to pages as a stream and to a webhook. */
+/** Reports changes, bad rows and outages: as a stream to browsers, and to a webhook. */
 @NullMarked
 package io.weir.internal.control.events;
 

@@ -3,10 +3,10 @@ package io.weir.internal.control.http;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads bodies up to a bound, whatever their length is said to be. */
+/** Reads bodies up to a bound, whatever their {@code Content-Length} says. */
 public final class BodyReader {
-  /** The longest body, in bytes: 64 KiB. */
-  public static final int LONGEST = 64 * 1_024;
+  /** The most bytes of a body: 64 KiB. */
+  public static final int MAX_BYTES = 64 * 1_024;
 
   private static final int MALFORMED = 400;
   private static final int TOO_LARGE = 413;
@@ -17,20 +17,21 @@ public final class BodyReader {
    * Reads a body.
    *
    * @param in its stream; stays open
-   * @param longest how many bytes it may have
+   * @param maxBytes the most bytes that it may have
    * @return its bytes
    * @throws jakarta.ws.rs.WebApplicationException 413 if it is longer; 400 if it ends too early,
-   *     comes too slowly or isn't what HTTP allows
+   *     comes too slowly or violates HTTP
    */
-  public static byte[] read(InputStream in, int longest) {
+  public static byte[] read(InputStream in, int maxBytes) {
     byte[] bytes;
     try {
-      bytes = in.readNBytes(longest + 1);
-    } catch (IOException | RuntimeException broken) { // containers have exceptions of their own
-      throw Problem.of(MALFORMED, "The body can't be read to its end.").exception();
+      bytes = in.readNBytes(maxBytes + 1);
+    } catch (IOException | RuntimeException broken) { // some containers throw their own
+      throw Problem.of(MALFORMED, "The body ended early, came too slowly or violates HTTP.")
+          .exception();
     }
-    if (bytes.length > longest) {
-      throw Problem.of(TOO_LARGE, "The body is longer than " + longest + " bytes.").exception();
+    if (bytes.length > maxBytes) {
+      throw Problem.of(TOO_LARGE, "The body is longer than " + maxBytes + " bytes.").exception();
     }
     return bytes;
   }

@@ -11,7 +11,7 @@ import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 
-/** Reads what the resources are sent. Safe for concurrent use. */
+/** Reads the JSON bodies of the feature's requests. Safe for concurrent use. */
 public final class JsonBodyReader implements MessageBodyReader<JsonBody> {
   /** Made by the feature. */
   public JsonBodyReader() {}
@@ -31,7 +31,7 @@ public final class JsonBodyReader implements MessageBodyReader<JsonBody> {
       MultivaluedMap<String, String> headers,
       InputStream in)
       throws IOException {
-    byte[] bytes = BodyReader.read(in, BodyReader.LONGEST);
+    byte[] bytes = BodyReader.read(in, BodyReader.MAX_BYTES);
     if (!isJson(media)) {
       throw Problem.of(415, "The body must be application/json in UTF-8.").exception();
     }

@@ -6,8 +6,7 @@ import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer as bytes. A type of its own, so that no provider of the application writes
- * it.
+ * The JSON body of a response. A type of its own, so that no provider of the application writes it.
  *
  * <p>Immutable: the bytes never leave the package.
  */
@@ -21,21 +20,21 @@ public final class JsonEntity {
   }
 
   /**
-   * The answer that all is well.
+   * Makes a response with status 200.
    *
-   * @param value what is told
-   * @return 200
+   * @param value the body
+   * @return the response
    */
   public static Response ok(Object value) {
     return response(Response.Status.OK, value, JSON).build();
   }
 
   /**
-   * Begins an answer of JSON.
+   * Begins a response.
    *
    * @param status its status
-   * @param value what is told
-   * @return to be completed by header fields
+   * @param value the body
+   * @return a builder, for header fields
    */
   public static Response.ResponseBuilder json(int status, Object value) {
     return response(status(status), value, JSON);
@@ -46,7 +45,7 @@ public final class JsonEntity {
     return Response.status(status).entity(new JsonEntity(Json.bytes(value))).type(type);
   }
 
-  /** The status of a number, also of those that JAX-RS has no name for. */
+  /** Returns a status by its number, even if JAX-RS has no name for it. */
   static Response.StatusType status(int number) {
     Response.@Nullable Status known = Response.Status.fromStatusCode(number);
     return known != null ? known : new UnknownStatus(number);

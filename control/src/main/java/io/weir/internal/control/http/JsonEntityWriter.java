@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 
-/** Writes what the resources answer. Safe for concurrent use. */
+/** Writes the JSON bodies of the feature's responses. Safe for concurrent use. */
 public final class JsonEntityWriter implements MessageBodyWriter<JsonEntity> {
   /** Made by the feature. */
   public JsonEntityWriter() {}

@@ -1,7 +1,7 @@
 package io.weir.internal.control.http;
 
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.control.json.Moments;
+import io.weir.internal.control.json.Iso8601;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Optional;
@@ -9,22 +9,22 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads parameters of the query and the path, which resource methods take as texts: JAX-RS would
- * answer 404 to one that it can't convert.
+ * Reads parameters of the query and the path. Resource methods take them as texts, since JAX-RS
+ * would answer 404 if it couldn't convert one.
  */
 public final class Parameters {
-  private static final int LONGEST_NUMBER = 18;
+  private static final int MAX_NUMBER_LENGTH = 18;
 
   private Parameters() {}
 
   /**
-   * A whole number.
+   * Reads a whole number.
    *
    * @param name the parameter's name
-   * @param text what was given; null if nothing
+   * @param text its value; null if it is missing
    * @param min the least
    * @param max the greatest
-   * @return the number; nothing if none was given
+   * @return the number; empty if it is missing
    * @throws InvalidFieldException if it is anything else
    */
   public static OptionalLong number(String name, @Nullable String text, long min, long max) {
@@ -33,7 +33,7 @@ public final class Parameters {
     }
     InvalidFieldException wrong =
         new InvalidFieldException(name, "must be a whole number from " + min + " to " + max);
-    if (text.length() > LONGEST_NUMBER || !text.matches("-?[0-9]+")) {
+    if (text.length() > MAX_NUMBER_LENGTH || !text.matches("-?[0-9]+")) {
       throw wrong;
     }
     long number = Long.parseLong(text);
@@ -44,11 +44,21 @@ public final class Parameters {
   }
 
   /**
-   * A word of two.
+   * Reads the id of a row.
+   *
+   * @param text from the path
+   * @return 0, which no row has, if it isn't a number
+   */
+  public static long rowId(String text) {
+    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+  }
+
+  /**
+   * Reads a flag.
    *
    * @param name the parameter's name
-   * @param text what was given; null if nothing
-   * @return true if it was given as {@code true}
+   * @param text its value; null if it is missing
+   * @return false if it is missing
    * @throws InvalidFieldException if it is neither {@code true} nor {@code false}
    */
   public static boolean flag(String name, @Nullable String text) {
@@ -62,18 +72,18 @@ public final class Parameters {
   }
 
   /**
-   * A day.
+   * Reads a day.
    *
    * @param name the parameter's name
-   * @param text what was given; null if nothing
-   * @return the day; nothing if none was given
+   * @param text its value; null if it is missing
+   * @return the day; empty if it is missing
    * @throws InvalidFieldException if it isn't a day
    */
   public static Optional<LocalDate> day(String name, @Nullable String text) {
     try {
-      return text == null ? Optional.empty() : Optional.of(Moments.day(text));
+      return text == null ? Optional.empty() : Optional.of(Iso8601.day(text));
     } catch (DateTimeException malformed) {
-      throw new InvalidFieldException(name, Moments.DAY_RULE);
+      throw new InvalidFieldException(name, Iso8601.DAY_RULE);
     }
   }
 }

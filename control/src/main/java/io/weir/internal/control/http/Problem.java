@@ -19,9 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What went wrong, as a problem document (RFC 9457). Members beside the usual ones: {@code field}
- * and {@code rule} of bad input, {@code problems} where there are several, {@code version} of a row
- * that has changed meanwhile.
+ * A problem document (RFC 9457). Additional members: {@code field} and {@code rule} of invalid
+ * input, {@code problems} if there are several, {@code version} of a row that has changed since.
  *
  * <p>Immutable.
  */
@@ -44,9 +43,9 @@ public final class Problem {
   }
 
   /**
-   * A problem in words.
+   * Makes a problem.
    *
-   * @param status the HTTP status, 400 and more
+   * @param status the HTTP status, 400 or higher
    * @param detail a sentence for people
    * @return the problem
    */
@@ -60,42 +59,42 @@ public final class Problem {
   }
 
   /**
-   * A field that breaks a rule.
+   * Makes the problem of a field that breaks a rule.
    *
    * @param field its path
-   * @param rule what must be, beginning with {@code must}
-   * @return 400
+   * @param rule a phrase that begins with {@code must}
+   * @return status 400
    */
   public static Problem field(String field, String rule) {
     return of(BAD_REQUEST, field + " " + rule + ".").with("field", field).with("rule", rule);
   }
 
   /**
-   * Something that isn't there.
+   * Makes the problem of something that doesn't exist.
    *
-   * @param what names it, {@code There is no rule 17.} say
-   * @return 404
+   * @param detail names it, as in {@code There is no rule 17.}
+   * @return status 404
    */
-  public static Problem notFound(String what) {
-    return of(NOT_FOUND, what);
+  public static Problem notFound(String detail) {
+    return of(NOT_FOUND, detail);
   }
 
   /**
-   * Somebody else was faster.
+   * Makes the problem of a row that has changed since the client read it.
    *
    * @param detail names the row
-   * @param version the version in force
-   * @return 409
+   * @param version the row's current version
+   * @return status 409
    */
   public static Problem conflict(String detail, long version) {
     return of(CONFLICT, detail).with("version", version);
   }
 
   /**
-   * What an exception means to the client. Nothing is told of one that isn't meant for it.
+   * Converts an exception. The message of an unexpected one isn't shown to the client.
    *
-   * @param thrown what a resource, or whoever it asked, has thrown
-   * @return the problem; 500 for what nobody expects
+   * @param thrown by a resource, or by the code that it calls
+   * @return the problem; status 500 for an unexpected exception
    */
   public static Problem of(Throwable thrown) {
     if (thrown instanceof InvalidFieldException wrong) {
@@ -111,7 +110,7 @@ public final class Problem {
       return of(CONFLICT, String.valueOf(thrown.getMessage()));
     }
     if (thrown instanceof RulesUnavailableException) {
-      return of(UNAVAILABLE, "The database with the rules can't be reached.");
+      return of(UNAVAILABLE, "The rules database can't be reached.");
     }
     if (thrown instanceof WebApplicationException wrong) {
       return ofStatus(wrong.getResponse().getStatus());
@@ -134,7 +133,7 @@ public final class Problem {
     return problem.with("problems", all);
   }
 
-  /** As the API calls a column. */
+  /** Converts the name of a column to the name of its JSON member. */
   private static String camelCase(String column) {
     StringBuilder name = new StringBuilder(column.length());
     for (String word : column.split("_")) {
@@ -146,32 +145,35 @@ public final class Problem {
   }
 
   /**
-   * A problem of which nothing but the status is known.
+   * Makes a problem of which only the status is known.
    *
-   * @param status the HTTP status, 400 and more
+   * @param status the HTTP status, 400 or higher
    * @return the problem
    */
   public static Problem ofStatus(int status) {
     return of(
         status,
         switch (status) {
-          case BAD_REQUEST -> "The request can't be read.";
-          case UNAUTHORIZED -> "Nobody is signed in.";
-          case NOT_FOUND -> "There is nothing at this path.";
-          case METHOD_NOT_ALLOWED -> "This path doesn't answer that method.";
-          case 406 -> "There is nothing here of a type that the request accepts.";
-          case 415 -> "The body must be of the type that this path takes: application/json.";
+          case BAD_REQUEST -> "The request is malformed.";
+          case UNAUTHORIZED -> "Authentication is required.";
+          case NOT_FOUND -> "This path doesn't exist.";
+          case METHOD_NOT_ALLOWED -> "This path doesn't support the request's method.";
+          case 406 -> "This path has none of the media types that the request accepts.";
+          case 415 -> "This path doesn't support the media type of the body.";
+          case INTERNAL -> "An unexpected error occurred; it is in the server's log.";
           default ->
-              status >= INTERNAL ? "Something went wrong here." : "The request can't be answered.";
+              status > INTERNAL
+                  ? "The server can't answer the request at the moment."
+                  : "The request was rejected.";
         });
   }
 
   /**
-   * The same with one more member.
+   * Adds a member.
    *
    * @param name the member's name
    * @param value its value
-   * @return another problem
+   * @return a copy of this problem with the member
    */
   public Problem with(String name, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(members);
@@ -180,7 +182,7 @@ public final class Problem {
   }
 
   /**
-   * Whether it is a mistake of ours, which belongs into the log.
+   * Returns whether it is an unexpected failure, which belongs in the log.
    *
    * @return true for the status 500
    */
@@ -189,7 +191,7 @@ public final class Problem {
   }
 
   /**
-   * The document, where it is a part of an answer.
+   * Returns the document, to be part of another body.
    *
    * @return its members
    */
@@ -198,15 +200,15 @@ public final class Problem {
   }
 
   /**
-   * The response that tells it.
+   * Makes the response.
    *
-   * @return with a document
+   * @return the status with the document as its body
    */
   public Response response() {
     return builder().build();
   }
 
-  /** The response with the header fields of another one, its {@code Allow} for example. */
+  /** Makes the response with {@code Allow} and {@code WWW-Authenticate} of another one. */
   Response response(Response other) {
     Response.ResponseBuilder builder = builder();
     for (String name : List.of(HttpHeaders.ALLOW, HttpHeaders.WWW_AUTHENTICATE)) {
@@ -228,8 +230,8 @@ public final class Problem {
   }
 
   /**
-   * An exception that ends the request with it. No mapper of the application is asked, since the
-   * response has a body.
+   * Makes an exception that ends the request with this problem. Since its response has a body,
+   * JAX-RS calls no mapper of the application.
    *
    * @return to be thrown
    */

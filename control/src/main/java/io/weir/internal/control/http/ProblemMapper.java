@@ -17,35 +17,35 @@ import org.glassfish.jersey.spi.ExtendedExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes problem documents of what the resources throw. Takes part only in requests of the feature:
- * to those of the application it isn't there, which is why it needs Jersey's own interface.
+ * Maps exceptions of the resources to problem documents. Applies to the feature's requests only,
+ * which needs an interface of Jersey.
  *
- * <p>Of several mappers Jersey takes the one whose type is the nearest, so that each exception that
- * carries something for the client has a mapper of its own. What an application's mapper makes of
- * others is replaced by {@link AnswerFilter}.
+ * <p>Jersey uses the mapper with the closest exception type. So each exception that carries details
+ * for the client has its own mapper here, and an application's mapper for {@code RuntimeException}
+ * doesn't hide it. {@link ControlResponseFilter} replaces the responses of other mappers.
  *
  * <p>Safe for concurrent use.
  *
- * @param <E> which exceptions it maps
+ * @param <E> the type of the exceptions
  */
 public abstract class ProblemMapper<E extends Throwable> implements ExtendedExceptionMapper<E> {
   private static final Logger LOG = System.getLogger(ProblemMapper.class.getName());
 
-  private final OwnPaths paths;
+  private final FeaturePaths paths;
 
   @Context private @Nullable UriInfo request;
 
-  private ProblemMapper(OwnPaths paths) {
+  private ProblemMapper(FeaturePaths paths) {
     this.paths = paths;
   }
 
   /**
-   * One for each kind of exception, of a class of its own: Jersey reads there which one it is.
+   * Makes the mappers. Each has a class of its own, from which Jersey reads its exception type.
    *
    * @param paths the paths of the feature
-   * @return to be registered
+   * @return one mapper for each type of exception
    */
-  public static List<ProblemMapper<?>> all(OwnPaths paths) {
+  public static List<ProblemMapper<?>> all(FeaturePaths paths) {
     return List.of(
         new ProblemMapper<InvalidFieldException>(paths) {},
         new ProblemMapper<MalformedJsonException>(paths) {},

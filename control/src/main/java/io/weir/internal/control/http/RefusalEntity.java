@@ -8,7 +8,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A refusal as the endpoints of an application send it. Immutable. */
+/** The body of a refusal, as an application's own endpoints send it. Immutable. */
 public final class RefusalEntity implements StreamingOutput {
   private final Refusal refusal;
 
@@ -17,11 +17,11 @@ public final class RefusalEntity implements StreamingOutput {
   }
 
   /**
-   * The response to a refused request.
+   * Makes the response to a refused request.
    *
-   * @param refusal what is told
-   * @param status the status to tell it by, usually the refusal's own
-   * @return with all fields and the document
+   * @param refusal has the header fields and the document
+   * @param status of the response; usually the refusal's own
+   * @return the response
    */
   public static Response response(Refusal refusal, int status) {
     Response.ResponseBuilder response =

@@ -1,4 +1,4 @@
-/** Bodies, problem documents and pages, as all resources speak them. */
+/** Bodies, parameters, versions and problem documents, the same for all resources. */
 @NullMarked
 package io.weir.internal.control.http;
 

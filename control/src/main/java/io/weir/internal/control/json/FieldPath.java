@@ -3,25 +3,25 @@ package io.weir.internal.control.json;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import java.util.List;
 
-/** How the place of a value in a document is written: {@code rules[3].limit}. */
+/** Writes the path of a value in a document, such as {@code rules[3].limit}. */
 final class FieldPath {
-  /** The document itself. */
+  /** The path of the document itself. */
   static final String WHOLE = "body";
 
   private FieldPath() {}
 
-  /** The place of a value inside of another one. */
-  static String joined(String place, String field) {
-    if (place.isEmpty() || place.equals(WHOLE)) {
-      return field;
+  /** Appends a path to the path that contains it. */
+  static String joined(String outer, String inner) {
+    if (outer.isEmpty() || outer.equals(WHOLE)) {
+      return inner;
     }
-    if (field.isEmpty() || field.equals(WHOLE)) {
-      return place;
+    if (inner.isEmpty() || inner.equals(WHOLE)) {
+      return outer;
     }
-    return field.startsWith("[") ? place + field : place + "." + field;
+    return inner.startsWith("[") ? outer + inner : outer + "." + inner;
   }
 
-  /** As Jackson tells it. */
+  /** Converts a path of Jackson. */
   static String of(List<Reference> path) {
     String all = WHOLE;
     for (Reference each : path) {

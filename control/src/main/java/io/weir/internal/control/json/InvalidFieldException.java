@@ -1,6 +1,6 @@
 package io.weir.internal.control.json;
 
-/** What somebody sent breaks a rule. Names the place in the input, and the rule. */
+/** Reports input that breaks a rule. Names the field and the rule. */
 public final class InvalidFieldException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
@@ -8,10 +8,11 @@ public final class InvalidFieldException extends IllegalArgumentException {
   private final String rule;
 
   /**
-   * Tells what is wrong where.
+   * Names a field and the rule that it breaks.
    *
-   * @param field the path of the field, {@code attributes.header:X-Tenant} or {@code [3].cost} say
-   * @param rule what must be, beginning with {@code must}
+   * @param field the path of the field, such as {@code attributes.header:X-Tenant} or {@code
+   *     [3].cost}
+   * @param rule a phrase that begins with {@code must}
    */
   public InvalidFieldException(String field, String rule) {
     super(field + " " + rule);
@@ -20,28 +21,28 @@ public final class InvalidFieldException extends IllegalArgumentException {
   }
 
   /**
-   * Where it is wrong.
+   * Returns the path of the field.
    *
-   * @return the path of the field
+   * @return such as {@code [3].cost}
    */
   public String field() {
     return field;
   }
 
   /**
-   * What must be.
+   * Returns the rule that the field breaks.
    *
-   * @return begins with {@code must}
+   * @return a phrase that begins with {@code must}
    */
   public String rule() {
     return rule;
   }
 
   /**
-   * The same as seen from what surrounds the input.
+   * Makes the exception for the document that contains the input.
    *
-   * @param place what leads to it, {@code [3]} say
-   * @return one whose field begins with that
+   * @param place the path of the input in that document, such as {@code [3]}
+   * @return an exception whose field begins with that path
    */
   public InvalidFieldException in(String place) {
     return new InvalidFieldException(FieldPath.joined(place, field), rule);

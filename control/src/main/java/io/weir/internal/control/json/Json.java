@@ -20,28 +20,28 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads and writes JSON. What is read has bounds, nothing twice, and no value of another kind than
- * asked for; members that a record doesn't have are ignored.
+ * Reads and writes JSON. Rejects documents that exceed the bounds, repeat a member or have a value
+ * of the wrong type; ignores members that a record doesn't have.
  *
  * <p>Safe for concurrent use.
  */
 public final class Json {
-  private static final int DEEPEST = 16;
-  private static final int LONGEST_NUMBER = 40;
-  private static final int LONGEST_NAME = 8_192;
+  private static final int MAX_DEPTH = 16;
+  private static final int MAX_NUMBER_LENGTH = 40;
+  private static final int MAX_NAME_LENGTH = 8_192;
 
   private static final ObjectMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
                   .streamReadConstraints(
                       StreamReadConstraints.builder()
-                          .maxNestingDepth(DEEPEST)
-                          .maxNumberLength(LONGEST_NUMBER)
-                          .maxNameLength(LONGEST_NAME)
+                          .maxNestingDepth(MAX_DEPTH)
+                          .maxNumberLength(MAX_NUMBER_LENGTH)
+                          .maxNameLength(MAX_NAME_LENGTH)
                           .build())
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .build())
-          .addModule(new PlainValues())
+          .addModule(new ScalarModule())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
@@ -57,8 +57,8 @@ public final class Json {
    *
    * @param utf8 the document's bytes
    * @return its tree
-   * @throws MalformedJsonException if it isn't one document of JSON in UTF-8, nests deeper than 16
-   *     levels, has a number of more than 40 characters, or an object has a member twice
+   * @throws MalformedJsonException if it isn't one JSON document in UTF-8, nests deeper than 16
+   *     levels, has a number of more than 40 characters, or repeats a member in an object
    */
   public static JsonNode parse(byte[] utf8) {
     try {
@@ -72,7 +72,7 @@ public final class Json {
       throw new MalformedJsonException("The body isn't UTF-8.");
     } catch (JsonProcessingException malformed) {
       throw new MalformedJsonException(
-          "The body isn't JSON as it is read here"
+          "The body isn't valid JSON"
               + place(malformed.getLocation())
               + ": "
               + malformed.getOriginalMessage());
@@ -86,19 +86,19 @@ public final class Json {
   }
 
   /**
-   * Makes a value of a tree.
+   * Converts a tree to a value.
    *
    * @param <T> the value's type
    * @param tree a part of a document
    * @param type a record, or a plain value
    * @return the value
-   * @throws InvalidFieldException if something in it is of another kind
+   * @throws InvalidFieldException if something in it has the wrong type
    */
   public static <T> T bind(JsonNode tree, Class<T> type) {
     try {
       T value = tree.isNull() ? null : MAPPER.treeToValue(tree, type);
       if (value == null) {
-        throw new InvalidFieldException(FieldPath.WHOLE, Kinds.rule(type));
+        throw new InvalidFieldException(FieldPath.WHOLE, TypeRules.rule(type));
       }
       return value;
     } catch (JsonMappingException wrong) {
@@ -114,17 +114,17 @@ public final class Json {
       return inside.in(field);
     }
     if (wrong instanceof InvalidFormatException format
-        && format.getOriginalMessage().startsWith(PlainValues.RULE)) {
+        && format.getOriginalMessage().startsWith(ScalarModule.RULE)) {
       return new InvalidFieldException(field, format.getOriginalMessage());
     }
     if (wrong.getCause() instanceof InputCoercionException tooLarge) {
-      return new InvalidFieldException(field, Kinds.rule(tooLarge.getTargetType()));
+      return new InvalidFieldException(field, TypeRules.rule(tooLarge.getTargetType()));
     }
     return new InvalidFieldException(
         field,
         wrong instanceof MismatchedInputException mismatched
-            ? Kinds.rule(mismatched.getTargetType())
-            : "must be of another kind");
+            ? TypeRules.rule(mismatched.getTargetType())
+            : TypeRules.WRONG_TYPE);
   }
 
   /**

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The body of a request: an object, or a list of them.
+ * The JSON body of a request: an object, or a list of them.
  *
  * <p>Immutable.
  */
@@ -17,14 +17,14 @@ public final class JsonBody {
    * Reads a body.
    *
    * @param utf8 its bytes
-   * @throws MalformedJsonException if it isn't JSON, see {@link Json#parse}
+   * @throws MalformedJsonException as {@link Json#parse} does
    */
   public JsonBody(byte[] utf8) {
     this.tree = Json.parse(utf8);
   }
 
   /**
-   * Whether it is a list.
+   * Returns whether it is a list.
    *
    * @return false if it is an object or a plain value
    */
@@ -33,43 +33,43 @@ public final class JsonBody {
   }
 
   /**
-   * Whether it is an object with a member, be that null.
+   * Returns whether it is an object with a member.
    *
    * @param member the member's name
-   * @return true if the member is there
+   * @return true if the member is present, even if it is null
    */
   public boolean has(String member) {
     return tree.has(member);
   }
 
   /**
-   * The body as one value.
+   * Reads the body as one value.
    *
    * @param <T> the value's type
    * @param type a record
    * @return the value
-   * @throws InvalidFieldException if something in it is of another kind
+   * @throws InvalidFieldException if something in it has the wrong type
    */
   public <T> T as(Class<T> type) {
     return Json.bind(tree, type);
   }
 
   /**
-   * The body as a list, whose items are read one by one.
+   * Reads the body as a list, whose items are read one by one.
    *
    * @param <T> the type of its items
    * @param type a record
-   * @param most how many it may have
-   * @return the items, perhaps none; each throws an {@link InvalidFieldException}, which names its
-   *     place, if something in it is of another kind
+   * @param max the most items that it may have
+   * @return the items; each throws an {@link InvalidFieldException}, whose field begins with the
+   *     item's index, if something in it has the wrong type
    * @throws InvalidFieldException if it isn't a list, or has too many items
    */
-  public <T> List<Supplier<T>> asList(Class<T> type, int most) {
+  public <T> List<Supplier<T>> asList(Class<T> type, int max) {
     if (!tree.isArray()) {
       throw new InvalidFieldException(FieldPath.WHOLE, "must be a list");
     }
-    if (tree.size() > most) {
-      throw new InvalidFieldException(FieldPath.WHOLE, "must have at most " + most + " items");
+    if (tree.size() > max) {
+      throw new InvalidFieldException(FieldPath.WHOLE, "must have at most " + max + " items");
     }
     List<Supplier<T>> items = new ArrayList<>(tree.size());
     for (JsonNode each : tree) {

@@ -1,6 +1,6 @@
 package io.weir.internal.control.json;
 
-/** A text isn't JSON, or is larger or deeper than anything that is meant here. */
+/** Reports a text that isn't JSON, or exceeds the bounds of {@link Json}. */
 public final class MalformedJsonException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 

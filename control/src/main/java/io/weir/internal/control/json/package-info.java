@@ -1,4 +1,4 @@
-/** JSON with bounds: text from strangers becomes records, or an error that names field and rule. */
+/** Reads and writes JSON within bounds; an error names the field and the rule. */
 @NullMarked
 package io.weir.internal.control.json;
 

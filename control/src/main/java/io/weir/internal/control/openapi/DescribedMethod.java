@@ -22,32 +22,36 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** One resource method as an operation of the document. Confine to one thread. */
+/** Describes one resource method as an operation of the document. Confine to one thread. */
 final class DescribedMethod {
   private static final String JSON = "application/json";
   private static final String DESCRIPTION = "description";
   private static final String SCHEMA = "schema";
   private static final Map<String, Object> PROBLEM = Map.of("$ref", "#/components/schemas/Problem");
 
+  private final Class<?> resource;
   private final Method method;
+  private final String path;
   private final Operation operation;
   private final Schemas schemas;
 
-  DescribedMethod(Method method, Schemas schemas) {
+  DescribedMethod(Class<?> resource, Method method, String path, Schemas schemas) {
+    this.resource = resource;
+    this.path = path;
     this.method = method;
     this.schemas = schemas;
-    Operation said = method.getAnnotation(Operation.class);
-    if (said == null) {
-      throw new IllegalArgumentException(method + " says nothing of itself by @Operation");
+    Operation described = method.getAnnotation(Operation.class);
+    if (described == null) {
+      throw new IllegalArgumentException(method + " needs @Operation");
     }
-    this.operation = said;
+    this.operation = described;
   }
 
   Map<String, Object> toMap() {
     Map<String, Object> all = new LinkedHashMap<>();
-    all.put("operationId", method.getDeclaringClass().getSimpleName() + "." + method.getName());
+    all.put("operationId", operationId());
     all.put("summary", operation.value());
-    all.put(DESCRIPTION, "Open to " + openTo() + ".");
+    all.put(DESCRIPTION, "Allowed for " + allowedRoles() + ".");
     List<Map<String, Object>> parameters = parameters();
     if (!parameters.isEmpty()) {
       all.put("parameters", parameters);
@@ -59,7 +63,13 @@ final class DescribedMethod {
     return all;
   }
 
-  private String openTo() {
+  private String operationId() {
+    return operation.id().isEmpty()
+        ? resource.getSimpleName() + "." + method.getName()
+        : operation.id();
+  }
+
+  private String allowedRoles() {
     OpenTo opened = method.getAnnotation(OpenTo.class);
     if (opened == null) {
       return "nobody";
@@ -70,13 +80,13 @@ final class DescribedMethod {
           switch (each) {
             case ADMIN -> "weir-admin";
             case CHECK -> "weir-check and weir-admin";
-            case USER -> "who is signed in";
+            case USER -> "signed-in users";
           });
     }
     if (!opened.self().isEmpty()) {
-      roles.add("the user itself");
+      roles.add("the user whom the request is about");
     }
-    return String.join(", and to ", roles);
+    return String.join(", and ", roles);
   }
 
   private List<Map<String, Object>> parameters() {
@@ -84,13 +94,31 @@ final class DescribedMethod {
     for (Parameter each : method.getParameters()) {
       if (each.isAnnotationPresent(BeanParam.class)) {
         for (Field field : each.getType().getDeclaredFields()) {
-          addParameter(all, field);
+          if (isUsed(field)) {
+            addParameter(all, field);
+          }
         }
       } else {
         addParameter(all, each);
       }
     }
     return all;
+  }
+
+  /**
+   * A bean may read one value from the path or else from the query; each method has only one of
+   * both.
+   */
+  private boolean isUsed(Field field) {
+    PathParam inPath = field.getAnnotation(PathParam.class);
+    QueryParam inQuery = field.getAnnotation(QueryParam.class);
+    return inPath != null
+        ? isVariable(inPath.value())
+        : inQuery == null || !isVariable(inQuery.value());
+  }
+
+  private boolean isVariable(String name) {
+    return path.contains("{" + name + "}");
   }
 
   private static void addParameter(List<Map<String, Object>> all, AnnotatedElement element) {
@@ -171,7 +199,7 @@ final class DescribedMethod {
   private Map<String, Object> responses() {
     Map<String, Object> all = new LinkedHashMap<>();
     Map<String, Object> good = new LinkedHashMap<>();
-    good.put(DESCRIPTION, "All is well");
+    good.put(DESCRIPTION, "Success");
     if (operation.answer() != Void.class) {
       good.put("content", content(answerType(), answer()));
     }

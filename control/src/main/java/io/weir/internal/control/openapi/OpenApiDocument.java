@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The OpenAPI document of resources, made of what their methods say of themselves. */
+/** Makes the OpenAPI document of resources from the annotations of their methods. */
 public final class OpenApiDocument {
   private OpenApiDocument() {}
 
@@ -23,7 +23,7 @@ public final class OpenApiDocument {
    *
    * @param resources their classes, each with a path
    * @return the document, as maps and lists
-   * @throws IllegalArgumentException if a resource method doesn't describe itself
+   * @throws IllegalArgumentException if a resource method has no {@code @Operation}
    */
   public static Map<String, Object> of(Collection<Class<?>> resources) {
     Schemas schemas = new Schemas();
@@ -37,7 +37,8 @@ public final class OpenApiDocument {
                         .computeIfAbsent(path(each, method), any -> new TreeMap<>())
                         .put(
                             name.toLowerCase(Locale.ROOT),
-                            new DescribedMethod(method, schemas).toMap()));
+                            new DescribedMethod(each, method, path(each, method), schemas)
+                                .toMap()));
       }
     }
     Map<String, Object> document = new LinkedHashMap<>();
@@ -50,9 +51,7 @@ public final class OpenApiDocument {
   }
 
   private static List<Method> methods(Class<?> type) {
-    return Arrays.stream(type.getDeclaredMethods())
-        .sorted(Comparator.comparing(Method::getName))
-        .toList();
+    return Arrays.stream(type.getMethods()).sorted(Comparator.comparing(Method::getName)).toList();
   }
 
   private static Optional<String> httpMethod(Method method) {
@@ -65,7 +64,7 @@ public final class OpenApiDocument {
     return Optional.empty();
   }
 
-  /** Without the regular expressions of variables. */
+  /** Returns the path of a method, without the regular expressions of its variables. */
   private static String path(Class<?> type, Method method) {
     Path own = method.getAnnotation(Path.class);
     String path = type.getAnnotation(Path.class).value() + (own == null ? "" : own.value());
@@ -75,7 +74,9 @@ public final class OpenApiDocument {
   private static Map<String, Object> components(Schemas schemas) {
     Map<String, Object> problem = new LinkedHashMap<>();
     problem.put("type", "object");
-    problem.put("description", "RFC 9457; field and rule of what is bad input");
+    problem.put(
+        "description",
+        "An RFC 9457 problem document; field and rule are present for invalid input");
     problem.put(
         "properties",
         Map.of(
@@ -85,7 +86,12 @@ public final class OpenApiDocument {
             "detail", Map.of("type", "string"),
             "field", Map.of("type", "string"),
             "rule", Map.of("type", "string"),
-            "version", Map.of("type", "integer", "description", "Of a conflict: in force now")));
+            "version",
+                Map.of(
+                    "type",
+                    "integer",
+                    "description",
+                    "The current version of the row, after a conflict")));
     problem.put("required", List.of("type", "title", "status", "detail"));
     Map<String, Object> all = new TreeMap<>(schemas.all());
     all.put("Problem", problem);

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON Schemas of records: a member for each component. Each record is described once and referred
- * to by its simple name.
+ * Makes JSON Schemas of records, with a member for each component. Each record is described once
+ * and referred to by its simple name.
  *
  * <p>Confine to one thread.
  */
@@ -31,12 +31,12 @@ final class Schemas {
   private final Map<String, Object> byName = new TreeMap<>();
   private final Map<String, Class<?>> types = new TreeMap<>();
 
-  /** All that were asked for, and what they refer to. */
+  /** Returns the schemas of all records so far, by name. */
   Map<String, Object> all() {
     return byName;
   }
 
-  /** The schema of a type, or a reference to it. */
+  /** Returns the schema of a type, or a reference to it. */
   Map<String, Object> of(Type type) {
     if (type instanceof ParameterizedType generic) {
       return ofGeneric(generic);
@@ -93,7 +93,7 @@ final class Schemas {
     throw new IllegalArgumentException("no schema for " + type);
   }
 
-  /** The schema of a list. */
+  /** Returns the schema of a list. */
   static Map<String, Object> list(Map<String, Object> items) {
     return Map.of(TYPE, "array", "items", items);
   }
@@ -104,7 +104,7 @@ final class Schemas {
     if (known == null) {
       byName.put(name, object(type));
     } else if (known != type) {
-      throw new IllegalArgumentException("two records are called " + name);
+      throw new IllegalArgumentException("two records have the name " + name);
     }
     return Map.of("$ref", "#/components/schemas/" + name);
   }

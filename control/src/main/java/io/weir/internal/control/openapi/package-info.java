@@ -1,4 +1,4 @@
-/** Describes the resources by what their methods say. */
+/** Describes the resources as OpenAPI, from the annotations of their methods. */
 @NullMarked
 package io.weir.internal.control.openapi;
 

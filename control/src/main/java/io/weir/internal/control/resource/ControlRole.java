@@ -1,11 +1,11 @@
 package io.weir.internal.control.resource;
 
-/** Whom a resource method is for. */
+/** A role that a resource method may require. */
 public enum ControlRole {
-  /** Who changes rules, users and switches, and may do all that {@link #CHECK} may. */
+  /** Administrators, who change rules, users and switches. Includes {@link #CHECK}. */
   ADMIN,
-  /** Programs that have requests decided. */
+  /** Programs that check requests. */
   CHECK,
-  /** Who is signed in, whoever it is. */
+  /** Signed-in users. */
   USER
 }

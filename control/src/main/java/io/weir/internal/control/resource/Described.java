@@ -5,12 +5,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What the OpenAPI document says of a member of a body, or of a parameter. */
+/** Describes a parameter, or a member of a body, in the OpenAPI document. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.PARAMETER, ElementType.FIELD})
 public @interface Described {
   /**
-   * The description.
+   * Returns the description.
    *
    * @return a phrase for people
    */

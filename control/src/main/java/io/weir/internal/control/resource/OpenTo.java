@@ -5,20 +5,20 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Opens a resource method. One without it answers 403, whoever asks. */
+/** Opens a resource method to some roles. A method without it answers 403 to everybody. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface OpenTo {
   /**
-   * Whom it is for.
+   * Returns the roles.
    *
-   * @return the roles of which one is needed
+   * @return a caller needs one of them
    */
   ControlRole[] value();
 
   /**
-   * The variable of the path, or else of the query, that names a user, who may use it for itself
-   * without that role.
+   * Returns the variable of the path, or else of the query, that names a user. That user may call
+   * the method without one of the roles.
    *
    * @return the variable's name; empty if there is none
    */

@@ -6,78 +6,85 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What the OpenAPI document says of a resource method: each has one. Path, method, parameters and
- * roles are read from the method itself.
+ * Describes a resource method in the OpenAPI document. Each has one. Path, HTTP method, parameters
+ * and roles are read from the method itself.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Operation {
   /**
-   * What it does.
+   * Returns what the method does.
    *
    * @return a phrase in the imperative
    */
   String value();
 
   /**
-   * What it takes as its body.
+   * Returns the id of the operation.
    *
-   * @return a record; {@code Void} if it takes none
+   * @return empty if it is made of the names of class and method
+   */
+  String id() default "";
+
+  /**
+   * Returns the type of the request's body.
+   *
+   * @return a record; {@code Void} for no body
    */
   Class<?> body() default Void.class;
 
   /**
-   * Whether the body may also be a list of these, or is one.
+   * Returns how many of the type the request's body holds.
    *
-   * @return how many there may be
+   * @return one unless given
    */
   Many bodies() default Many.ONE;
 
   /**
-   * What it answers if all is well.
+   * Returns the type of the body of a successful response.
    *
-   * @return a record; {@code Void} for no body; {@code String} for a text of the type that the
-   *     method produces
+   * @return a record; {@code Void} for no body; {@code String} for a text of the media type that
+   *     the method produces
    */
   Class<?> answer();
 
   /**
-   * Whether the answer may also be a list of these, or is one.
+   * Returns how many of the type the response's body holds.
    *
-   * @return how many there may be
+   * @return one unless given
    */
   Many answers() default Many.ONE;
 
   /**
-   * Whether a list that it answers may have a problem document in the place of an item.
+   * Returns whether a problem document may take the place of an item in the response's list.
    *
-   * @return true if so
+   * @return false unless given
    */
   boolean listsProblems() default false;
 
   /**
-   * The status if all is well.
+   * Returns the status of a successful response.
    *
    * @return 200 unless given
    */
   int status() default 200;
 
   /**
-   * What else it may answer, beside what all may: 400, 401, 403.
+   * Returns the statuses of its errors, besides 400, 401 and 403, which all methods may answer.
    *
-   * @return statuses
+   * @return 404 and higher
    */
   int[] errors() default {};
 
-  /** How many of a thing there are. */
+  /** The number of values in a body. */
   enum Many {
-    /** One. */
+    /** One value. */
     ONE,
-    /** One, or a list. */
+    /** One value, or a list. */
     ONE_OR_LIST,
-    /** A list. */
+    /** A list of values. */
     LIST,
-    /** A part of a list, see {@code Page}. */
+    /** A page of a list; see {@code Page}. */
     PAGE
   }
 }

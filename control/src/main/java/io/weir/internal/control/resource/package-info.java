@@ -1,4 +1,4 @@
-/** What resource methods say of themselves: whom they are for, what they take and answer. */
+/** Annotations that describe resource methods: their roles, bodies and answers. */
 @NullMarked
 package io.weir.internal.control.resource;
 

@@ -2,13 +2,13 @@ package io.weir.internal.control.rest;
 
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.decide.CheckAnswer;
-import io.weir.internal.control.decide.CheckRequest;
-import io.weir.internal.control.decide.Decisions;
 import io.weir.internal.control.decide.ExplainAnswer;
-import io.weir.internal.control.decide.Explanations;
 import io.weir.internal.control.decide.ListedAnswer;
+import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.StatusAnswer;
-import io.weir.internal.control.decide.UserStatus;
+import io.weir.internal.control.decide.UserStatusReader;
+import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
@@ -36,9 +36,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides and explains requests that others serve.
+ * Decides and explains requests that other programs serve.
  *
- * <p>Waits for decisions in the thread of the request, as the adapters do: hardly any has to, and
+ * <p>Waits for decider in the request's thread, as the adapters do. Few decider have to wait, and
  * none longer than the store time-out.
  *
  * <p>Safe for concurrent use.
@@ -47,34 +47,35 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class DecisionResource {
-  private static final int MOST = 1_000;
+  private static final int MAX_REQUESTS = 1_000;
   private static final int REFUSED = 429;
   private static final Logger LOG = System.getLogger(DecisionResource.class.getName());
 
-  private final Decisions decisions;
-  private final Explanations explanations;
-  private final UserStatus statuses;
+  private final RequestDecider decider;
+  private final RequestExplainer explainer;
+  private final UserStatusReader statuses;
 
   /**
-   * The resource of an application.
+   * Makes the resource.
    *
-   * @param decisions decide
-   * @param explanations explain
-   * @param statuses tell what users have left
+   * @param decider decides requests
+   * @param explainer explains requests
+   * @param statuses reads the limits of users
    */
-  public DecisionResource(Decisions decisions, Explanations explanations, UserStatus statuses) {
-    this.decisions = decisions;
-    this.explanations = explanations;
+  public DecisionResource(
+      RequestDecider decider, RequestExplainer explainer, UserStatusReader statuses) {
+    this.decider = decider;
+    this.explainer = explainer;
     this.statuses = statuses;
   }
 
   /**
-   * Decides a request, or several.
+   * Decides one request, or several.
    *
-   * @param body a request, or a list of them
-   * @param atomic whether of a list all are admitted or none
-   * @param status whether a refusal is told by 429
-   * @return an answer, or a list of them, where problem documents may be among them
+   * @param body a request, or a list of requests
+   * @param atomic whether a list is decided all or nothing
+   * @param status whether a refusal has the status 429
+   * @return an answer, or a list of answers and problem documents
    */
   @POST
   @Path("/check")
@@ -82,9 +83,9 @@ public final class DecisionResource {
   @OpenTo(ControlRole.CHECK)
   @Operation(
       value =
-          "Decide a request, or a list of at most 1000, and charge what is admitted. An item that"
-              + " can't be decided has a problem document in its place; with atomic=true all get"
-              + " 400, and nothing is charged",
+          "Decide a request, or a list of at most 1000, and charge those that are admitted. In a"
+              + " list, a problem document takes the place of each request that can't be decided;"
+              + " with atomic=true the response is 400 then, and nothing is charged",
       body = CheckRequest.class,
       bodies = Many.ONE_OR_LIST,
       answer = CheckAnswer.class,
@@ -93,29 +94,30 @@ public final class DecisionResource {
       errors = {413, 415, 429})
   public Response check(
       JsonBody body,
-      @QueryParam("atomic") @Described("true: of a list all are admitted, or none is charged")
+      @QueryParam("atomic") @Described("true: admit all requests of a list, or charge none")
           @Nullable String atomic,
-      @QueryParam("status") @Described("true: 429 where a request is refused")
+      @QueryParam("status") @Described("true: status 429 if a request is refused")
           @Nullable String status) {
     boolean together = Parameters.flag("atomic", atomic);
-    boolean told = Parameters.flag("status", status);
+    boolean hasRefusalStatus = Parameters.flag("status", status);
     if (!body.isList()) {
-      CheckAnswer answer = Waits.of(decisions.check(body.as(CheckRequest.class)));
-      return answered(answer, told && !answer.allowed() ? answer.retryAfter() : null);
+      CheckAnswer answer = BlockingDecision.await(decider.check(body.as(CheckRequest.class)));
+      return answered(answer, hasRefusalStatus && !answer.allowed() ? answer.retryAfter() : null);
     }
-    if (told && !together) {
-      throw new InvalidFieldException("status", "must go with a list only if atomic=true");
+    if (hasRefusalStatus && !together) {
+      throw new InvalidFieldException("status", "must not be used for a list unless atomic=true");
     }
-    List<Supplier<CheckRequest>> requests = body.asList(CheckRequest.class, MOST);
+    List<Supplier<CheckRequest>> requests = body.asList(CheckRequest.class, MAX_REQUESTS);
     if (!together) {
       return JsonEntity.ok(
-          Waits.of(decisions.checkEach(requests)).stream()
+          BlockingDecision.await(decider.checkEach(requests)).stream()
               .map(DecisionResource::document)
               .toList());
     }
     List<CheckAnswer> answers =
-        Waits.of(decisions.checkTogether(requests.stream().map(Supplier::get).toList()));
-    return answered(answers, told ? retryAfter(answers) : null);
+        BlockingDecision.await(
+            decider.checkTogether(requests.stream().map(Supplier::get).toList()));
+    return answered(answers, hasRefusalStatus ? retryAfter(answers) : null);
   }
 
   private static Object document(ListedAnswer listed) {
@@ -125,14 +127,14 @@ public final class DecisionResource {
   }
 
   private static Object problem(Throwable problem) {
-    Problem told = Problem.of(problem);
-    if (told.isUnexpected()) {
+    Problem document = Problem.of(problem);
+    if (document.isUnexpected()) {
       LOG.log(Level.ERROR, "A request of a list couldn't be decided", problem);
     }
-    return told.document();
+    return document.document();
   }
 
-  /** The longest wait of those that were refused; null if none was. */
+  /** Returns the longest wait among the refused requests; null if none was refused. */
   private static @Nullable Long retryAfter(List<CheckAnswer> answers) {
     Long longest = null;
     for (CheckAnswer each : answers) {
@@ -152,32 +154,32 @@ public final class DecisionResource {
    * Explains a request.
    *
    * @param body a request
-   * @return what holds and why
+   * @return the rules that apply, and why
    */
   @POST
   @Path("/explain")
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.CHECK)
   @Operation(
-      value = "Tell which rules hold for a request, which don't and why; counts nothing",
+      value = "Explain which rules apply to a request, which don't, and why; takes no permits",
       body = CheckRequest.class,
       answer = ExplainAnswer.class,
       errors = {413, 415})
   public Response explain(JsonBody body) {
-    return JsonEntity.ok(explanations.explain(body.as(CheckRequest.class)));
+    return JsonEntity.ok(explainer.explain(body.as(CheckRequest.class)));
   }
 
   /**
-   * Tells what a user has left.
+   * Returns the state of a user's limits.
    *
    * @param userId the user
-   * @return its tier and rules
+   * @return the user's tier and rules
    */
   @GET
   @Path("/status/{userId}")
   @OpenTo(value = ControlRole.CHECK, self = "userId")
   @Operation(
-      value = "Tell what a user has left; takes nothing",
+      value = "Return how many permits a user has left; takes none",
       answer = StatusAnswer.class,
       errors = {503})
   public Response status(@PathParam("userId") String userId) {
@@ -185,20 +187,20 @@ public final class DecisionResource {
   }
 
   /**
-   * Tells what a user has left whose name can't be in a path.
+   * Returns the state of a user's limits, even if the name can't be in a path.
    *
    * @param userId the user
-   * @return its tier and rules
+   * @return the user's tier and rules
    */
   @GET
   @Path("/status")
   @OpenTo(value = ControlRole.CHECK, self = "userId")
   @Operation(
-      value = "Tell what a user has left; takes nothing",
+      value = "Return how many permits a user has left; takes none",
       answer = StatusAnswer.class,
       errors = {503})
   public Response statusByQuery(
-      @QueryParam("userId") @Described("The user, whatever characters the name has")
+      @QueryParam("userId") @Described("The user; the name may have any characters")
           @Nullable String userId) {
     if (userId == null) {
       throw new InvalidFieldException("userId", "must be given");

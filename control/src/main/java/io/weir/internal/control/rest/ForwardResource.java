@@ -3,6 +3,7 @@ package io.weir.internal.control.rest;
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.annotation.Unlimited;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.http.RefusalEntity;
 import io.weir.internal.control.json.InvalidFieldException;
@@ -10,7 +11,6 @@ import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
-import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
 import jakarta.ws.rs.GET;
@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides for gateways that ask by a sub-request: Traefik, Caddy, nginx.
+ * Decides for gateways that send a sub-request: Traefik, Caddy, nginx.
  *
  * <p>Safe for concurrent use.
  */
@@ -36,9 +36,9 @@ public final class ForwardResource {
   private final WeirRuntime weir;
 
   /**
-   * The resource of an application.
+   * Makes the resource.
    *
-   * @param weir decides
+   * @param weir the application's limiter
    */
   public ForwardResource(WeirRuntime weir) {
     this.weir = weir;
@@ -48,18 +48,20 @@ public final class ForwardResource {
    * Decides the request that a gateway's headers describe, and charges it if it is admitted.
    *
    * @param sent the gateway's headers
-   * @param deny the status of a refusal instead of 429
-   * @return 200 or a refusal, with the fields and the document that endpoints send
+   * @param deny the status of a refusal; null for 429
+   * @return 200 or a refusal, with the header fields and the document of an application's endpoints
    */
   @GET
   @OpenTo(ControlRole.CHECK)
   @Operation(
-      value = "Decide the request that a gateway's X-Forwarded- or X-Original- headers describe",
+      value =
+          "Decide the request that the X-Forwarded- or X-Original- headers of a gateway describe",
       answer = Void.class,
       errors = {429, 503})
   public Response forward(
       @Context HttpHeaders sent,
-      @QueryParam("deny") @Described("403, for gateways that know no other refusal")
+      @QueryParam("deny")
+          @Described("The status of a refusal: 403, for gateways that don't support 429")
           @Nullable String deny) {
     if (deny != null && !deny.equals("403")) {
       throw new InvalidFieldException("deny", "must be 403");
@@ -76,7 +78,7 @@ public final class ForwardResource {
 
   private Response decide(HttpHeaders sent, boolean isForbidden) {
     Optional<Decision> decided =
-        Waits.of(weir.checker().check(GatewayRequest.of(sent, weir::setting)));
+        BlockingDecision.await(weir.checker().check(GatewayRequest.of(sent, weir::setting)));
     if (decided.isEmpty() || decided.get().admitted()) {
       Response.ResponseBuilder admitted = Response.ok();
       if (decided.isPresent()) {

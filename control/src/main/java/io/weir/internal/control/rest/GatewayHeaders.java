@@ -6,9 +6,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By which headers a gateway describes the request that it asks about. Gateways pass on what
- * clients send, so a client may add those of another gateway: both kinds in one request are
- * refused, unless a setting names the one that counts.
+ * The headers in which a gateway describes a request. Gateways forward all headers of a client, so
+ * a client may add those of another gateway. A request with both kinds is rejected, unless a
+ * setting names the kind that counts.
  */
 enum GatewayHeaders {
   /** Traefik and Caddy. */
@@ -24,13 +24,13 @@ enum GatewayHeaders {
     this.uri = uri;
   }
 
-  /** Finds a header's lines. */
+  /** Finds the lines of a header. */
   @FunctionalInterface
   interface Lines {
     @Nullable List<String> of(String header);
   }
 
-  /** The ones of a request. */
+  /** Determines the headers of a request. */
   static GatewayHeaders of(String setting, Lines lines) {
     if (!setting.equals("either")) {
       return valueOf(setting.toUpperCase(Locale.ROOT));
@@ -39,7 +39,8 @@ enum GatewayHeaders {
     if (forwarded && ORIGINAL.areIn(lines)) {
       throw new InvalidFieldException(
           ORIGINAL.uri,
-          "must not come with those of another gateway; weir.control.forward.by says which count");
+          "must not be sent together with the X-Forwarded- headers; set weir.control.forward.by to"
+              + " the ones that count");
     }
     return forwarded ? FORWARDED : ORIGINAL;
   }
@@ -49,18 +50,18 @@ enum GatewayHeaders {
   }
 
   String method(Lines lines) {
-    return only(method, lines);
+    return singleValue(method, lines);
   }
 
   String uri(Lines lines) {
-    return only(uri, lines);
+    return singleValue(uri, lines);
   }
 
-  /** The one value of a header: of two, one isn't the gateway's. */
-  private static String only(String header, Lines lines) {
+  /** Returns the one value of a header: of two values, one isn't the gateway's. */
+  private static String singleValue(String header, Lines lines) {
     List<String> values = lines.of(header);
     if (values == null || values.size() != 1 || values.get(0).isBlank()) {
-      throw new InvalidFieldException(header, "must be sent once, by the gateway");
+      throw new InvalidFieldException(header, "must be sent exactly once, by the gateway");
     }
     return values.get(0).strip();
   }

@@ -1,9 +1,9 @@
 package io.weir.internal.control.rest;
 
-import io.weir.internal.control.ControlSettings;
-import io.weir.internal.control.decide.EndpointPath;
+import io.weir.internal.control.decide.path.EndpointPath;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.rest.GatewayHeaders.Lines;
+import io.weir.internal.control.settings.ControlSettings;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -18,9 +18,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request that a gateway asks about: method and URI by the gateway's headers, all other headers
- * as the client sent them. The gateway may check, so it is believed as a trusted proxy is: its own
- * entry, the last of {@code X-Forwarded-For}, is the peer, and from there the walk goes on.
+ * The request that a gateway describes: method and URI from the gateway's headers, all other
+ * headers as the client sent them. The gateway has the role to check requests, so it is a trusted
+ * proxy: its own entry, the last of {@code X-Forwarded-For}, is the peer, and the entries before it
+ * are read as those of any trusted proxy.
  *
  * <p>Immutable.
  */
@@ -55,9 +56,9 @@ final class GatewayRequest implements RequestInfo {
   }
 
   /**
-   * Reads what a gateway sends.
+   * Reads the headers of a gateway.
    *
-   * @throws InvalidFieldException if it doesn't say what it asks about, or of whom
+   * @throws InvalidFieldException if they don't describe the request or its caller
    */
   static GatewayRequest of(HttpHeaders sent, UnaryOperator<String> settings) {
     Lines lines = sent.getRequestHeaders()::get;
@@ -67,14 +68,18 @@ final class GatewayRequest implements RequestInfo {
     if (!uri.startsWith("/")) {
       throw new InvalidFieldException("endpoint", "must begin with /");
     }
-    if (!uri.chars().allMatch(each -> each > ' ' && each < DELETE)) { // servers disagree on others
-      throw new InvalidFieldException("endpoint", "must be ASCII without blanks, encoded with %");
+    if (!uri.chars()
+        .allMatch(each -> each > ' ' && each < DELETE)) { // servers read others differently
+      throw new InvalidFieldException(
+          "endpoint", "must be ASCII without spaces; encode other characters with %");
     }
     List<String> hops = hops(lines.of(FORWARDED_FOR));
-    Optional<String> user = named(settings.apply(ControlSettings.FORWARD_USER), lines);
-    Optional<String> key = named(settings.apply(ControlSettings.FORWARD_KEY), lines);
+    Optional<String> user = headerOf(settings.apply(ControlSettings.FORWARD_USER), lines);
+    Optional<String> key = headerOf(settings.apply(ControlSettings.FORWARD_KEY), lines);
     if (hops.isEmpty() && user.isEmpty() && key.isEmpty()) {
-      throw new InvalidFieldException(FORWARDED_FOR, "must be sent by the gateway");
+      throw new InvalidFieldException(
+          FORWARDED_FOR,
+          "must be sent by the gateway, or the headers of weir.control.forward.user or .key");
     }
     String place = settings.apply("weir.rules.caller");
     return new GatewayRequest(
@@ -89,7 +94,7 @@ final class GatewayRequest implements RequestInfo {
             : Map.of());
   }
 
-  private static Optional<String> named(String header, Lines lines) {
+  private static Optional<String> headerOf(String header, Lines lines) {
     List<String> values = header.isBlank() ? null : lines.of(header.strip());
     return values == null
         ? Optional.empty()
@@ -163,7 +168,7 @@ final class GatewayRequest implements RequestInfo {
     return values;
   }
 
-  /** One that can't be decoded stays as it was sent. */
+  /** Leaves a text that can't be decoded as it is. */
   private static String decoded(String text) {
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);

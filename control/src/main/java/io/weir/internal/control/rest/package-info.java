@@ -1,4 +1,4 @@
-/** The resources that decide, explain and describe. */
+/** The HTTP endpoints that decide and explain. */
 @NullMarked
 package io.weir.internal.control.rest;
 

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import io.weir.internal.control.ControlSettings;
+import io.weir.Ticker;
+import io.weir.internal.control.settings.ControlSettings;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
+import io.weir.test.log.BrokenLogger;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -30,9 +32,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.h2.jdbcx.JdbcDataSource;
@@ -40,16 +39,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an administrator's address is told. */
+/** The webhook delivers what needs an administrator. */
 class WebhookTest {
   private static final String SECRET = "of both";
   private static final long PATIENCE_SECONDS = 30;
   private static final Duration PATIENCE = Duration.ofSeconds(PATIENCE_SECONDS);
 
-  /** What came: the signature and the body. */
-  private record Told(String signature, String body) {}
+  /** A request that arrived. */
+  private record Delivery(String signature, String body) {}
 
-  private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Delivery> delivered = new LinkedBlockingQueue<>();
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicBoolean isOpen = new AtomicBoolean(true);
   private final AtomicBoolean isAway = new AtomicBoolean();
@@ -69,7 +68,7 @@ class WebhookTest {
           String signature = exchange.getRequestHeaders().getFirst("X-Weir-Signature");
           boolean fails = failures.getAndDecrement() > 0;
           if (!fails) {
-            told.add(new Told(signature, new String(body, StandardCharsets.UTF_8)));
+            delivered.add(new Delivery(signature, new String(body, StandardCharsets.UTF_8)));
           }
           exchange.sendResponseHeaders(fails ? 500 : 204, -1);
           exchange.close();
@@ -81,10 +80,10 @@ class WebhookTest {
     for (String tier : new String[] {"free", "gold"}) {
       rules.rules().save(Rule.builder(tier, "/api/*").limit(10).build(), "root");
     }
-    hub = new EventHub(rules, isAway::get);
+    hub = new EventHub(rules, isAway::get, Ticker.system());
     failures.set(0);
     URI address = URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + "/told");
-    new Webhook(address, SECRET, PATIENCE, Duration.ofMillis(10), () -> true)
+    new Webhook(address, SECRET, PATIENCE, Duration.ofMillis(10), () -> true, Ticker.system())
         .start(hub, isOpen::get);
   }
 
@@ -95,8 +94,8 @@ class WebhookTest {
     receiver.stop(0);
   }
 
-  private Told next() throws InterruptedException {
-    Told next = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  private Delivery next() throws InterruptedException {
+    Delivery next = delivered.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     assertTrue(next != null, "nothing came");
     return next;
   }
@@ -104,7 +103,7 @@ class WebhookTest {
   @Test
   void anUpgradeIsToldAndSigned() throws Exception {
     rules.upgrades().request("ann", "gold", "please");
-    Told one = next();
+    Delivery one = next();
     assertTrue(one.body().contains("\"type\":\"tier_upgrade_requests\""), one.body());
     assertTrue(one.body().contains("\"requested_tier\":\"gold\""), one.body());
     String time = one.signature().substring(2, one.signature().indexOf(','));
@@ -129,31 +128,12 @@ class WebhookTest {
 
   @Test
   void aLoggerThatThrowsSilencesNoLaterEvent() throws Exception {
-    Handler broken = brokenHandler();
-    Logger.getLogger("io.weir").addHandler(broken);
-    try {
+    try (BrokenLogger unused = new BrokenLogger()) {
       failures.set(3);
       rules.upgrades().request("bob", "gold", "");
       rules.upgrades().request("cid", "gold", "");
       assertTrue(next().body().contains("cid"), "bob's is given up");
-    } finally {
-      Logger.getLogger("io.weir").removeHandler(broken);
     }
-  }
-
-  private static Handler brokenHandler() {
-    return new Handler() {
-      @Override
-      public void publish(LogRecord line) {
-        throw new IllegalStateException("the disk is full");
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
   }
 
   @Test
@@ -197,9 +177,15 @@ class WebhookTest {
       try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
         Thread thread = new Thread(() -> stall(server, status));
         thread.start();
-        EventHub events = new EventHub(rules, () -> false);
+        EventHub events = new EventHub(rules, () -> false, Ticker.system());
         URI address = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
-        new Webhook(address, SECRET, Duration.ofMillis(200), Duration.ofMillis(10), () -> true)
+        new Webhook(
+                address,
+                SECRET,
+                Duration.ofMillis(200),
+                Duration.ofMillis(10),
+                () -> true,
+                Ticker.system())
             .start(events, isOpen::get);
         rules.upgrades().request("ann " + status, "gold", "");
         rules.upgrades().request("bob " + status, "gold", "");
@@ -225,11 +211,14 @@ class WebhookTest {
             Map.of(ControlSettings.NOTIFY_URL, "https://example.org"),
             Map.of(ControlSettings.NOTIFY_URL, "file:///x", ControlSettings.NOTIFY_SECRET, "s"),
             Map.of(ControlSettings.NOTIFY_URL, "no address", ControlSettings.NOTIFY_SECRET, "s"))) {
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> Webhook.start(name -> wrong.getOrDefault(name, ""), hub, () -> true, () -> true));
+      assertThrows(IllegalArgumentException.class, () -> start(wrong));
     }
-    Webhook.start(name -> "", hub, () -> true, () -> true);
+    start(Map.of());
+  }
+
+  private void start(Map<String, String> settings) {
+    Webhook.start(
+        name -> settings.getOrDefault(name, ""), hub, () -> true, () -> true, Ticker.system());
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.weir.internal.server.access;
 
-import io.weir.internal.control.access.Callers;
+import io.weir.internal.control.access.CallerName;
 import io.weir.rules.AccessToken;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.Session;
@@ -157,7 +157,7 @@ public final class Credentials implements Authenticator {
   }
 
   private static boolean isUser(Optional<String> userId) {
-    return userId.isEmpty() || Callers.isUser(userId.get());
+    return userId.isEmpty() || CallerName.isUser(userId.get());
   }
 
   private static Access program(Role role) {

@@ -13,7 +13,7 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import io.weir.internal.control.access.Callers;
+import io.weir.internal.control.access.CallerName;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
@@ -129,7 +129,7 @@ public final class JwtVerifier {
         && (begin == null || !now.isBefore(begin.toInstant().minus(SKEW)))
         && subject != null
         && !subject.isBlank()
-        && Callers.isUser(subject)
+        && CallerName.isUser(subject)
         && subject.length() <= LONGEST_SUBJECT;
   }
 }

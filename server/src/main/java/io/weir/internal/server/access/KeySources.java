@@ -2,7 +2,7 @@ package io.weir.internal.server.access;
 
 import io.weir.InvalidSettingException;
 import io.weir.internal.control.access.OwnSite;
-import io.weir.internal.control.http.BoundedExchange;
+import io.weir.internal.control.http.BoundedHttpClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -46,10 +46,10 @@ public final class KeySources {
       throw new InvalidSettingException(
           "weir.server.jwt.keys is an address of https, or of http on this machine, or a file");
     }
-    BoundedExchange exchange = new BoundedExchange(patience, MOST_BYTES);
+    BoundedHttpClient exchange = new BoundedHttpClient(patience, MOST_BYTES);
     HttpRequest request = HttpRequest.newBuilder(address).build();
     return () -> {
-      BoundedExchange.Answer answer = exchange.send(request);
+      BoundedHttpClient.Answer answer = exchange.send(request);
       if (answer.status() != OK) {
         throw new IOException("the keys were answered with status " + answer.status());
       }

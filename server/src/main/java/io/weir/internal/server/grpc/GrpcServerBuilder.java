@@ -4,12 +4,13 @@ import io.grpc.BindableService;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyServerBuilder;
 import io.weir.RateLimiter;
+import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.internal.control.decide.Decisions;
-import io.weir.internal.control.decide.Explanations;
-import io.weir.internal.control.decide.UserStatus;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.control.decide.RequestExplainer;
+import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigException;
@@ -187,12 +188,12 @@ public final class GrpcServerBuilder {
    * @return this
    */
   public GrpcServerBuilder checks(Weir weir, Rules rules) {
-    Decisions decisions = Decisions.of(WeirRuntime.of(weir));
+    RequestDecider decisions = RequestDecider.of(WeirRuntime.of(weir));
     CheckService checks =
         new CheckService(
             decisions,
-            new Explanations(decisions, rules),
-            new UserStatus(decisions, rules),
+            new RequestExplainer(decisions, rules),
+            new UserStatusReader(decisions, rules, Ticker.system()),
             new Responses(time));
     services.add(checks);
     parts.add(checks);

@@ -76,7 +76,7 @@ final class BodyFilter implements Filter {
   private static int longest(HttpServletRequest request, SignedIn who) {
     return request.getRequestURI().equals(RULEBOOK) && who.access().may(Role.ADMIN)
         ? LONGEST_RULEBOOK
-        : BodyReader.LONGEST;
+        : BodyReader.MAX_BYTES;
   }
 
   private static String caller(SignedIn who) {

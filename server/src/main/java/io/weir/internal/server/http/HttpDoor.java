@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
 import io.micrometer.core.instrument.Timer;
-import io.weir.internal.control.http.FormWarnings;
+import io.weir.internal.control.http.JerseyFormWarnings;
 import io.weir.internal.server.Door;
 import io.weir.internal.server.DoorException;
 import io.weir.internal.server.access.AddressLimit;
@@ -82,7 +82,7 @@ public final class HttpDoor implements Door {
         .ifPresent(port -> server.addConnector(metrics(server, reading, watch, parts, port)));
     server.setStopTimeout(parts.stopTimeout().toMillis());
     server.setErrorHandler(new ProblemErrors());
-    FormWarnings.silence();
+    JerseyFormWarnings.silence();
     Handler requests = new RequestThreads(threads, context(parts, api, time));
     MetricsPort metrics = new MetricsPort(parts.metrics());
     metrics.setHandler(requests);

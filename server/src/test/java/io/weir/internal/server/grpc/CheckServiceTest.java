@@ -130,11 +130,11 @@ class CheckServiceTest {
         () -> stub().check(good.toBuilder().setCost(Int64Value.of(0)).build()), "cost must be");
     assertInvalid(
         () -> stub().check(good.toBuilder().setLoad(DoubleValue.of(Double.NaN)).build()),
-        "load must be 0 to 1");
+        "load must be from 0 to 1");
     assertInvalid(() -> stub().check(good.toBuilder().setMethod("G T").build()), "method must");
     assertInvalid(
         () -> stub().check(good.toBuilder().putAttributes("nonsense", "x").build()),
-        "attributes must be named");
+        "attributes must have names");
     assertInvalid(
         () -> stub().checkMany(many(true, good, CheckRequest.getDefaultInstance())),
         "requests[1].user_id must");

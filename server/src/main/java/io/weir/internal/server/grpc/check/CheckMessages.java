@@ -19,8 +19,8 @@ final class CheckMessages {
   private CheckMessages() {}
 
   /** A text that is empty wasn't given. */
-  static io.weir.internal.control.decide.CheckRequest request(CheckRequest sent) {
-    return new io.weir.internal.control.decide.CheckRequest(
+  static io.weir.internal.control.decide.request.CheckRequest request(CheckRequest sent) {
+    return new io.weir.internal.control.decide.request.CheckRequest(
         given(sent.getUserId()),
         given(sent.getApiKey()),
         given(sent.getIp()),

@@ -14,10 +14,10 @@ import io.weir.grpc.v1.ExplainResponse;
 import io.weir.grpc.v1.RateLimitServiceGrpc;
 import io.weir.grpc.v1.StatusRequest;
 import io.weir.grpc.v1.StatusResponse;
-import io.weir.internal.control.decide.Decisions;
-import io.weir.internal.control.decide.Explanations;
+import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.ListedAnswer;
-import io.weir.internal.control.decide.UserStatus;
+import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.server.grpc.call.Responses;
 import io.weir.rules.RulesUnavailableException;
@@ -36,9 +36,9 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   private static final System.Logger LOG = System.getLogger("io.weir");
   private static final int MOST_REQUESTS = 1_000;
 
-  private final Decisions decisions;
-  private final Explanations explanations;
-  private final UserStatus status;
+  private final RequestDecider decisions;
+  private final RequestExplainer explanations;
+  private final UserStatusReader status;
   private final BlockingCalls blocking = new BlockingCalls();
   private final Responses decided;
   private final Responses told = new Responses(nanos -> {});
@@ -52,7 +52,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
    * @param decided sends what was decided
    */
   public CheckService(
-      Decisions decisions, Explanations explanations, UserStatus status, Responses decided) {
+      RequestDecider decisions, RequestExplainer explanations, UserStatusReader status, Responses decided) {
     this.decided = decided;
     this.decisions = decisions;
     this.explanations = explanations;
@@ -80,8 +80,8 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
         () -> request.getAtomic() ? together(all(request)) : each(all(request)), responses);
   }
 
-  private static List<io.weir.internal.control.decide.CheckRequest> all(CheckManyRequest request) {
-    List<io.weir.internal.control.decide.CheckRequest> all =
+  private static List<io.weir.internal.control.decide.request.CheckRequest> all(CheckManyRequest request) {
+    List<io.weir.internal.control.decide.request.CheckRequest> all =
         new ArrayList<>(request.getRequestsCount());
     for (CheckRequest each : request.getRequestsList()) {
       all.add(CheckMessages.request(each));
@@ -90,8 +90,8 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   }
 
   private CompletionStage<CheckManyResponse> each(
-      List<io.weir.internal.control.decide.CheckRequest> requests) {
-    List<Supplier<io.weir.internal.control.decide.CheckRequest>> readable = new ArrayList<>();
+      List<io.weir.internal.control.decide.request.CheckRequest> requests) {
+    List<Supplier<io.weir.internal.control.decide.request.CheckRequest>> readable = new ArrayList<>();
     requests.forEach(each -> readable.add(() -> each));
     return decisions
         .checkEach(readable)
@@ -121,7 +121,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   }
 
   private CompletionStage<CheckManyResponse> together(
-      List<io.weir.internal.control.decide.CheckRequest> requests) {
+      List<io.weir.internal.control.decide.request.CheckRequest> requests) {
     return valid("requests", () -> decisions.decideTogether(requests))
         .thenApply(
             all -> {

@@ -4,7 +4,7 @@ import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.Reason;
 import io.weir.internal.control.decide.CheckAnswer;
-import io.weir.internal.control.decide.Decisions;
+import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.server.resp.codec.Arguments;
 import io.weir.internal.server.resp.codec.CommandException;
@@ -24,9 +24,9 @@ final class CheckCommand implements Command {
   private static final int PARTS = 5;
   private static final int ALLOWED = -1;
 
-  private final Decisions decisions;
+  private final RequestDecider decisions;
 
-  CheckCommand(Decisions decisions) {
+  CheckCommand(RequestDecider decisions) {
     this.decisions = decisions;
   }
 

@@ -1,7 +1,7 @@
 package io.weir.internal.server.resp.command;
 
 import io.weir.Policy;
-import io.weir.internal.control.decide.CheckRequest;
+import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.server.resp.codec.Arguments;
 import io.weir.internal.server.resp.codec.CommandException;
 import java.util.HashMap;

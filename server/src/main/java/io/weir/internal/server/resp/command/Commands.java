@@ -4,7 +4,7 @@ import static io.weir.internal.server.resp.command.CommandEntry.MANY;
 
 import io.weir.RequestChecker;
 import io.weir.Ticker;
-import io.weir.internal.control.decide.Decisions;
+import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.server.resp.command.StepRefillCommand.Form;
 import io.weir.store.ExactBuckets;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class Commands {
                     MANY,
                     false,
                     true,
-                    new CheckCommand(new Decisions(checker, () -> callerExpression, ticker))),
+                    new CheckCommand(new RequestDecider(checker, () -> callerExpression, ticker))),
                 new CommandEntry("hello", 1, MANY, true, false, SignIn::hello),
                 new CommandEntry("auth", 2, 3, true, false, SignIn::auth),
                 new CommandEntry("reset", 1, 1, true, false, SmallTalk::reset),

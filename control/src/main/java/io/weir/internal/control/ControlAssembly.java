@@ -1,0 +1,66 @@
+package io.weir.internal.control;
+
+import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.control.access.AccessFeature;
+import io.weir.internal.control.events.EventsHeadFilter;
+import io.weir.internal.control.http.ControlResponseFilter;
+import io.weir.internal.control.http.FeaturePaths;
+import io.weir.internal.control.http.JsonBodyReader;
+import io.weir.internal.control.http.JsonEntityWriter;
+import io.weir.internal.control.http.ProblemMapper;
+import io.weir.rules.Rules;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.core.FeatureContext;
+import java.util.List;
+
+/** Puts the parts of the feature together. Safe for concurrent use. */
+public final class ControlAssembly {
+  /** Runs before the application's own response filters, which may compress or log the body. */
+  private static final int INNERMOST = Priorities.USER + 5_000;
+
+  /** Goes before the application's mappers of the same exceptions. */
+  private static final int FIRST = 1;
+
+  private final WeirRuntime weir;
+  private final Rules rules;
+  private volatile boolean isEnding;
+
+  /**
+   * Makes the parts for an application.
+   *
+   * @param weir its limiter
+   * @param rules the rules that the limiter follows
+   */
+  public ControlAssembly(Weir weir, Rules rules) {
+    this.weir = WeirRuntime.of(weir);
+    this.rules = rules;
+  }
+
+  /** Ends the streams of events. */
+  public void endStreams() {
+    isEnding = true;
+  }
+
+  /**
+   * Registers all parts.
+   *
+   * @param context the application's
+   */
+  public void register(FeatureContext context) {
+    List<Object> resources =
+        new ControlResources(weir, rules, () -> !isEnding && weir.isOpen(), Ticker.system()).all();
+    List<Class<?>> types = ControlResources.types(resources);
+    FeaturePaths paths = new FeaturePaths(types);
+    resources.forEach(context::register);
+    context.register(new AccessFeature(types, weir::setting));
+    context.register(new EventsHeadFilter());
+    context.register(new JsonBodyReader());
+    context.register(new JsonEntityWriter());
+    context.register(new ControlResponseFilter(paths), INNERMOST);
+    for (ProblemMapper<?> each : ProblemMapper.all(paths)) {
+      context.register(each, FIRST);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.weir.internal.control.access;
+
+import io.weir.internal.rules.database.UserNames;
+import jakarta.ws.rs.core.SecurityContext;
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the name of the signed-in caller, as the application reports it. */
+public final class CallerName {
+  private static final int MAX_AUTHOR = 200;
+
+  private CallerName() {}
+
+  /**
+   * Returns the caller's name.
+   *
+   * @param context the request's
+   * @return empty if the caller isn't signed in or has no name
+   */
+  public static String of(@Nullable SecurityContext context) {
+    Principal principal = context == null ? null : context.getUserPrincipal();
+    String name = principal == null ? null : principal.getName();
+    return name == null || name.isBlank() ? "" : name;
+  }
+
+  /**
+   * Returns whether a name can be a user's. Some names are reserved for counting other callers.
+   *
+   * @param name a principal's name
+   * @return false if it is empty, {@code *}, or begins with {@code ip:} or {@code sha256:}
+   */
+  public static boolean isUser(String name) {
+    return !name.isEmpty() && !UserNames.isReserved(name);
+  }
+
+  /**
+   * Returns the caller's name as the author of a change.
+   *
+   * @param context the request's
+   * @return at most 200 characters; {@code an administrator} if the caller has no name
+   */
+  public static String asAuthor(SecurityContext context) {
+    String name = of(context);
+    String author = name.isEmpty() ? "an administrator" : name;
+    return author.length() > MAX_AUTHOR ? author.substring(0, MAX_AUTHOR) : author;
+  }
+}

@@ -1,0 +1,52 @@
+package io.weir.internal.control.access;
+
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.settings.ControlSettings;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.function.UnaryOperator;
+
+/**
+ * Checks which roles a caller has. Reads the names of the roles from the settings with each check.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class RoleCheck {
+  private final UnaryOperator<String> settings;
+
+  /**
+   * Makes the check.
+   *
+   * @param settings returns the value of a setting by its name
+   */
+  public RoleCheck(UnaryOperator<String> settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Returns whether a caller has a role, or one that includes it.
+   *
+   * @param needed the role
+   * @param caller as the application has authenticated it
+   * @return true if the application reports such a role
+   */
+  public boolean hasRole(ControlRole needed, SecurityContext caller) {
+    return switch (needed) {
+      case ADMIN -> has(ControlSettings.ADMIN_ROLE, caller);
+      case CHECK ->
+          has(ControlSettings.CHECK_ROLE, caller) || has(ControlSettings.ADMIN_ROLE, caller);
+      case USER -> isUser(caller);
+    };
+  }
+
+  private boolean has(String setting, SecurityContext caller) {
+    String name = settings.apply(setting);
+    return !name.isBlank() && caller.isUserInRole(name);
+  }
+
+  /** Without a role for users, every caller with the name of a user is one. */
+  private boolean isUser(SecurityContext caller) {
+    String role = settings.apply(ControlSettings.USER_ROLE);
+    return CallerName.isUser(CallerName.of(caller))
+        && (role.isBlank() || caller.isUserInRole(role));
+  }
+}

@@ -1,0 +1,29 @@
+package io.weir.internal.control.admin.callers;
+
+import io.weir.internal.control.resource.Described;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A caller, its buckets and its recent refusals. */
+record CallerDocument(
+    @Described("The user, the key's digest, or the address") String caller,
+    @Nullable String tier,
+    List<CallerBucket> buckets,
+    @Described("The refusals of the last day, newest first, at most 100") List<Refusal> refusals) {
+  /** A bucket of a caller. */
+  record CallerBucket(
+      String policy,
+      @Described("The bucket's name, as in the list of a policy's buckets") String bucket,
+      @Described("The pattern that uses the bucket, or policy:NAME") String endpoint,
+      long limit,
+      @Described("Null if the store can't be reached") @Nullable Long remaining,
+      @Described("In seconds since 1970; null if the store can't be reached")
+          @Nullable Long resetTime,
+      @Described("Whether a request would be admitted now") boolean allowed,
+      @Described("Whether the bucket can be reset. A quota can't; grant permits instead")
+          boolean resettable) {}
+
+  /** The refusals of a few seconds. */
+  record Refusal(String endpoint, String policy, Instant at, long count) {}
+}

@@ -1,0 +1,241 @@
+package io.weir.internal.control.admin.callers;
+
+import io.weir.Decision;
+import io.weir.Ticker;
+import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.admin.callers.CallerDocument.CallerBucket;
+import io.weir.internal.control.admin.callers.CallerDocument.Refusal;
+import io.weir.internal.control.decide.CallerBucketFinder;
+import io.weir.internal.control.decide.CallerBucketFinder.Caller;
+import io.weir.internal.control.decide.CallerBucketFinder.Found;
+import io.weir.internal.control.http.BlockingStoreCall;
+import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.json.FieldReader;
+import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.control.resource.Operation;
+import io.weir.internal.rules.database.Digests;
+import io.weir.rules.ExplainedRequest;
+import io.weir.rules.Rules;
+import io.weir.store.BucketSpec;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Shows the buckets of one caller, and resets them. Safe for concurrent use. */
+@Path("/v1/admin/ratelimit/callers")
+@Produces(MediaType.APPLICATION_JSON)
+@Unlimited
+public final class CallersResource {
+  private static final Duration RECENT = Duration.ofDays(1);
+  private static final int MAX_REFUSALS = 100;
+
+  private final Rules rules;
+  private final CallerBucketFinder buckets;
+  private final Ticker ticker;
+
+  /**
+   * Makes the resource.
+   *
+   * @param rules of the application
+   * @param buckets finds the buckets of a caller
+   * @param ticker the time of day
+   */
+  public CallersResource(Rules rules, CallerBucketFinder buckets, Ticker ticker) {
+    this.ticker = ticker;
+    this.rules = rules;
+    this.buckets = buckets;
+  }
+
+  /** Names a caller by one of the three. Keys are sent in bodies only, never in addresses. */
+  record CallerQuery(@Nullable String userId, @Nullable String ip, @Nullable String apiKey) {}
+
+  /** Names the buckets to reset: those of one policy for one caller. */
+  record ResetQuery(
+      @Nullable String userId,
+      @Nullable String ip,
+      @Nullable String apiKey,
+      @Described("The policy's name") @Nullable String policy) {}
+
+  /** Returns the buckets of a user or an address. */
+  @GET
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Return all buckets of a user or an address, and its recent refusals",
+      answer = CallerDocument.class,
+      errors = {503})
+  public Response find(
+      @QueryParam("userId") @Described("The user") @Nullable String userId,
+      @QueryParam("ip") @Described("The address, instead of a user") @Nullable String ip) {
+    return document(callerOf(userId, ip, null));
+  }
+
+  /** Returns the buckets of a caller, which may be named by its key. */
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Return all buckets of a user, an address or a key, and its recent refusals",
+      body = CallerQuery.class,
+      answer = CallerDocument.class,
+      errors = {413, 415, 503})
+  public Response findByBody(JsonBody body) {
+    CallerQuery query = body.as(CallerQuery.class);
+    return document(callerOf(query.userId(), query.ip(), query.apiKey()));
+  }
+
+  private static Caller callerOf(
+      @Nullable String userId, @Nullable String ip, @Nullable String apiKey) {
+    int given = (userId == null ? 0 : 1) + (ip == null ? 0 : 1) + (apiKey == null ? 0 : 1);
+    if (given != 1) {
+      throw new InvalidFieldException(
+          "userId", "must be given, or else ip or apiKey, and only one of them");
+    }
+    return new Caller(userId, apiKey, ip);
+  }
+
+  private Response document(Caller caller) {
+    List<Found> found = buckets.of(caller);
+    return JsonEntity.ok(
+        new CallerDocument(
+            name(caller),
+            tier(caller),
+            found.stream().map(this::document).toList(),
+            refusals(caller, found)));
+  }
+
+  private CallerBucket document(Found found) {
+    Decision part = found.part();
+    boolean isRead = !part.degraded();
+    return new CallerBucket(
+        part.policy().name(),
+        rules.buckets().name(part.policy(), part.key()),
+        found.endpoint(),
+        part.limit(),
+        isRead ? Long.valueOf(found.remaining()) : null,
+        isRead ? Long.valueOf(found.resetTime()) : null,
+        part.admitted(),
+        !part.policy().spec().isOfPeriod());
+  }
+
+  /** Shows a key by its digest only, even if rows have the key itself. */
+  private static String name(Caller caller) {
+    if (caller.userId() != null) {
+      return caller.userId();
+    }
+    return caller.apiKey() == null ? String.valueOf(caller.ip()) : Digests.of(caller.apiKey());
+  }
+
+  private @Nullable String tier(Caller caller) {
+    Optional<String> user = Optional.ofNullable(caller.userId());
+    Optional<String> key = Optional.ofNullable(caller.apiKey());
+    return rules.explain(new ExplainedRequest("GET", "/", user, key, Optional.empty())).tierName();
+  }
+
+  private List<Refusal> refusals(Caller caller, List<Found> found) {
+    Instant now = ticker.instant();
+    return rules
+        .usage()
+        .violationsOf(row(caller, found), now.minus(RECENT), now.plusSeconds(1), MAX_REFUSALS)
+        .stream()
+        .map(each -> new Refusal(each.endpoint(), each.policy(), each.at(), each.count()))
+        .toList();
+  }
+
+  /** Returns the name under which the database counts a caller's refusals. */
+  private String row(Caller caller, List<Found> found) {
+    if (caller.userId() != null) {
+      return caller.userId();
+    }
+    if (caller.apiKey() != null) {
+      return rules.userIdOfKey(caller.apiKey());
+    }
+    for (Found each : found) {
+      String key = each.part().key().encoded();
+      if (key.startsWith("a") && key.indexOf(':') > 0) { // an address, cut to the counted prefix
+        return "ip:" + key.substring(key.indexOf(':') + 1);
+      }
+    }
+    return "ip:" + caller.ip();
+  }
+
+  /** Resets the buckets of a user or an address. */
+  @DELETE
+  @Path("/buckets/{policy}")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Reset the buckets of a policy for a user or an address",
+      answer = Void.class,
+      status = 204,
+      errors = {404, 501, 503})
+  public Response resetAddressed(
+      @PathParam("policy") String policy,
+      @QueryParam("userId") @Described("The user") @Nullable String userId,
+      @QueryParam("ip") @Described("The address, instead of a user") @Nullable String ip,
+      @Context SecurityContext caller) {
+    return reset(callerOf(userId, ip, null), policy, CallerName.asAuthor(caller));
+  }
+
+  /** Resets the buckets of a caller, which may be named by its key. */
+  @POST
+  @Path("/reset")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Reset the buckets of a policy for a user, an address or a key",
+      body = ResetQuery.class,
+      answer = Void.class,
+      status = 204,
+      errors = {404, 413, 415, 501, 503})
+  public Response resetByBody(JsonBody body, @Context SecurityContext caller) {
+    ResetQuery query = body.as(ResetQuery.class);
+    return reset(
+        callerOf(query.userId(), query.ip(), query.apiKey()),
+        FieldReader.required("policy", query.policy(), BucketSpec.MAX_NAME),
+        CallerName.asAuthor(caller));
+  }
+
+  private Response reset(Caller caller, String policy, String author) {
+    List<Found> wanted =
+        buckets.of(caller).stream()
+            .filter(each -> each.part().policy().name().equals(policy))
+            .toList();
+    if (wanted.isEmpty()) {
+      throw Problem.notFound("The caller has no bucket of policy " + policy + ".").exception();
+    }
+    for (Found each : wanted) {
+      if (each.part().policy().spec().isOfPeriod()) {
+        throw new InvalidFieldException(
+            "policy", "must not be a quota, which can't be reset; grant permits instead");
+      }
+    }
+    wanted.forEach(each -> reset(each.part(), author));
+    return Response.noContent().build();
+  }
+
+  private void reset(Decision part, String author) {
+    Object unused =
+        BlockingStoreCall.await(
+            rules.buckets().reset(part.policy(), part.key(), author),
+            "The store doesn't support resetting buckets.");
+  }
+}

@@ -1,0 +1,11 @@
+package io.weir.internal.control.admin.records;
+
+import io.weir.rules.RuleProblem;
+
+/** A row that can't be used as it is, or a warning about a row. */
+record BadRowDocument(String table, String row, String field, String message, boolean isWarning) {
+  static BadRowDocument of(RuleProblem each) {
+    return new BadRowDocument(
+        each.table(), each.row(), each.field(), each.message(), each.isWarning());
+  }
+}

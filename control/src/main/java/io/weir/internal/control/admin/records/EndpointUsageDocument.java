@@ -1,0 +1,18 @@
+package io.weir.internal.control.admin.records;
+
+import io.weir.rules.EndpointUsage;
+import java.time.Instant;
+
+/** A user's usage of an endpoint in an hour or a day. */
+record EndpointUsageDocument(
+    String endpoint, Instant startsAt, long requests, long refused, long permits, long peakMinute) {
+  static EndpointUsageDocument of(EndpointUsage each) {
+    return new EndpointUsageDocument(
+        each.endpoint(),
+        each.startsAt(),
+        each.requests(),
+        each.refused(),
+        each.permits(),
+        each.peakMinute());
+  }
+}

@@ -1,0 +1,259 @@
+package io.weir.internal.control.admin.records;
+
+import io.weir.Ticker;
+import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.json.FieldReader;
+import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.paging.Cursor;
+import io.weir.internal.control.paging.Page;
+import io.weir.internal.control.paging.PageRequest;
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.control.resource.Operation;
+import io.weir.internal.control.resource.Operation.Many;
+import io.weir.rules.Anomaly;
+import io.weir.rules.AnomalyAction;
+import io.weir.rules.EndpointUsage;
+import io.weir.rules.Rules;
+import io.weir.rules.Usage;
+import io.weir.rules.UserUsage;
+import io.weir.rules.Violation;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Lists usage, refusals, anomalies, bad rows and nodes. Safe for concurrent use. */
+@Path("/v1/admin/ratelimit")
+@Produces(MediaType.APPLICATION_JSON)
+@Unlimited
+public final class RecordsResource {
+  private static final Duration DEFAULT_SPAN = Duration.ofDays(1);
+  private static final int MAX_DAYS = 366;
+  private static final Comparator<Anomaly> NEWEST_FIRST =
+      Comparator.comparing(Anomaly::since)
+          .thenComparing(Anomaly::userId)
+          .thenComparing(Anomaly::endpoint)
+          .reversed();
+
+  private final Rules rules;
+  private final Ticker ticker;
+
+  /** Makes the resource. */
+  public RecordsResource(Rules rules, Ticker ticker) {
+    this.ticker = ticker;
+    this.rules = rules;
+  }
+
+  /** The span of time to list: by default the last day. */
+  private record Span(Instant from, Instant to) {
+    static Span of(PageRequest page, Ticker ticker) {
+      Instant to = page.to().orElseGet(ticker::instant);
+      return new Span(page.from().orElse(to.minus(DEFAULT_SPAN)), to);
+    }
+
+    /** Rejects spans with more hours than can be added up at once. */
+    void checkLength() {
+      if (Duration.between(from, to).compareTo(Duration.ofHours(Usage.MOST_HOURS)) > 0) {
+        throw new InvalidFieldException("to", "must be at most 92 days after from");
+      }
+    }
+  }
+
+  /** Names an anomaly. */
+  record AnomalyEnd(@Nullable String userId, @Nullable String endpoint) {}
+
+  /** Lists refusals. */
+  @GET
+  @Path("/violations")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List refusals, newest first; by default of the last day",
+      answer = ViolationDocument.class,
+      answers = Many.PAGE,
+      errors = {503})
+  public Response violations(
+      @BeanParam PageRequest page,
+      @QueryParam("userId") @Described("Only of this user") @Nullable String userId) {
+    Span span = Span.of(page, ticker);
+    List<Violation> found =
+        rules
+            .usage()
+            .violations(
+                Optional.ofNullable(userId),
+                span.from,
+                span.to,
+                page.cursor(2).map(each -> new Violation.Position(each.instant(0), each.number(1))),
+                page.rowsToRead());
+    return JsonEntity.ok(
+        Page.of(found, page, last -> Cursor.of(last.at(), last.id()), ViolationDocument::of));
+  }
+
+  /** Lists users by their usage. */
+  @GET
+  @Path("/usage")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value =
+          "List users by their usage, busiest first; by default of the last day, at most of 92"
+              + " days",
+      answer = UserUsageDocument.class,
+      answers = Many.PAGE,
+      errors = {503})
+  public Response usage(@BeanParam PageRequest page) {
+    Span span = Span.of(page, ticker);
+    span.checkLength();
+    Optional<UserUsage> last =
+        page.cursor(2).map(each -> new UserUsage(each.text(1), each.number(0), 0, 0));
+    List<UserUsage> found = rules.usage().users(span.from, span.to, last, page.rowsToRead());
+    return JsonEntity.ok(
+        Page.of(
+            found, page, each -> Cursor.of(each.requests(), each.userId()), UserUsageDocument::of));
+  }
+
+  /** Lists the usage of one user. */
+  @GET
+  @Path("/usage/{userId}")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List the usage of a user by endpoint and hour, or by endpoint and day in UTC",
+      answer = EndpointUsageDocument.class,
+      answers = Many.LIST,
+      errors = {503})
+  public Response usageOf(
+      @PathParam("userId") String userId,
+      @BeanParam PageRequest page,
+      @QueryParam("by") @Described("hour or day; default hour") @Nullable String by) {
+    Span span = Span.of(page, ticker);
+    if (by == null || by.equals("hour")) {
+      span.checkLength();
+      return documents(rules.usage().hours(userId, span.from, span.to));
+    }
+    if (!by.equals("day")) {
+      throw new InvalidFieldException("by", "must be hour or day");
+    }
+    LocalDate first = span.from.atZone(ZoneOffset.UTC).toLocalDate();
+    LocalDate last = span.to.atZone(ZoneOffset.UTC).toLocalDate();
+    if (ChronoUnit.DAYS.between(first, last) >= MAX_DAYS) {
+      throw new InvalidFieldException("to", "must be at most 366 days after from");
+    }
+    return documents(rules.usage().days(userId, first, last));
+  }
+
+  private static Response documents(List<EndpointUsage> usage) {
+    return JsonEntity.ok(usage.stream().map(EndpointUsageDocument::of).toList());
+  }
+
+  /** Lists anomalies. */
+  @GET
+  @Path("/anomalies")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List anomalies, newest first; by default all that are kept",
+      answer = AnomalyDocument.class,
+      answers = Many.PAGE,
+      errors = {503})
+  public Response anomalies(
+      @BeanParam PageRequest page,
+      @QueryParam("userId") @Described("Only of this user") @Nullable String userId,
+      @QueryParam("current") @Described("true: only anomalies that haven't ended")
+          @Nullable String current) {
+    Optional<Anomaly> after =
+        page.cursor(3).map(each -> position(each.instant(0), each.text(1), each.text(2)));
+    Instant from = page.from().orElse(Instant.EPOCH);
+    Instant to = page.to().orElseGet(() -> ticker.instant().plus(DEFAULT_SPAN));
+    List<Anomaly> found =
+        Parameters.flag("current", current)
+            ? rules.anomalies().current().stream()
+                .filter(each -> userId == null || each.userId().equals(userId))
+                .filter(each -> !each.since().isBefore(from) && each.since().isBefore(to))
+                .filter(each -> after.isEmpty() || NEWEST_FIRST.compare(each, after.get()) > 0)
+                .sorted(NEWEST_FIRST)
+                .limit(page.rowsToRead())
+                .toList()
+            : rules
+                .anomalies()
+                .found(Optional.ofNullable(userId), from, to, after, page.rowsToRead());
+    return JsonEntity.ok(
+        Page.of(
+            found,
+            page,
+            last -> Cursor.of(last.since(), last.userId(), last.endpoint()),
+            AnomalyDocument::of));
+  }
+
+  /** Makes an anomaly that only marks where a page ended. */
+  private static Anomaly position(Instant since, String userId, String endpoint) {
+    return new Anomaly(userId, endpoint, 0, false, "", AnomalyAction.ALLOW, since, since);
+  }
+
+  /** Ends an anomaly. */
+  @POST
+  @Path("/anomalies/end")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "End an anomaly: the caller isn't limited for it at this endpoint for a day",
+      body = AnomalyEnd.class,
+      answer = Void.class,
+      status = 204,
+      errors = {404, 413, 415, 503})
+  public Response endAnomaly(JsonBody body, @Context SecurityContext caller) {
+    AnomalyEnd end = body.as(AnomalyEnd.class);
+    String userId = FieldReader.required("userId", end.userId(), 500);
+    String endpoint = FieldReader.required("endpoint", end.endpoint(), 500);
+    if (!rules.anomalies().end(userId, endpoint, CallerName.asAuthor(caller))) {
+      throw Problem.notFound("This user has no anomaly at this endpoint that could be ended.")
+          .exception();
+    }
+    return Response.noContent().build();
+  }
+
+  /** Lists bad rows. */
+  @GET
+  @Path("/problems")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List rows that can't be used as they are, and warnings about rows",
+      answer = BadRowDocument.class,
+      answers = Many.LIST)
+  public Response problems() {
+    return JsonEntity.ok(rules.problems().stream().map(BadRowDocument::of).toList());
+  }
+
+  /** Lists the nodes. */
+  @GET
+  @Path("/nodes")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List the running nodes, with their counts",
+      answer = NodeDocument.class,
+      answers = Many.LIST,
+      errors = {503})
+  public Response nodes() {
+    return JsonEntity.ok(rules.nodes().current().stream().map(NodeDocument::of).toList());
+  }
+}

@@ -1,0 +1,171 @@
+package io.weir.internal.control.admin.rules;
+
+import io.weir.Policy;
+import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.http.VersionHeaders;
+import io.weir.internal.control.json.FieldReader;
+import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.paging.Page;
+import io.weir.internal.control.paging.PageRequest;
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.control.resource.Operation;
+import io.weir.internal.control.resource.Operation.Many;
+import io.weir.rules.OperationCost;
+import io.weir.rules.OperationCostRepository;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Administers what requests cost, by endpoint and method. Safe for concurrent use. */
+@Path("/v1/admin/ratelimit/costs")
+@Produces(MediaType.APPLICATION_JSON)
+@Unlimited
+public final class CostsResource {
+  private static final int CREATED = 201;
+  private static final int MAX_PATTERN = 255;
+  private static final int MAX_METHOD = 20;
+
+  private final OperationCostRepository costs;
+
+  /** Makes the resource. */
+  public CostsResource(OperationCostRepository costs) {
+    this.costs = costs;
+  }
+
+  /** The cost of an operation. */
+  record CostDocument(
+      @Described("Assigned by the database; ignored in requests") @Nullable Long id,
+      @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version,
+      @Described("A pattern, as in rules") @Nullable String endpoint,
+      @Described("An HTTP method; default *") @Nullable String method,
+      @Described("Permits per request") @Nullable Long cost) {
+    static CostDocument of(OperationCost cost) {
+      return new CostDocument(
+          cost.id(), cost.version(), cost.endpoint(), cost.method(), cost.cost());
+    }
+
+    OperationCost cost(long row, long seen) {
+      return new OperationCost(
+          row,
+          FieldReader.required("endpoint", endpoint, MAX_PATTERN),
+          method == null ? "*" : FieldReader.required("method", method, MAX_METHOD),
+          FieldReader.required("cost", cost, 1, Policy.MAX_LIMIT),
+          seen);
+    }
+  }
+
+  /** Lists costs. */
+  @GET
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(value = "List costs by id", answer = CostDocument.class, answers = Many.PAGE)
+  public Response list(@BeanParam PageRequest page) {
+    return JsonEntity.ok(
+        Page.byId(costs.all().stream(), page, OperationCost::id, CostDocument::of));
+  }
+
+  /** Adds a cost. */
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Add a cost",
+      body = CostDocument.class,
+      answer = CostDocument.class,
+      status = CREATED,
+      errors = {409, 413, 415, 503})
+  public Response add(JsonBody body, @Context UriInfo uri, @Context SecurityContext caller) {
+    OperationCost saved =
+        costs.save(body.as(CostDocument.class).cost(0, 0), CallerName.asAuthor(caller));
+    return VersionHeaders.created(uri, saved.id(), CostDocument.of(saved), saved.version());
+  }
+
+  /** Returns a cost. */
+  @GET
+  @Path("/{id}")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Return a cost",
+      answer = CostDocument.class,
+      errors = {404})
+  public Response one(@PathParam("id") String id) {
+    OperationCost cost = found(id);
+    return VersionHeaders.ok(CostDocument.of(cost), cost.version());
+  }
+
+  private OperationCost found(String id) {
+    return find(Parameters.rowId(id))
+        .orElseThrow(() -> Problem.notFound("There is no cost " + id + ".").exception());
+  }
+
+  private Optional<OperationCost> find(long id) {
+    return costs.all().stream().filter(each -> each.id() == id).findFirst();
+  }
+
+  private OptionalLong version(long id) {
+    return VersionHeaders.of(find(id), OperationCost::version);
+  }
+
+  /** Replaces a cost. */
+  @PUT
+  @Path("/{id}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Replace a cost",
+      body = CostDocument.class,
+      answer = CostDocument.class,
+      errors = {404, 409, 413, 415, 428, 503})
+  public Response replace(
+      @PathParam("id") String id,
+      @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
+      JsonBody body,
+      @Context SecurityContext caller) {
+    long version = VersionHeaders.required(ifMatch);
+    OperationCost wanted = body.as(CostDocument.class).cost(found(id).id(), version);
+    OperationCost saved =
+        VersionHeaders.change(
+            () -> costs.save(wanted, CallerName.asAuthor(caller)), () -> version(wanted.id()));
+    return VersionHeaders.ok(CostDocument.of(saved), saved.version());
+  }
+
+  /** Deletes a cost. */
+  @DELETE
+  @Path("/{id}")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Delete a cost",
+      answer = Void.class,
+      status = 204,
+      errors = {404, 409, 428, 503})
+  public Response delete(
+      @PathParam("id") String id,
+      @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
+      @Context SecurityContext caller) {
+    long version = VersionHeaders.required(ifMatch);
+    long row = found(id).id();
+    return VersionHeaders.delete(
+        () -> costs.delete(row, version, CallerName.asAuthor(caller)), () -> version(row));
+  }
+}

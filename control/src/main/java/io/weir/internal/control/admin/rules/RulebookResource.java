@@ -1,0 +1,105 @@
+package io.weir.internal.control.admin.rules;
+
+import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.http.BodyReader;
+import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.control.resource.Operation;
+import io.weir.rules.InvalidRuleException;
+import io.weir.rules.RulebookYaml;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Exports and imports rules and costs as one file. Safe for concurrent use. */
+@Path("/v1/admin/ratelimit/rulebook")
+@Unlimited
+public final class RulebookResource {
+  /** The most bytes of a file: 1 MiB, some thousand rules. */
+  private static final int MAX_BYTES = 1 << 20;
+
+  private static final String YAML = "application/yaml";
+  private static final int BAD_REQUEST = 400;
+
+  private final RulebookYaml rulebook;
+
+  /** Makes the resource. */
+  public RulebookResource(RulebookYaml rulebook) {
+    this.rulebook = rulebook;
+  }
+
+  /** Lists the changes that were made, or would be: a line for each. */
+  record Difference(List<String> changes) {}
+
+  /** Exports all rules and costs. */
+  @GET
+  @Produces(YAML)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Export all rules and costs as YAML",
+      answer = String.class,
+      errors = {503})
+  public Response export() {
+    byte[] utf8 = rulebook.export().getBytes(StandardCharsets.UTF_8);
+    StreamingOutput file = out -> out.write(utf8);
+    return Response.ok(file, YAML + ";charset=UTF-8").build();
+  }
+
+  /** Replaces all rules and costs by those of a file. */
+  @PUT
+  @Consumes(YAML)
+  @Produces(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Replace all rules and costs by those of a file of at most 1 MiB",
+      body = String.class,
+      answer = Difference.class,
+      errors = {409, 413, 415, 503})
+  public Response apply(
+      InputStream file,
+      @QueryParam("dryRun") @Described("true: change nothing, only list the changes")
+          @Nullable String dryRun,
+      @Context SecurityContext caller)
+      throws IOException {
+    boolean isDry = Parameters.flag("dryRun", dryRun);
+    String yaml = text(BodyReader.read(file, MAX_BYTES));
+    try {
+      return JsonEntity.ok(
+          new Difference(
+              isDry ? rulebook.compare(yaml) : rulebook.apply(yaml, CallerName.asAuthor(caller))));
+    } catch (InvalidRuleException invalid) {
+      throw invalid;
+    } catch (IllegalArgumentException mistakes) {
+      List<String> lines = String.valueOf(mistakes.getMessage()).lines().toList();
+      throw Problem.of(BAD_REQUEST, String.join("; ", lines)).with("problems", lines).exception();
+    }
+  }
+
+  private static String text(byte[] utf8) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+    } catch (CharacterCodingException garbled) {
+      throw Problem.of(BAD_REQUEST, "The file isn't UTF-8.").exception();
+    }
+  }
+}

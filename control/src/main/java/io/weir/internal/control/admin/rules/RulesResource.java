@@ -1,0 +1,245 @@
+package io.weir.internal.control.admin.rules;
+
+import io.weir.annotation.Unlimited;
+import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.http.VersionHeaders;
+import io.weir.internal.control.json.FieldReader;
+import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.paging.Page;
+import io.weir.internal.control.paging.PageRequest;
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.control.resource.Operation;
+import io.weir.internal.control.resource.Operation.Many;
+import io.weir.rules.InvalidRuleException;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleProblem;
+import io.weir.rules.RuleRepository;
+import io.weir.rules.RuleState;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Administers the rules of all tiers. Safe for concurrent use. */
+@Path("/v1/admin/ratelimit/rules")
+@Produces(MediaType.APPLICATION_JSON)
+@Unlimited
+public final class RulesResource {
+  private static final int CREATED = 201;
+
+  private final RuleRepository rules;
+
+  /** Makes the resource. */
+  public RulesResource(RuleRepository rules) {
+    this.rules = rules;
+  }
+
+  /** Names the new state of a rule. */
+  record StateChange(@Described("DRAFT, SHADOW or ENFORCED") @Nullable String state) {}
+
+  /** Lists rules. */
+  @GET
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(value = "List rules by id", answer = RuleDocument.class, answers = Many.PAGE)
+  public Response list(
+      @BeanParam PageRequest page,
+      @QueryParam("tier") @Described("Only the rules of this tier") @Nullable String tier,
+      @QueryParam("state") @Described("Only the rules in this state") @Nullable String state) {
+    return JsonEntity.ok(page(page, tier, FieldReader.optional("state", state, RuleState.class)));
+  }
+
+  private Page<RuleDocument> page(
+      PageRequest page, @Nullable String tier, Optional<RuleState> state) {
+    return Page.byId(
+        rules.all().stream()
+            .filter(each -> tier == null || each.tier().equals(tier))
+            .filter(each -> state.isEmpty() || each.state() == state.get()),
+        page,
+        Rule::id,
+        each -> RuleDocument.of(each, null));
+  }
+
+  /** Adds a rule, or updates the rules of a tier. */
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value =
+          "Add a rule (201); or, with {tier, rules: [{endpoint, limit, window}]}, update the tier's"
+              + " rules of these patterns and windows, and add those that are missing (200)",
+      body = RuleDocument.class,
+      answer = RuleDocument.class,
+      status = CREATED,
+      errors = {409, 413, 415, 503})
+  public Response add(
+      JsonBody body,
+      @QueryParam("dryRun")
+          @Described("true: save nothing, only check the rule and return its warnings (200)")
+          @Nullable String dryRun,
+      @Context UriInfo uri,
+      @Context SecurityContext caller) {
+    boolean isDry = Parameters.flag("dryRun", dryRun);
+    if (!body.isList() && body.has("rules")) {
+      TierRulesDocument wanted = body.as(TierRulesDocument.class);
+      List<Rule> changed = wanted.applied(rules.all());
+      List<Rule> saved = isDry ? changed : rules.saveAll(changed, CallerName.asAuthor(caller));
+      return JsonEntity.ok(TierRulesDocument.saved(wanted, saved));
+    }
+    Rule rule = body.as(RuleDocument.class).rule(0, 0, "");
+    List<String> warnings = warnings(rule);
+    if (isDry) {
+      return JsonEntity.ok(RuleDocument.of(rule, warnings));
+    }
+    Rule saved = rules.save(rule, CallerName.asAuthor(caller));
+    return VersionHeaders.created(
+        uri, saved.id(), RuleDocument.of(saved, warnings), saved.version());
+  }
+
+  private List<String> warnings(Rule rule) {
+    List<String> warnings = new ArrayList<>();
+    List<RuleProblem> wrong = new ArrayList<>();
+    for (RuleProblem each : rules.check(rule)) {
+      if (each.isWarning()) {
+        warnings.add(each.message());
+      } else {
+        wrong.add(each);
+      }
+    }
+    if (!wrong.isEmpty()) {
+      throw new InvalidRuleException(wrong);
+    }
+    return warnings;
+  }
+
+  /** Returns one rule, or lists those of a tier: digits are always an id. */
+  @GET
+  @Path("/{id}")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Return the rule of an id, or list the rules of a tier",
+      answer = RuleDocument.class,
+      errors = {404})
+  public Response one(
+      @PathParam("id") @Described("An id if it has digits only, else a tier") String idOrTier,
+      @BeanParam PageRequest page) {
+    if (!isId(idOrTier)) {
+      return JsonEntity.ok(page(page, idOrTier, Optional.empty()));
+    }
+    Rule rule = found(idOrTier);
+    return VersionHeaders.ok(RuleDocument.of(rule, null), rule.version());
+  }
+
+  private static boolean isId(String text) {
+    return !text.isEmpty() && text.chars().allMatch(each -> each >= '0' && each <= '9');
+  }
+
+  private Rule found(String id) {
+    return rules
+        .find(Parameters.rowId(id))
+        .orElseThrow(() -> Problem.notFound("There is no rule " + id + ".").exception());
+  }
+
+  /** Replaces a rule. */
+  @PUT
+  @Path("/{id}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Replace a rule",
+      body = RuleDocument.class,
+      answer = RuleDocument.class,
+      errors = {404, 409, 413, 415, 428, 503})
+  public Response replace(
+      @PathParam("id") String id,
+      @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
+      @QueryParam("dryRun")
+          @Described("true: save nothing, only check the rule and return its warnings")
+          @Nullable String dryRun,
+      JsonBody body,
+      @Context SecurityContext caller) {
+    long version = VersionHeaders.required(ifMatch);
+    Rule now = found(id);
+    String generatedName = now.givenName().isPresent() ? "" : now.name();
+    Rule rule = body.as(RuleDocument.class).rule(now.id(), version, generatedName);
+    List<String> warnings = warnings(rule);
+    if (Parameters.flag("dryRun", dryRun)) {
+      return JsonEntity.ok(RuleDocument.of(rule, warnings));
+    }
+    Rule saved = save(rule, caller);
+    return VersionHeaders.ok(RuleDocument.of(saved, warnings), saved.version());
+  }
+
+  private Rule save(Rule rule, SecurityContext caller) {
+    return VersionHeaders.change(
+        () -> rules.save(rule, CallerName.asAuthor(caller)), () -> version(rule.id()));
+  }
+
+  private OptionalLong version(long id) {
+    return VersionHeaders.of(rules.find(id), Rule::version);
+  }
+
+  /** Changes the state of a rule, and nothing else. */
+  @POST
+  @Path("/{id}/state")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Change the state of a rule: draft, shadow or enforced",
+      body = StateChange.class,
+      answer = RuleDocument.class,
+      errors = {404, 409, 413, 415, 428, 503})
+  public Response state(
+      @PathParam("id") String id,
+      @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
+      JsonBody body,
+      @Context SecurityContext caller) {
+    long version = VersionHeaders.required(ifMatch);
+    Rule now = found(id);
+    RuleState state =
+        FieldReader.required("state", body.as(StateChange.class).state(), RuleState.class);
+    Rule saved = save(now.toBuilder().row(now.id(), version).state(state).build(), caller);
+    return VersionHeaders.ok(RuleDocument.of(saved, null), saved.version());
+  }
+
+  /** Deletes a rule. */
+  @DELETE
+  @Path("/{id}")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Delete a rule",
+      answer = Void.class,
+      status = 204,
+      errors = {404, 409, 428, 503})
+  public Response delete(
+      @PathParam("id") String id,
+      @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
+      @Context SecurityContext caller) {
+    long version = VersionHeaders.required(ifMatch);
+    long row = found(id).id();
+    return VersionHeaders.delete(
+        () -> rules.delete(row, version, CallerName.asAuthor(caller)), () -> version(row));
+  }
+}

@@ -1,0 +1,35 @@
+package io.weir.internal.control.admin.upgrades;
+
+import io.weir.internal.control.resource.Described;
+import io.weir.rules.TierUpgrade;
+import io.weir.rules.UpgradeStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A request for another tier. */
+public record UpgradeDocument(
+    long id,
+    String userId,
+    String currentTier,
+    String requestedTier,
+    String reason,
+    @Described("PENDING, APPROVED, DECLINED or WITHDRAWN") String status,
+    @Nullable Instant createdAt,
+    @Nullable Instant decidedAt,
+    @Described("The message for the user; null while the request is pending")
+        @Nullable String answer) {
+  /** Converts a request to JSON, for users and administrators. */
+  public static UpgradeDocument of(TierUpgrade upgrade) {
+    boolean isPending = upgrade.status() == UpgradeStatus.PENDING;
+    return new UpgradeDocument(
+        upgrade.id(),
+        upgrade.userId(),
+        upgrade.currentTier(),
+        upgrade.requestedTier(),
+        upgrade.reason(),
+        upgrade.status().name(),
+        upgrade.createdAt().orElse(null),
+        upgrade.decidedAt().orElse(null),
+        isPending ? null : upgrade.answer());
+  }
+}

@@ -1,0 +1,201 @@
+package io.weir.internal.control.admin.users;
+
+import io.weir.Policy;
+import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.http.VersionHeaders;
+import io.weir.internal.control.json.FieldReader;
+import io.weir.internal.control.resource.Described;
+import io.weir.rules.Quota;
+import io.weir.rules.QuotaGrant;
+import io.weir.rules.QuotaPeriod;
+import io.weir.rules.Quotas;
+import io.weir.rules.UserQuota;
+import jakarta.ws.rs.core.Response;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and changes the quotas, grants and billing periods of users. Safe for concurrent use. */
+final class QuotaOperations {
+  private static final int CREATED = 201;
+  private static final int MAX_REASON = 1_000;
+  private static final int MAX_BILLING_DAY = 31;
+
+  private final Quotas quotas;
+
+  QuotaOperations(Quotas quotas) {
+    this.quotas = quotas;
+  }
+
+  /** A user's own quota; members that are left out follow the rule. */
+  record QuotaSettings(
+      @Described("Permits per period") @Nullable Long monthlyLimit,
+      @Described("Permits to add to the first period") @Nullable Long rolloverAmount,
+      @Described("The most permits that roll over to the next period") @Nullable Long maxRollover,
+      @Described("The first day of a period, 1 to 31; default 1") @Nullable Long billingDay,
+      @Described("A time zone; default UTC") @Nullable String zone,
+      @Described("As in ETag and If-Match; ignored in requests") @Nullable Long version) {
+    static QuotaSettings of(UserQuota quota) {
+      return new QuotaSettings(
+          boxed(quota.monthlyLimit()),
+          quota.rolloverAmount(),
+          boxed(quota.maxRollover()),
+          (long) quota.billingDay(),
+          quota.zone().getId(),
+          quota.version());
+    }
+
+    private static @Nullable Long boxed(OptionalLong number) {
+      return number.isPresent() ? Long.valueOf(number.getAsLong()) : null;
+    }
+
+    UserQuota quota(String userId, long seen) {
+      return new UserQuota(
+          userId,
+          monthlyLimit == null ? OptionalLong.empty() : OptionalLong.of(monthlyLimit),
+          rolloverAmount == null ? 0 : rolloverAmount,
+          maxRollover == null ? OptionalLong.empty() : OptionalLong.of(maxRollover),
+          billingDay == null
+              ? 1
+              : (int) FieldReader.required("billingDay", billingDay, 1, MAX_BILLING_DAY),
+          zone == null ? ZoneOffset.UTC : FieldReader.zone("zone", zone),
+          seen);
+    }
+  }
+
+  /**
+   * A user's quota in the current period; without numbers if no rule gives the user's tier a quota.
+   */
+  record QuotaDocument(
+      String userId,
+      @Nullable Long limit,
+      @Nullable Long used,
+      @Nullable Long available,
+      @Nullable Long rollover,
+      @Nullable Long granted,
+      @Nullable Instant resetsAt,
+      @Described("The user's own quota; null if it has none") @Nullable QuotaSettings settings) {
+    static QuotaDocument of(
+        String userId, @Nullable Quota quota, @Nullable QuotaSettings settings) {
+      return quota == null
+          ? new QuotaDocument(userId, null, null, null, null, null, null, settings)
+          : new QuotaDocument(
+              userId,
+              quota.limit(),
+              quota.used(),
+              quota.available(),
+              quota.rollover(),
+              quota.granted(),
+              quota.resetsAt(),
+              settings);
+    }
+  }
+
+  /** A grant. */
+  record GrantDocument(
+      @Described("Assigned by the database; ignored in requests") @Nullable Long id,
+      @Described("As in If-Match; ignored in requests") @Nullable Long version,
+      @Nullable Long permits,
+      @Described("The permits that are left; ignored in requests") @Nullable Long remaining,
+      @Nullable String reason,
+      @Described("Ignored in requests") @Nullable String grantedBy,
+      @Nullable Instant validUntil,
+      @Described("Ignored in requests") @Nullable Instant createdAt) {
+    static GrantDocument of(QuotaGrant grant) {
+      return new GrantDocument(
+          grant.id(),
+          grant.version(),
+          grant.permits(),
+          grant.remaining(),
+          grant.reason(),
+          grant.grantedBy(),
+          grant.validUntil().orElse(null),
+          grant.createdAt().orElse(null));
+    }
+  }
+
+  /** A billing period. */
+  record PeriodDocument(
+      Instant startsAt,
+      Instant endsAt,
+      long limit,
+      long rollover,
+      long granted,
+      long used,
+      @Nullable Instant closedAt) {
+    static PeriodDocument of(QuotaPeriod period) {
+      return new PeriodDocument(
+          period.startsAt(),
+          period.endsAt(),
+          period.limit(),
+          period.rollover(),
+          period.granted(),
+          period.used(),
+          period.closedAt().orElse(null));
+    }
+  }
+
+  Response read(String userId) {
+    Optional<UserQuota> settings = quotas.settings(userId);
+    QuotaDocument document =
+        QuotaDocument.of(
+            userId, quotas.find(userId).orElse(null), settings.map(QuotaSettings::of).orElse(null));
+    return settings.isPresent()
+        ? VersionHeaders.ok(document, settings.get().version())
+        : JsonEntity.ok(document);
+  }
+
+  Response save(String userId, OptionalLong seen, QuotaSettings sent, String author) {
+    if (seen.isEmpty() && quotas.settings(userId).isPresent()) {
+      throw VersionHeaders.missing();
+    }
+    UserQuota wanted = sent.quota(userId, seen.orElse(0));
+    UserQuota unused =
+        VersionHeaders.change(() -> quotas.save(wanted, author), () -> version(userId));
+    return read(userId);
+  }
+
+  private OptionalLong version(String userId) {
+    return VersionHeaders.of(quotas.settings(userId), UserQuota::version);
+  }
+
+  Response delete(String userId, long version, String author) {
+    return VersionHeaders.delete(
+        () -> quotas.delete(userId, version, author), () -> version(userId));
+  }
+
+  Response periods(String userId, int limit) {
+    return JsonEntity.ok(quotas.periods(userId, limit).stream().map(PeriodDocument::of).toList());
+  }
+
+  Response grants(String userId) {
+    return JsonEntity.ok(quotas.grants(userId).stream().map(GrantDocument::of).toList());
+  }
+
+  Response grant(String userId, GrantDocument sent, String author) {
+    long permits = FieldReader.required("permits", sent.permits(), 1, Policy.MAX_LIMIT);
+    String reason = FieldReader.optional("reason", sent.reason(), MAX_REASON);
+    QuotaGrant wanted = QuotaGrant.of(userId, permits, reason);
+    if (sent.validUntil() != null) {
+      wanted = wanted.until(sent.validUntil());
+    }
+    QuotaGrant saved = quotas.grant(wanted, author);
+    return VersionHeaders.tagged(CREATED, GrantDocument.of(saved), saved.version()).build();
+  }
+
+  Response revoke(String userId, long id, long version, String author) {
+    if (find(userId, id).isEmpty()) {
+      throw Problem.notFound("The user has no grant " + id + ".").exception();
+    }
+    return VersionHeaders.delete(
+        () -> quotas.revoke(id, version, author),
+        () -> VersionHeaders.of(find(userId, id), QuotaGrant::version));
+  }
+
+  private Optional<QuotaGrant> find(String userId, long id) {
+    return quotas.grants(userId).stream().filter(each -> each.id() == id).findFirst();
+  }
+}

@@ -1,0 +1,247 @@
+package io.weir.internal.control.admin.users;
+
+import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.http.VersionHeaders;
+import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.paging.PageRequest;
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.control.resource.Operation;
+import io.weir.internal.control.resource.Operation.Many;
+import io.weir.rules.Rules;
+import io.weir.rules.UserTier;
+import io.weir.rules.UserTierRepository;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Administers one user: tier, own limits, quota and grants. Its subclasses have the paths. */
+public abstract class UserOperations {
+  private static final int OK = 200;
+  private static final int CREATED = 201;
+
+  private final Rules rules;
+  private final UserTierRepository users;
+  private final QuotaOperations quotas;
+
+  UserOperations(Rules rules) {
+    this.rules = rules;
+    this.users = rules.users();
+    this.quotas = new QuotaOperations(rules.quotas());
+  }
+
+  /** Returns the row of a user. */
+  @GET
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Return the tier and own limits of a user",
+      answer = UserDocument.class,
+      errors = {404, 503})
+  public Response one(@BeanParam UserParameter user) {
+    UserTier found =
+        users
+            .find(user.name())
+            .orElseThrow(() -> Problem.notFound("The user has no tier of its own.").exception());
+    return VersionHeaders.ok(UserDocument.of(found), found.version());
+  }
+
+  /** Gives a user a tier. */
+  @PUT
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Give a user a tier and limits of its own; 201 if it had none",
+      body = UserDocument.class,
+      answer = UserDocument.class,
+      errors = {409, 413, 415, 428, 503})
+  public Response put(
+      @BeanParam UserParameter user,
+      @HeaderParam(HttpHeaders.IF_MATCH) @Described("Required if the user has a tier of its own")
+          @Nullable String ifMatch,
+      JsonBody body,
+      @Context SecurityContext caller) {
+    String userId = user.validName();
+    OptionalLong seen = VersionHeaders.given(ifMatch);
+    UserDocument sent = body.as(UserDocument.class);
+    if (seen.isEmpty() && users.find(userId).isPresent()) {
+      throw VersionHeaders.missing();
+    }
+    UserTier wanted = sent.user(userId, seen.orElse(0));
+    UserTier saved =
+        VersionHeaders.change(
+            () -> users.save(wanted, CallerName.asAuthor(caller)), () -> version(userId));
+    return VersionHeaders.tagged(
+            seen.isPresent() ? OK : CREATED, UserDocument.of(saved), saved.version())
+        .build();
+  }
+
+  private OptionalLong version(String userId) {
+    return VersionHeaders.of(users.find(userId), UserTier::version);
+  }
+
+  /** Deletes the row of a user. */
+  @DELETE
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Reset a user to the default tier",
+      answer = Void.class,
+      status = 204,
+      errors = {409, 428, 503})
+  public Response delete(
+      @BeanParam UserParameter user,
+      @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
+      @Context SecurityContext caller) {
+    String userId = user.name();
+    long version = VersionHeaders.required(ifMatch);
+    return VersionHeaders.delete(
+        () -> users.delete(userId, version, CallerName.asAuthor(caller)), () -> version(userId));
+  }
+
+  /** Deletes all data of a user. */
+  @DELETE
+  @Path("/data")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Delete all data of a user: rows, usage, history, tokens, requests",
+      answer = Void.class,
+      status = 204,
+      errors = {503})
+  public Response forget(@BeanParam UserParameter user) {
+    rules.forget(user.name());
+    return Response.noContent().build();
+  }
+
+  /** Returns the quota of a user. */
+  @GET
+  @Path("/quota")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Return the quota of a user: how much of it is used, and what it is made of",
+      answer = QuotaOperations.QuotaDocument.class,
+      errors = {503})
+  public Response quota(@BeanParam UserParameter user) {
+    return quotas.read(user.name());
+  }
+
+  /** Gives a user a quota of its own. */
+  @PUT
+  @Path("/quota")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Give a user a quota of its own; members that are left out follow the rule",
+      body = QuotaOperations.QuotaSettings.class,
+      answer = QuotaOperations.QuotaDocument.class,
+      errors = {409, 413, 415, 428, 503})
+  public Response putQuota(
+      @BeanParam UserParameter user,
+      @HeaderParam(HttpHeaders.IF_MATCH) @Described("Required if the user has a quota of its own")
+          @Nullable String ifMatch,
+      JsonBody body,
+      @Context SecurityContext caller) {
+    return quotas.save(
+        user.validName(),
+        VersionHeaders.given(ifMatch),
+        body.as(QuotaOperations.QuotaSettings.class),
+        CallerName.asAuthor(caller));
+  }
+
+  /** Deletes a user's own quota. */
+  @DELETE
+  @Path("/quota")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Reset a user to the quota of its rule",
+      answer = Void.class,
+      status = 204,
+      errors = {409, 428, 503})
+  public Response deleteQuota(
+      @BeanParam UserParameter user,
+      @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
+      @Context SecurityContext caller) {
+    return quotas.delete(
+        user.name(), VersionHeaders.required(ifMatch), CallerName.asAuthor(caller));
+  }
+
+  /** Lists the billing periods of a user. */
+  @GET
+  @Path("/periods")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List the billing periods of a user, newest first",
+      answer = QuotaOperations.PeriodDocument.class,
+      answers = Many.LIST,
+      errors = {503})
+  public Response periods(@BeanParam UserParameter user, @BeanParam PageRequest page) {
+    return quotas.periods(user.name(), page.limit());
+  }
+
+  /** Lists the grants of a user. */
+  @GET
+  @Path("/grants")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List the permits that a user was granted beyond its quota, newest first",
+      answer = QuotaOperations.GrantDocument.class,
+      answers = Many.LIST,
+      errors = {503})
+  public Response grants(@BeanParam UserParameter user) {
+    return quotas.grants(user.name());
+  }
+
+  /** Grants permits to a user. */
+  @POST
+  @Path("/grants")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Grant permits to a user, effective at once",
+      body = QuotaOperations.GrantDocument.class,
+      answer = QuotaOperations.GrantDocument.class,
+      status = CREATED,
+      errors = {413, 415, 503})
+  public Response grant(
+      @BeanParam UserParameter user, JsonBody body, @Context SecurityContext caller) {
+    return quotas.grant(
+        user.validName(),
+        body.as(QuotaOperations.GrantDocument.class),
+        CallerName.asAuthor(caller));
+  }
+
+  /** Revokes a grant. */
+  @DELETE
+  @Path("/grants/{id}")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Revoke a grant, including the permits used of it in the current period",
+      answer = Void.class,
+      status = 204,
+      errors = {404, 409, 428, 503})
+  public Response revoke(
+      @BeanParam UserParameter user,
+      @PathParam("id") String id,
+      @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
+      @Context SecurityContext caller) {
+    return quotas.revoke(
+        user.name(),
+        Parameters.rowId(id),
+        VersionHeaders.required(ifMatch),
+        CallerName.asAuthor(caller));
+  }
+}

@@ -1,0 +1,5 @@
+/** Administers the tiers, own limits and quotas of users. */
+@NullMarked
+package io.weir.internal.control.admin.users;
+
+import org.jspecify.annotations.NullMarked;

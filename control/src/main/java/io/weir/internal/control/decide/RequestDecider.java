@@ -1,0 +1,168 @@
+package io.weir.internal.control.decide;
+
+import io.weir.Decision;
+import io.weir.RequestChecker;
+import io.weir.Ticker;
+import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.control.decide.request.CheckRequest;
+import io.weir.internal.control.decide.request.DescribedRequest;
+import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.spi.RequestInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Decides described requests, for HTTP, gRPC and the Redis protocol alike.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class RequestDecider {
+  private final RequestChecker checker;
+  private final Supplier<String> callerExpression;
+  private final AnswerFormatter answers;
+
+  /**
+   * Makes a decider.
+   *
+   * @param checker of the application's limiter
+   * @param callerExpression returns the current value of {@code weir.rules.caller}; empty if
+   *     callers have no keys
+   * @param ticker the limiter's time
+   */
+  public RequestDecider(RequestChecker checker, Supplier<String> callerExpression, Ticker ticker) {
+    this.checker = checker;
+    this.callerExpression = callerExpression;
+    this.answers = new AnswerFormatter(ticker);
+  }
+
+  /**
+   * Makes the decider of an application's limiter.
+   *
+   * @param weir the limiter
+   * @return the decider
+   */
+  public static RequestDecider of(WeirRuntime weir) {
+    return new RequestDecider(
+        weir.checker(), () -> weir.setting("weir.rules.caller"), weir.ticker());
+  }
+
+  /**
+   * Decides a request, and charges it if it is admitted.
+   *
+   * @param request the request
+   * @return the answer; completed exceptionally only by an {@link io.weir.InvalidRequestException},
+   *     if a policy can't count it
+   * @throws InvalidFieldException if the description breaks a rule
+   */
+  public CompletionStage<CheckAnswer> check(CheckRequest request) {
+    return checker.check(described(request)).thenApply(answers::of);
+  }
+
+  /**
+   * Decides several requests independently.
+   *
+   * @param requests the requests; each throws an {@link InvalidFieldException} if it is invalid
+   * @return the answers in their order, with a problem in the place of each request that can't be
+   *     decided. Never completed exceptionally
+   */
+  public CompletionStage<List<ListedAnswer>> checkEach(List<Supplier<CheckRequest>> requests) {
+    List<Supplier<DescribedRequest>> described = new ArrayList<>(requests.size());
+    for (Supplier<CheckRequest> each : requests) {
+      int place = described.size();
+      described.add(() -> described(each.get(), place));
+    }
+    return new ListDecider(request -> checker.check(request).thenApply(answers::of)).of(described);
+  }
+
+  /**
+   * Decides several requests, all or nothing.
+   *
+   * @param requests the requests
+   * @return the answers in their order; if one request is refused, no permits were taken for any
+   * @throws InvalidFieldException if a description breaks a rule; its field begins with the index
+   */
+  public CompletionStage<List<CheckAnswer>> checkTogether(List<CheckRequest> requests) {
+    List<RequestInfo> described = List.copyOf(described(requests));
+    return described.isEmpty()
+        ? CompletableFuture.completedFuture(List.of())
+        : checker.checkTogether(described).thenApply(this::all);
+  }
+
+  private List<CheckAnswer> all(List<Optional<Decision>> decided) {
+    List<CheckAnswer> all = new ArrayList<>(decided.size());
+    for (Optional<Decision> each : decided) {
+      all.add(answers.of(each));
+    }
+    return all;
+  }
+
+  /**
+   * Decides a request as {@link #check} does, and returns the whole decision.
+   *
+   * @param request the request
+   * @return the decision; empty if nothing limits the request
+   * @throws InvalidFieldException if the description breaks a rule
+   */
+  public CompletionStage<Optional<Decision>> decide(CheckRequest request) {
+    return checker.check(described(request));
+  }
+
+  /**
+   * Decides several requests as {@link #checkTogether} does, and returns the whole decisions.
+   *
+   * @param requests the requests, at least one
+   * @return the decisions in their order
+   * @throws InvalidFieldException if a description breaks a rule; its field begins with the index
+   */
+  public CompletionStage<List<Optional<Decision>>> decideTogether(List<CheckRequest> requests) {
+    return checker.checkTogether(List.copyOf(described(requests)));
+  }
+
+  /**
+   * Converts a decision to an answer.
+   *
+   * @param decided by {@link #decide}
+   * @return the answer
+   */
+  public CheckAnswer answer(Optional<Decision> decided) {
+    return answers.of(decided);
+  }
+
+  DescribedRequest described(CheckRequest request) {
+    return DescribedRequest.of(request, callerExpression());
+  }
+
+  private List<DescribedRequest> described(List<CheckRequest> requests) {
+    List<DescribedRequest> described = new ArrayList<>(requests.size());
+    for (CheckRequest each : requests) {
+      described.add(described(each, described.size()));
+    }
+    return described;
+  }
+
+  private DescribedRequest described(CheckRequest request, int place) {
+    try {
+      return described(request);
+    } catch (InvalidFieldException wrong) {
+      throw wrong.in("[" + place + "]");
+    }
+  }
+
+  /** Returns what a check would decide now; takes no permits. */
+  Optional<Decision> peek(RequestInfo request) {
+    return checker.peek(request);
+  }
+
+  /** Returns the current value of {@code weir.rules.caller}; empty if callers have no keys. */
+  String callerExpression() {
+    return callerExpression.get();
+  }
+
+  AnswerFormatter answers() {
+    return answers;
+  }
+}

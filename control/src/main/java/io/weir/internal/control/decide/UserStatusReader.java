@@ -1,0 +1,132 @@
+package io.weir.internal.control.decide;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.Ticker;
+import io.weir.annotation.By;
+import io.weir.internal.control.decide.StatusAnswer.RuleStatus;
+import io.weir.internal.control.decide.request.CheckRequest;
+import io.weir.rules.ExplainedRequest;
+import io.weir.rules.OwnLimit;
+import io.weir.rules.Rule;
+import io.weir.rules.Rules;
+import io.weir.rules.UserTier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Reads how many permits a user has left under the rules that apply. Takes none. Reads the
+ * database, and waits for the store, at most its time-out for each rule and 5 s in all: rules that
+ * haven't been read by then are missing, and the answer says so.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class UserStatusReader {
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final RequestDecider decider;
+  private final Rules rules;
+  private final Ticker ticker;
+
+  /**
+   * Makes a reader.
+   *
+   * @param decider peeks at decisions
+   * @param rules list the rules
+   * @param ticker measures the time-out
+   */
+  public UserStatusReader(RequestDecider decider, Rules rules, Ticker ticker) {
+    this.decider = decider;
+    this.rules = rules;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Reads the state of a user's limits.
+   *
+   * @param userId the principal's name
+   * @return the user's tier and rules, by pattern
+   * @throws io.weir.internal.control.json.InvalidFieldException if no user can have that name
+   * @throws io.weir.rules.RulesUnavailableException if the database can't be reached
+   */
+  public StatusAnswer of(String userId) {
+    List<Rule> all = rules.rules().all();
+    Optional<UserTier> row = rules.users().find(userId);
+    Set<String> ruleNames = new HashSet<>();
+    all.forEach(each -> ruleNames.add(each.name()));
+    List<RuleStatus> statuses = new ArrayList<>();
+    Set<String> listed = new HashSet<>();
+    boolean incomplete = false;
+    long begin = ticker.nanoTime();
+    for (Map.Entry<String, Set<String>> each : patterns(all, row).entrySet()) {
+      for (String method : each.getValue()) {
+        if (ticker.nanoTime() - begin >= TIMEOUT.toNanos()) {
+          return new StatusAnswer(userId, tier(userId), statuses, true);
+        }
+        Optional<Decision> peeked = peek(userId, each.getKey(), method);
+        incomplete |= peeked.isPresent() && peeked.get().degraded();
+        for (Decision part : peeked.map(Decision::parts).orElse(List.of())) {
+          String name = part.policy().name();
+          boolean isHere = isOf(each.getKey(), name, all) || !ruleNames.contains(name);
+          if (isHere && countsUser(part.policy(), part.key()) && listed.add(name)) {
+            statuses.add(status(each.getKey(), part));
+          }
+        }
+      }
+    }
+    return new StatusAnswer(userId, tier(userId), statuses, incomplete);
+  }
+
+  /** Returns the methods of each pattern, since a rule may apply to some methods only. */
+  private static Map<String, Set<String>> patterns(List<Rule> all, Optional<UserTier> row) {
+    Map<String, Set<String>> patterns = new TreeMap<>();
+    for (Rule each : all) {
+      Set<String> methods = patterns.computeIfAbsent(each.pattern(), any -> new TreeSet<>());
+      methods.add("");
+      methods.addAll(each.methods());
+    }
+    for (OwnLimit each : row.map(UserTier::ownLimits).orElse(List.of())) {
+      if (each.rule().startsWith("/") || each.rule().equals(Rule.EVERYBODY)) {
+        patterns.computeIfAbsent(each.rule(), any -> new TreeSet<>()).add("");
+      }
+    }
+    return patterns;
+  }
+
+  private Optional<Decision> peek(String userId, String pattern, String method) {
+    return decider.peek(
+        decider.described(CheckRequest.ofPattern(userId, null, null, pattern, method)));
+  }
+
+  private static boolean isOf(String pattern, String policy, List<Rule> all) {
+    for (Rule each : all) {
+      String name = each.isForPolicy() ? each.policyName() : each.name();
+      if (each.pattern().equals(pattern) && name.equals(policy)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Excludes policies that count addresses, of which a user may have many. */
+  private static boolean countsUser(Policy policy, Key key) {
+    return !policy.by().contains(By.IP) && !key.equals(Key.nobody());
+  }
+
+  private RuleStatus status(String pattern, Decision part) {
+    return new RuleStatus(
+        pattern, part.limit(), AnswerFormatter.remaining(part), decider.answers().resetTime(part));
+  }
+
+  private String tier(String userId) {
+    return rules.explain(ExplainedRequest.of("GET", "/", userId)).tierName();
+  }
+}

@@ -1,0 +1,66 @@
+package io.weir.internal.control.decide.request;
+
+import io.weir.internal.control.resource.Described;
+import io.weir.rules.Rule;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The description of a request that another program serves. {@link DescribedRequest} checks it.
+ *
+ * @param userId the principal's name
+ * @param apiKey the value that the expression of {@code weir.rules.caller} would read
+ * @param ip the caller's address
+ * @param endpoint the path, or {@code policy:NAME}
+ * @param method the HTTP method
+ * @param tier the caller's tier, if neither rules nor application know one
+ * @param cost permits, 1 to 1,000,000,000; replaces any other cost
+ * @param load how busy the protected system is, 0 to 1
+ * @param attributes the values of key expressions, by expression, such as {@code header:X-Tenant}
+ */
+public record CheckRequest(
+    @Described("The name of the signed-in user") @Nullable String userId,
+    @Described("The key that weir.rules.caller would read from the request")
+        @Nullable String apiKey,
+    @Described("The caller's address") @Nullable String ip,
+    @Described("The path, or policy:NAME") @Nullable String endpoint,
+    @Described("The HTTP method; without it, rules for certain methods don't apply")
+        @Nullable String method,
+    @Described("The tier, if Weir doesn't know the caller's tier") @Nullable String tier,
+    @Described("Permits, 1 to 1000000000; replaces any other cost") @Nullable Long cost,
+    @Described("How busy the protected system is, 0 to 1") @Nullable Double load,
+    @Described("The values of key expressions, as in {\"header:X-Tenant\": \"acme\"}")
+        @Nullable Map<String, String> attributes) {
+  /** Returns an endpoint that a pattern matches: the pattern itself. */
+  public static String endpoint(String pattern) {
+    return pattern.equals(Rule.EVERYBODY) ? "/*" : pattern;
+  }
+
+  /**
+   * Describes a request of a caller that a pattern matches.
+   *
+   * @param userId the principal's name
+   * @param apiKey the caller's key
+   * @param ip the caller's address
+   * @param pattern of a rule
+   * @param method empty for no certain method
+   * @return the description
+   */
+  public static CheckRequest ofPattern(
+      @Nullable String userId,
+      @Nullable String apiKey,
+      @Nullable String ip,
+      String pattern,
+      String method) {
+    return new CheckRequest(
+        userId,
+        apiKey,
+        ip,
+        endpoint(pattern),
+        method.isEmpty() ? null : method,
+        null,
+        null,
+        null,
+        null);
+  }
+}
