@@ -18,14 +18,14 @@ import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.guard.WeirRuntime;
-import io.weir.internal.server.access.Credentials;
+import io.weir.internal.server.access.CredentialVerifier;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import io.weir.internal.server.grpc.GrpcServer;
 import io.weir.internal.server.http.Health;
-import io.weir.internal.server.http.HttpDoor;
+import io.weir.internal.server.http.HttpListener;
 import io.weir.internal.server.http.HttpParts;
 import io.weir.rules.Rules;
 import jakarta.ws.rs.Consumes;
@@ -81,9 +81,9 @@ public final class ConstantChild {
             .createFirst("benchmark", Role.ADMIN.text(), "benchmark")
             .orElseThrow()
             .secret();
-    Credentials credentials = new Credentials(rules.tokens(), rules.sessions(), Optional.empty());
-    HttpDoor http =
-        HttpDoor.open(
+    CredentialVerifier credentials = new CredentialVerifier(rules.tokens(), rules.sessions(), Optional.empty());
+    HttpListener http =
+        HttpListener.open(
             parts(rules, credentials),
             new ResourceConfig()
                 .register(new ConstantResource())
@@ -106,7 +106,7 @@ public final class ConstantChild {
     System.exit(0);
   }
 
-  private static HttpParts parts(Rules rules, Credentials credentials) {
+  private static HttpParts parts(Rules rules, CredentialVerifier credentials) {
     return new HttpParts(
         "127.0.0.1",
         0,

@@ -2,9 +2,9 @@ package io.weir.benchmarks.service;
 
 import io.weir.benchmarks.rules.Tables;
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.server.Door;
+import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.FirstAdmin;
-import io.weir.internal.server.Service;
+import io.weir.internal.server.WeirServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -75,11 +75,11 @@ public final class ServerChild {
     settings.put("weir.server.stop.delay", "1ms");
     settings.put("weir.server.envoy", limits.toString());
     List<String> tokens = new ArrayList<>();
-    Service service = Service.start(settings, new FirstAdmin(tokens::add));
+    WeirServer service = WeirServer.start(settings, new FirstAdmin(tokens::add));
     fill(database, Integer.parseInt(args[2]));
     awaitRule(service.doors().get(0).address(), tokens.get(0), Integer.parseInt(args[2]) - 1);
     StringBuilder told = new StringBuilder();
-    for (Door each : service.doors()) {
+    for (Listener each : service.doors()) {
       told.append(each.address()).append(' ');
     }
     System.out.println(told + tokens.get(0));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.compat.redis.RedisServer;
+import io.weir.internal.server.command.Main;
 import io.weir.seeds.Seeds;
 import java.io.IOException;
 import java.net.URI;

@@ -21,7 +21,7 @@ public final class RunningServer implements AutoCloseable {
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<String> printed = new CopyOnWriteArrayList<>();
-  private final Service service;
+  private final WeirServer service;
 
   /** Starts one; the settings go before the usual ones. */
   public RunningServer(Map<String, String> settings) {
@@ -34,7 +34,7 @@ public final class RunningServer implements AutoCloseable {
     all.put("weir.server.redis.port", "0");
     all.put("weir.server.stop.delay", "1ms");
     all.putAll(settings);
-    service = Service.start(all, new FirstAdmin(printed::add));
+    service = WeirServer.start(all, new FirstAdmin(printed::add));
   }
 
   /** A database of its own, which two servers may share. */
@@ -42,7 +42,7 @@ public final class RunningServer implements AutoCloseable {
     return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
   }
 
-  public Service service() {
+  public WeirServer service() {
     return service;
   }
 

@@ -16,7 +16,7 @@ public interface Authenticator {
    * @param token as the client sent it: the secret of an access token, or a JWT
    * @return nothing if the token is unknown, revoked or expired
    */
-  Optional<Access> authenticate(String token);
+  Optional<Identity> authenticate(String token);
 
   /**
    * The same also for a token that was made a moment ago. Never blocks.
@@ -24,7 +24,7 @@ public interface Authenticator {
    * @param token as the client sent it
    * @return completes with nothing if the token is unknown, revoked or expired; by any thread
    */
-  default CompletionStage<Optional<Access>> authenticateSoon(String token) {
+  default CompletionStage<Optional<Identity>> authenticateSoon(String token) {
     return CompletableFuture.completedFuture(authenticate(token));
   }
 }

@@ -25,7 +25,7 @@ public final class JwtAccess implements AutoCloseable {
     return JwtSettings.read(setting)
         .map(
             settings -> {
-              JwtKeys keys = new JwtKeys(KeySources.of(settings.keys()), System::nanoTime);
+              JwtKeys keys = new JwtKeys(JwtKeySourceFactory.of(settings.keys()), System::nanoTime);
               keys.readFirst();
               return new JwtAccess(keys, new JwtVerifier(settings, keys, InstantSource.system()));
             });

@@ -15,14 +15,14 @@ final class JwtClaims {
   private JwtClaims() {}
 
   /** Whoever it is about is a user; other roles are those that the claim names and we know. */
-  static SignedIn read(JWTClaimsSet claims, JwtSettings settings) {
+  static Authentication read(JWTClaimsSet claims, JwtSettings settings) {
     Set<Role> roles = EnumSet.of(Role.USER);
     for (String name : names(claim(claims.getClaims(), settings.rolesClaim()))) {
       Role.of(name).ifPresent(roles::add);
     }
     String subject = claims.getSubject();
-    return new SignedIn(
-        new Access(roles, Optional.of(subject)),
+    return new Authentication(
+        new Identity(roles, Optional.of(subject)),
         subject,
         Optional.of(settings.issuer() + ' ' + subject),
         Optional.of(claims.getExpirationTime().toInstant()));

@@ -30,7 +30,7 @@ public final class JwtKeys implements AutoCloseable {
   private static final long PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
   private static final long OLD_NANOS = Duration.ofHours(1).toNanos();
 
-  private final KeySource source;
+  private final JwtKeySource source;
   private final LongSupplier nanoTime;
   private final ExecutorService thread;
   private final AtomicLong askedAt;
@@ -45,7 +45,7 @@ public final class JwtKeys implements AutoCloseable {
    * @param source where they come from
    * @param nanoTime a clock that doesn't jump
    */
-  public JwtKeys(KeySource source, LongSupplier nanoTime) {
+  public JwtKeys(JwtKeySource source, LongSupplier nanoTime) {
     this.source = source;
     this.nanoTime = nanoTime;
     this.askedAt = new AtomicLong(nanoTime.getAsLong() - OLD_NANOS);

@@ -41,7 +41,7 @@ public final class JwtVerifier {
   private final Cache<String, Verified> verified =
       Caffeine.newBuilder().maximumSize(MOST_KEPT).executor(Runnable::run).build();
 
-  private record Verified(SignedIn who, Instant end, long generation) {}
+  private record Verified(Authentication who, Instant end, long generation) {}
 
   /**
    * Verifies JWTs.
@@ -62,7 +62,7 @@ public final class JwtVerifier {
    * @param text what a client sent; anything
    * @return nothing if it doesn't let in, for whatever reason
    */
-  public Optional<SignedIn> verify(String text) {
+  public Optional<Authentication> verify(String text) {
     if (text.length() > MOST_CHARACTERS || !hasThreeParts(text)) {
       return Optional.empty();
     }
@@ -81,7 +81,7 @@ public final class JwtVerifier {
       if (!isForUs(claims, now)) {
         return Optional.empty();
       }
-      SignedIn who = JwtClaims.read(claims, settings);
+      Authentication who = JwtClaims.read(claims, settings);
       Instant end = claims.getExpirationTime().toInstant().plus(SKEW);
       verified.put(text, new Verified(who, end, generation));
       return Optional.of(who);

@@ -1,8 +1,8 @@
 package io.weir.internal.server.command;
 
-import io.weir.internal.server.Door;
+import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.FirstAdmin;
-import io.weir.internal.server.Service;
+import io.weir.internal.server.WeirServer;
 import io.weir.internal.server.settings.StartSettings;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
     name = "weir-server",
     description = "Decides for others who may go on: by REST, gRPC and the Redis protocol.",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = VersionProvider.class,
     footer = {
       "",
       "Settings come from the file, from the environment (WEIR_SERVER_HTTP_PORT) and from system",
@@ -87,11 +87,11 @@ public final class ServerCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     StartSettings settings = settings();
     CountDownLatch stopped = new CountDownLatch(1);
-    Service service =
-        Service.start(
+    WeirServer service =
+        WeirServer.start(
             settings.onTop(), new FirstAdmin(secret -> out.println("admin token " + secret)));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service, stopped), "weir-stop"));
-    for (Door each : service.doors()) {
+    for (Listener each : service.doors()) {
       out.println(each.name() + " " + each.address());
     }
     long millis = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
@@ -101,7 +101,7 @@ public final class ServerCommand implements Callable<Integer> {
   }
 
   /** Loggers are gone by now, so it is printed. */
-  private void stop(Service service, CountDownLatch stopped) {
+  private void stop(WeirServer service, CountDownLatch stopped) {
     out.println("stopping");
     service.close();
     out.println("stopped");

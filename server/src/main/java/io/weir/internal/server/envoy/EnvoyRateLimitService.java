@@ -10,7 +10,7 @@ import io.weir.internal.server.envoy.config.EnvoyDomain;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
-import io.weir.internal.server.grpc.call.Responses;
+import io.weir.internal.server.grpc.call.ResponseSender;
 import java.util.function.Supplier;
 
 /**
@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitServiceImplBase {
   private final RateLimiter limiter;
   private final ConfigFiles files;
-  private final Responses sender;
+  private final ResponseSender sender;
   private final Supplier<OnStoreFailure> byDefault;
   private final Ticker ticker = Ticker.system();
 
@@ -46,7 +46,7 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
   public EnvoyRateLimitService(
       RateLimiter limiter,
       ConfigFiles files,
-      Responses sender,
+      ResponseSender sender,
       Supplier<OnStoreFailure> byDefault) {
     this.limiter = limiter;
     this.files = files;
@@ -57,7 +57,7 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
   @Override
   public void shouldRateLimit(
       RateLimitRequest request, StreamObserver<RateLimitResponse> responses) {
-    Status mistake = RequestRules.mistake(request);
+    Status mistake = RequestValidator.mistake(request);
     if (mistake != null) {
       responses.onError(mistake.asRuntimeException());
       return;

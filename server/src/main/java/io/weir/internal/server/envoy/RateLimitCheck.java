@@ -207,6 +207,6 @@ final class RateLimitCheck {
         takes.get(i).markCharged(debt);
       }
     }
-    return RateLimitAnswer.of(request, checks, refused, ticker.epochMicros());
+    return ResponseWriter.of(request, checks, refused, ticker.epochMicros());
   }
 }

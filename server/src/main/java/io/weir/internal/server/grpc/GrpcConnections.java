@@ -2,7 +2,7 @@ package io.weir.internal.server.grpc;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.weir.internal.server.access.AddressLimit;
+import io.weir.internal.server.listener.AddressLimit;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;

@@ -11,11 +11,11 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.weir.internal.server.access.AddressLimit;
+import io.weir.internal.server.listener.AddressLimit;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.grpc.call.BearerInterceptor;
 import io.weir.internal.server.grpc.call.FirstCallInterceptor;
-import io.weir.internal.server.grpc.call.MalformedMessages;
+import io.weir.internal.server.grpc.call.MalformedMessageInterceptor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * grpc.health.v1.Health}, which alone needs no token.
  *
  * <p>Calls run on Netty's event loops, since decisions never wait. What a client may use is bounded
- * by {@link GrpcBounds}.
+ * by {@link GrpcLimits}.
  *
  * <p>Safe for concurrent use.
  */
@@ -69,7 +69,7 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   static GrpcServer start(GrpcServerBuilder setup) throws IOException {
-    ClientMistakeLogs.silence();
+    ClientErrorLogging.silence();
     int threads = Math.max(FEWEST_THREADS, Runtime.getRuntime().availableProcessors());
     EventLoopGroup acceptor = group(1, "weir-grpc-accept");
     EventLoopGroup workers = group(threads, "weir-grpc");
@@ -83,9 +83,9 @@ public final class GrpcServer implements AutoCloseable {
             .bossEventLoopGroup(acceptor)
             .workerEventLoopGroup(workers)
             .directExecutor()
-            .addStreamTracerFactory(new StrangersMessages())
-            .addService(MalformedMessages.refusedBy(health.getHealthService().bindService()));
-    GrpcBounds.apply(netty, setup.connectionAge());
+            .addStreamTracerFactory(new UnauthenticatedMessageLimit())
+            .addService(MalformedMessageInterceptor.refusedBy(health.getHealthService().bindService()));
+    GrpcLimits.apply(netty, setup.connectionAge());
     try {
       setup.secure(netty);
       for (ServerServiceDefinition each : definitions(setup, connections)) {
@@ -110,7 +110,7 @@ public final class GrpcServer implements AutoCloseable {
       GrpcServerBuilder setup, GrpcConnections connections) {
     List<ServerServiceDefinition> all = new ArrayList<>();
     for (BindableService each : setup.services()) {
-      ServerServiceDefinition service = MalformedMessages.refusedBy(each.bindService());
+      ServerServiceDefinition service = MalformedMessageInterceptor.refusedBy(each.bindService());
       Authenticator known = setup.authenticator().orElse(null);
       all.add(
           ServerInterceptors.intercept(

@@ -14,8 +14,8 @@ import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.envoy.config.ConfigFiles;
-import io.weir.internal.server.envoy.config.ConfigPoll;
-import io.weir.internal.server.grpc.call.Responses;
+import io.weir.internal.server.envoy.config.ConfigPoller;
+import io.weir.internal.server.grpc.call.ResponseSender;
 import io.weir.internal.server.grpc.check.CheckService;
 import io.weir.internal.server.tls.NettyTls;
 import io.weir.internal.server.tls.ServerCertificate;
@@ -193,7 +193,7 @@ public final class GrpcServerBuilder {
             decisions,
             new Explanations(decisions, rules),
             new UserStatus(decisions, rules),
-            new Responses(time));
+            new ResponseSender(time));
     services.add(checks);
     parts.add(checks);
     return this;
@@ -223,8 +223,8 @@ public final class GrpcServerBuilder {
   public GrpcServerBuilder envoy(
       RateLimiter limiter, List<Path> paths, OnStoreFailure onStoreFailure) {
     ConfigFiles files = ConfigFiles.open(paths, onStoreFailure);
-    services.add(new EnvoyRateLimitService(limiter, files, new Responses(time), withoutStore));
-    parts.add(new ConfigPoll(files));
+    services.add(new EnvoyRateLimitService(limiter, files, new ResponseSender(time), withoutStore));
+    parts.add(new ConfigPoller(files));
     return this;
   }
 

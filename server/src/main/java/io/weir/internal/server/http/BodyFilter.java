@@ -2,7 +2,7 @@ package io.weir.internal.server.http;
 
 import io.weir.internal.control.http.BodyReader;
 import io.weir.internal.server.access.Role;
-import io.weir.internal.server.access.SignedIn;
+import io.weir.internal.server.access.Authentication;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -27,7 +27,7 @@ final class BodyFilter implements Filter {
   private static final int LONGEST_RULEBOOK = 1 << 20;
   private static final int AT_ONCE = 16;
 
-  private final Turns turns = new Turns(AT_ONCE);
+  private final CallerQueues turns = new CallerQueues(AT_ONCE);
 
   @Override
   public void doFilter(ServletRequest any, ServletResponse anyResponse, FilterChain chain)
@@ -37,7 +37,7 @@ final class BodyFilter implements Filter {
     Optional<IncomingBody> coming = IncomingBody.of(request);
     if (coming.isPresent()) {
       if (coming.get().isComplete()) {
-        chain.doFilter(new ReceivedRequest(request, coming.get().bytes()), response);
+        chain.doFilter(new BufferedBodyRequest(request, coming.get().bytes()), response);
       } else {
         coming.get().receive(request, response);
       }
@@ -47,14 +47,14 @@ final class BodyFilter implements Filter {
       chain.doFilter(request, response);
       return;
     }
-    Optional<SignedIn> who = SignedInRequest.of(request);
+    Optional<Authentication> who = SignedInRequest.of(request);
     if (who.isEmpty()) {
-      Problems.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
+      ProblemResponses.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
       return;
     }
     int longest = longest(request, who.get());
     if (request.getContentLengthLong() > longest) {
-      Problems.tooLarge(response, longest);
+      ProblemResponses.tooLarge(response, longest);
     } else if (isHere(request)) {
       chain.doFilter(request, response);
     } else {
@@ -73,13 +73,13 @@ final class BodyFilter implements Filter {
         && request.getInputStream().available() >= length;
   }
 
-  private static int longest(HttpServletRequest request, SignedIn who) {
-    return request.getRequestURI().equals(RULEBOOK) && who.access().may(Role.ADMIN)
+  private static int longest(HttpServletRequest request, Authentication who) {
+    return request.getRequestURI().equals(RULEBOOK) && who.identity().may(Role.ADMIN)
         ? LONGEST_RULEBOOK
         : BodyReader.LONGEST;
   }
 
-  private static String caller(SignedIn who) {
-    return who.access().userId().map(user -> "user " + user).orElseGet(() -> "token " + who.name());
+  private static String caller(Authentication who) {
+    return who.identity().userId().map(user -> "user " + user).orElseGet(() -> "token " + who.name());
   }
 }

@@ -2,7 +2,7 @@ package io.weir.internal.server.http;
 
 import io.weir.RateLimiter;
 import io.weir.internal.control.access.OwnSite;
-import io.weir.internal.server.access.Credentials;
+import io.weir.internal.server.access.CredentialVerifier;
 import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.rules.Sessions;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public record HttpParts(
     int addressConnections,
     int headerBytes,
     Duration stopTimeout,
-    Credentials credentials,
+    CredentialVerifier credentials,
     Sessions sessions,
     RateLimiter limiter,
     OwnSite site,

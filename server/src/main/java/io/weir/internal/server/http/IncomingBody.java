@@ -37,7 +37,7 @@ final class IncomingBody implements ReadListener, AsyncListener {
     ENDED
   }
 
-  private final Turns turns;
+  private final CallerQueues turns;
   private final String caller;
   private final int longest;
   private final long begunAt = System.nanoTime();
@@ -51,7 +51,7 @@ final class IncomingBody implements ReadListener, AsyncListener {
   private volatile @Nullable AsyncContext later;
   private @Nullable ServletInputStream in;
 
-  IncomingBody(Turns turns, String caller, int longest) {
+  IncomingBody(CallerQueues turns, String caller, int longest) {
     this.turns = turns;
     this.caller = caller;
     this.longest = longest;
@@ -155,7 +155,7 @@ final class IncomingBody implements ReadListener, AsyncListener {
       }
       received.write(piece, 0, count);
       if (received.size() > longest) {
-        endBy(response -> Problems.tooLarge(response, longest));
+        endBy(response -> ProblemResponses.tooLarge(response, longest));
         return;
       }
     }
@@ -184,7 +184,7 @@ final class IncomingBody implements ReadListener, AsyncListener {
   }
 
   private static void broken(HttpServletResponse response) throws IOException {
-    Problems.answer(
+    ProblemResponses.answer(
         response,
         HttpServletResponse.SC_BAD_REQUEST,
         "Bad Request",
@@ -192,7 +192,7 @@ final class IncomingBody implements ReadListener, AsyncListener {
   }
 
   private static void late(HttpServletResponse response) throws IOException {
-    Problems.answer(
+    ProblemResponses.answer(
         response,
         HttpServletResponse.SC_REQUEST_TIMEOUT,
         "Request Timeout",

@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
 import io.weir.internal.server.access.Role;
-import io.weir.internal.server.access.SignedIn;
+import io.weir.internal.server.access.Authentication;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -23,13 +23,13 @@ final class MetricsServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<SignedIn> who = SignedInRequest.of(request);
+    Optional<Authentication> who = SignedInRequest.of(request);
     if (who.isEmpty()) {
-      Problems.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
-    } else if (!who.get().access().may(Role.METRICS)) {
-      Problems.forbidden(response, "Metrics are for the role weir-metrics.");
+      ProblemResponses.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
+    } else if (!who.get().identity().may(Role.METRICS)) {
+      ProblemResponses.forbidden(response, "Metrics are for the role weir-metrics.");
     } else {
-      Problems.json(response, HttpServletResponse.SC_OK, TYPE, metrics.get());
+      ProblemResponses.json(response, HttpServletResponse.SC_OK, TYPE, metrics.get());
     }
   }
 }

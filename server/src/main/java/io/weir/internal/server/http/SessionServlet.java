@@ -3,7 +3,7 @@ package io.weir.internal.server.http;
 import io.weir.Decision;
 import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.server.access.Role;
-import io.weir.internal.server.access.SignedIn;
+import io.weir.internal.server.access.Authentication;
 import io.weir.rules.RulesUnavailableException;
 import io.weir.rules.Session;
 import io.weir.rules.Sessions;
@@ -30,11 +30,11 @@ final class SessionServlet extends HttpServlet {
   private static final String BEARER = "Bearer ";
 
   private final transient Sessions sessions;
-  private final transient SessionLimit limit;
+  private final transient SessionRateLimit limit;
   private final transient OwnSite site;
   private final transient InstantSource clock;
 
-  SessionServlet(Sessions sessions, SessionLimit limit, OwnSite site, InstantSource clock) {
+  SessionServlet(Sessions sessions, SessionRateLimit limit, OwnSite site, InstantSource clock) {
     this.sessions = sessions;
     this.limit = limit;
     this.site = site;
@@ -44,19 +44,19 @@ final class SessionServlet extends HttpServlet {
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<SignedIn> who = SignedInRequest.of(request);
+    Optional<Authentication> who = SignedInRequest.of(request);
     String authorization = request.getHeader("Authorization");
     if (who.isEmpty() || authorization == null) {
       nobody(response);
     } else if (!site.hasHost(request.getHeader("Host"))) {
-      Problems.forbidden(response, "Host must be loopback or one of weir.control.hosts.");
+      ProblemResponses.forbidden(response, "Host must be loopback or one of weir.control.hosts.");
     } else {
       signIn(who.get(), authorization.substring(BEARER.length()).strip(), request, response);
     }
   }
 
   private void signIn(
-      SignedIn who, String token, HttpServletRequest request, HttpServletResponse response)
+      Authentication who, String token, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Optional<Decision> refusal = limit.refusalOf(who);
     if (refusal.isPresent()) {
@@ -68,8 +68,8 @@ final class SessionServlet extends HttpServlet {
     Instant until = who.validUntil().filter(end::isAfter).orElse(end);
     Session session =
         new Session(
-            who.access().roles().stream().map(Role::text).collect(Collectors.toSet()),
-            who.access().userId(),
+            who.identity().roles().stream().map(Role::text).collect(Collectors.toSet()),
+            who.identity().userId(),
             until);
     String secret;
     try {
@@ -92,12 +92,12 @@ final class SessionServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<SignedIn> who = SignedInRequest.of(request);
+    Optional<Authentication> who = SignedInRequest.of(request);
     if (who.isEmpty()) {
       nobody(response);
     } else {
-      Problems.json(
-          response, HttpServletResponse.SC_OK, "application/json", WhoAmI.json(who.get()));
+      ProblemResponses.json(
+          response, HttpServletResponse.SC_OK, "application/json", AuthenticationDocument.json(who.get()));
     }
   }
 
@@ -108,7 +108,7 @@ final class SessionServlet extends HttpServlet {
     if (cookie.isEmpty()) {
       nobody(response);
     } else if (!isOwn(request)) {
-      Problems.forbidden(
+      ProblemResponses.forbidden(
           response, "Signing out needs the page's own Origin and the header X-Weir: 1.");
     } else {
       try {
@@ -123,23 +123,23 @@ final class SessionServlet extends HttpServlet {
   }
 
   private static void nobody(HttpServletResponse response) throws IOException {
-    Problems.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
+    ProblemResponses.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
   }
 
   private static void tooMany(Decision decision, HttpServletResponse response) throws IOException {
     long seconds = decision.retryAfter().plusNanos(999_999_999).toSeconds();
     response.setHeader("Retry-After", Long.toString(Math.max(1, seconds)));
-    Problems.answer(
+    ProblemResponses.answer(
         response,
         TOO_MANY,
         "Too Many Requests",
         "A user or token may open "
-            + SessionLimit.MOST_A_MINUTE
+            + SessionRateLimit.MOST_A_MINUTE
             + " sessions per minute. Retry after the time in Retry-After.");
   }
 
   private static void unavailable(HttpServletResponse response) throws IOException {
-    Problems.answer(
+    ProblemResponses.answer(
         response,
         HttpServletResponse.SC_SERVICE_UNAVAILABLE,
         "Service Unavailable",

@@ -1,8 +1,8 @@
 package io.weir.internal.server.http;
 
 import io.weir.internal.control.access.OwnSite;
-import io.weir.internal.server.access.Credentials;
-import io.weir.internal.server.access.SignedIn;
+import io.weir.internal.server.access.CredentialVerifier;
+import io.weir.internal.server.access.Authentication;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -27,11 +27,11 @@ final class SignInFilter implements Filter {
   private static final String GATEWAY_TOKEN = "X-Weir-Token";
   private static final String FORWARD = "/v1/ratelimit/forward";
 
-  private final Credentials credentials;
+  private final CredentialVerifier credentials;
   private final OwnSite site;
   private final BooleanSupplier isStopping;
 
-  SignInFilter(Credentials credentials, OwnSite site, BooleanSupplier isStopping) {
+  SignInFilter(CredentialVerifier credentials, OwnSite site, BooleanSupplier isStopping) {
     this.credentials = credentials;
     this.site = site;
     this.isStopping = isStopping;
@@ -48,14 +48,14 @@ final class SignInFilter implements Filter {
       response.setHeader("Connection", "close");
     }
     String authorization = authorization(request);
-    Optional<SignedIn> who;
-    Supplier<Optional<SignedIn>> now;
+    Optional<Authentication> who;
+    Supplier<Optional<Authentication>> now;
     if (authorization != null) {
       String token = token(authorization);
       who = credentials.bearer(token);
       now = () -> credentials.known(token);
       if (who.isEmpty()) {
-        Problems.unauthorized(
+        ProblemResponses.unauthorized(
             response,
             "Bearer realm=\"weir\", error=\"invalid_token\"",
             "The token is unknown or has expired.");
@@ -64,7 +64,7 @@ final class SignInFilter implements Filter {
     } else {
       Optional<String> cookie = SessionCookie.read(request);
       if (cookie.isPresent() && !site.hasHost(request.getHeader("Host"))) {
-        Problems.forbidden(
+        ProblemResponses.forbidden(
             response, "With a cookie, Host must be loopback or one of weir.control.hosts.");
         return;
       }

@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
 import io.weir.internal.server.access.Role;
-import io.weir.internal.server.access.SignedIn;
+import io.weir.internal.server.access.Authentication;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class SignedInRequest extends HttpServletRequestWrapper {
   private static final String ATTRIBUTE = SignedInRequest.class.getName();
 
-  private final SignedIn who;
+  private final Authentication who;
   private final @Nullable String scheme;
-  private final Supplier<Optional<SignedIn>> now;
+  private final Supplier<Optional<Authentication>> now;
 
   /**
    * A request of somebody.
@@ -31,9 +31,9 @@ final class SignedInRequest extends HttpServletRequestWrapper {
    */
   SignedInRequest(
       HttpServletRequest request,
-      SignedIn who,
+      Authentication who,
       @Nullable String scheme,
-      Supplier<Optional<SignedIn>> now) {
+      Supplier<Optional<Authentication>> now) {
     super(request);
     this.who = who;
     this.scheme = scheme;
@@ -42,8 +42,8 @@ final class SignedInRequest extends HttpServletRequestWrapper {
   }
 
   /** Who it is; nothing if nobody is signed in. */
-  static Optional<SignedIn> of(ServletRequest request) {
-    return request.getAttribute(ATTRIBUTE) instanceof SignedIn who
+  static Optional<Authentication> of(ServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) instanceof Authentication who
         ? Optional.of(who)
         : Optional.empty();
   }
@@ -66,7 +66,7 @@ final class SignedInRequest extends HttpServletRequestWrapper {
   @Override
   public boolean isUserInRole(String name) {
     return Role.of(name)
-        .flatMap(role -> now.get().filter(each -> each.access().may(role)))
+        .flatMap(role -> now.get().filter(each -> each.identity().may(role)))
         .isPresent();
   }
 }

@@ -24,6 +24,6 @@ public final class MeasuredBuckets implements ExactBuckets {
   @Override
   public <R> CompletionStage<R> execute(ExactRequest<R> request) {
     long before = System.nanoTime();
-    return DoorTimer.measure(time, before, buckets.execute(request));
+    return DecisionTimer.measure(time, before, buckets.execute(request));
   }
 }

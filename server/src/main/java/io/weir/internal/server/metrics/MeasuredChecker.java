@@ -27,14 +27,14 @@ public final class MeasuredChecker implements RequestChecker {
   @Override
   public CompletionStage<Optional<Decision>> check(RequestInfo request) {
     long before = System.nanoTime();
-    return DoorTimer.measure(time, before, checker.check(request));
+    return DecisionTimer.measure(time, before, checker.check(request));
   }
 
   @Override
   public CompletionStage<List<Optional<Decision>>> checkTogether(
       List<? extends RequestInfo> requests) {
     long before = System.nanoTime();
-    return DoorTimer.measure(time, before, checker.checkTogether(requests));
+    return DecisionTimer.measure(time, before, checker.checkTogether(requests));
   }
 
   @Override

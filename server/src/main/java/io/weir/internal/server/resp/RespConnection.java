@@ -11,12 +11,12 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.weir.internal.server.resp.codec.CommandException;
 import io.weir.internal.server.resp.codec.CommandLimits;
 import io.weir.internal.server.resp.codec.CommandParser;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ProtocolException;
 import io.weir.internal.server.resp.codec.ReplyQueue;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import io.weir.internal.server.resp.command.CommandTable;
-import io.weir.internal.server.resp.command.Session;
+import io.weir.internal.server.resp.command.RespSession;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,7 +47,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
 
   private final Channel channel;
   private final CommandTable commands;
-  private final Session session;
+  private final RespSession session;
   private final Deadline signIn;
   private final Deadline halfCommand;
   private final Deadline slowReader;
@@ -74,7 +74,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
 
   private long executedBefore;
 
-  RespConnection(Channel channel, CommandTable commands, Session session, RespLimits limits) {
+  RespConnection(Channel channel, CommandTable commands, RespSession session, RespLimits limits) {
     this.channel = channel;
     this.commands = commands;
     this.session = session;
@@ -155,7 +155,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private void executeOne() {
     writer.to(replies.target());
     try {
-      LaterReply later = commands.execute(parser.arguments(), session, writer);
+      PendingReply later = commands.execute(parser.arguments(), session, writer);
       if (later != null) {
         replies.add(later);
         later.whenKnown(this::tell);

@@ -19,11 +19,11 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
-import io.weir.internal.server.access.AddressLimit;
+import io.weir.internal.server.listener.AddressLimit;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.resp.command.CommandTable;
-import io.weir.internal.server.resp.command.Commands;
-import io.weir.internal.server.resp.command.Session;
+import io.weir.internal.server.resp.command.CommandTableFactory;
+import io.weir.internal.server.resp.command.RespSession;
 import io.weir.store.ExactBuckets;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -53,7 +53,7 @@ public final class RespServer implements AutoCloseable {
   private final Channel listening;
 
   private RespServer(Builder from) {
-    commands = Commands.of(from.checker, from.buckets, from.callerExpression, from.ticker);
+    commands = CommandTableFactory.of(from.checker, from.buckets, from.callerExpression, from.ticker);
     authenticator = from.authenticator;
     open = from.open;
     limits = from.limits;
@@ -116,7 +116,7 @@ public final class RespServer implements AutoCloseable {
     if (tls != null) {
       channel.pipeline().addLast(tls.newHandler(channel.alloc()));
     }
-    Session session = new Session(ids.incrementAndGet(), authenticator, open);
+    RespSession session = new RespSession(ids.incrementAndGet(), authenticator, open);
     RespConnection connection = new RespConnection(channel, commands, session, limits);
     channel.pipeline().addLast(connection);
     connection.begin();

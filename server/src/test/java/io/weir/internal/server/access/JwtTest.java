@@ -71,7 +71,7 @@ class JwtTest {
   @BeforeEach
   void open() {
     published = List.of(rsa, ec);
-    KeySource source =
+    JwtKeySource source =
         () -> {
           reads.incrementAndGet();
           return new JWKSet(published).toPublicJWKSet().toString();
@@ -111,21 +111,21 @@ class JwtTest {
 
   @Test
   void theSubjectIsTheUserAndTheClaimNamesRoles() throws JOSEException {
-    SignedIn who =
+    Authentication who =
         verifier
             .verify(
                 signed(claims().claim("realm", Map.of("roles", List.of("weir-admin", "other", 7)))))
             .orElseThrow();
-    assertEquals(new Access(Set.of(Role.USER, Role.ADMIN), Optional.of("alice")), who.access());
+    assertEquals(new Identity(Set.of(Role.USER, Role.ADMIN), Optional.of("alice")), who.identity());
     assertEquals(Optional.of(NOW.plusSeconds(300)), who.validUntil());
 
-    SignedIn user = verifier.verify(signed(claims())).orElseThrow();
-    assertEquals(Set.of(Role.USER), user.access().roles());
+    Authentication user = verifier.verify(signed(claims())).orElseThrow();
+    assertEquals(Set.of(Role.USER), user.identity().roles());
     JWTClaimsSet flat = claims().claim("realm.roles", "weir-check weir-metrics").build();
     String byCurve = sign(flat, JWSAlgorithm.ES256, "ec", new ECDSASigner(ec));
     assertEquals(
         Set.of(Role.USER, Role.CHECK, Role.METRICS),
-        verifier.verify(byCurve).orElseThrow().access().roles());
+        verifier.verify(byCurve).orElseThrow().identity().roles());
   }
 
   @Test
@@ -209,7 +209,7 @@ class JwtTest {
 
   @Test
   void keysThatCanNotBeReadLeaveTheOldOnes() throws Exception {
-    KeySource broken =
+    JwtKeySource broken =
         () -> {
           if (reads.incrementAndGet() > 2) {
             throw new IOException("away");
@@ -229,7 +229,7 @@ class JwtTest {
     assertThrows(
         InvalidSettingException.class, () -> JwtSettings.read(name -> some.getOrDefault(name, "")));
     assertEquals(Optional.empty(), JwtSettings.read(name -> ""));
-    assertThrows(InvalidSettingException.class, () -> KeySources.of("http://id.example.org/keys"));
+    assertThrows(InvalidSettingException.class, () -> JwtKeySourceFactory.of("http://id.example.org/keys"));
   }
 
   @Test
@@ -241,8 +241,8 @@ class JwtTest {
             .getBytes(StandardCharsets.UTF_8);
     for (byte[] answer : List.of(stalled, endless)) {
       try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-        KeySource source =
-            KeySources.of("http://127.0.0.1:" + server.getLocalPort(), Duration.ofMillis(500));
+        JwtKeySource source =
+            JwtKeySourceFactory.of("http://127.0.0.1:" + server.getLocalPort(), Duration.ofMillis(500));
         Thread thread =
             new Thread(
                 () -> {

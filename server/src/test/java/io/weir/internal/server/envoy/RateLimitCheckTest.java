@@ -396,7 +396,7 @@ class RateLimitCheckTest {
   }
 
   private static void assertMistake(RateLimitRequest request, String expected) {
-    var mistake = RequestRules.mistake(request);
+    var mistake = RequestValidator.mistake(request);
     assertNotNull(mistake);
     assertEquals(expected, mistake.getDescription());
   }

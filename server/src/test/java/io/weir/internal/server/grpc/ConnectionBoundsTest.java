@@ -10,7 +10,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.MetadataUtils;
 import io.weir.RateLimiter;
-import io.weir.internal.server.access.Access;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import java.io.IOException;
@@ -49,7 +49,7 @@ class ConnectionBoundsTest {
         .authenticator(
             token ->
                 token.equals("checker")
-                    ? Optional.of(new Access(Set.of(Role.CHECK), Optional.empty()))
+                    ? Optional.of(new Identity(Set.of(Role.CHECK), Optional.empty()))
                     : Optional.empty());
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.RateLimiter;
-import io.weir.internal.server.access.Access;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class NodeClientTest {
             .authenticator(
                 token ->
                     token.equals("secret")
-                        ? Optional.of(new Access(Set.of(Role.CHECK), Optional.empty()))
+                        ? Optional.of(new Identity(Set.of(Role.CHECK), Optional.empty()))
                         : Optional.empty());
     try (EnvoyServer server = EnvoyServer.start(RateLimiter.inProcess(), builder, folder)) {
       String answers = client(server.port(), "secret");

@@ -12,7 +12,7 @@ import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
-import io.weir.internal.server.grpc.call.Responses;
+import io.weir.internal.server.grpc.call.ResponseSender;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ class ReloadUnderLoadTest {
             .open()
             .service(
                 new EnvoyRateLimitService(
-                    limiter, files, new Responses(nanos -> {}), () -> OnStoreFailure.LOCAL))
+                    limiter, files, new ResponseSender(nanos -> {}), () -> OnStoreFailure.LOCAL))
             .start();
     ManagedChannel channel = EnvoyServer.channel(server.port());
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);

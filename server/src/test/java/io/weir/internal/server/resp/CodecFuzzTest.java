@@ -9,11 +9,11 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ResourceLeakDetector;
 import io.weir.Ticker;
-import io.weir.internal.server.access.Access;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.resp.command.CommandTable;
-import io.weir.internal.server.resp.command.Commands;
-import io.weir.internal.server.resp.command.Session;
+import io.weir.internal.server.resp.command.CommandTableFactory;
+import io.weir.internal.server.resp.command.RespSession;
 import io.weir.seeds.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +38,7 @@ class CodecFuzzTest {
 
   private final LateBuckets buckets = new LateBuckets();
   private final CommandTable commands =
-      Commands.of(new NothingLimits(), buckets, "", Ticker.system());
+      CommandTableFactory.of(new NothingLimits(), buckets, "", Ticker.system());
 
   @BeforeAll
   static void paranoid() {
@@ -61,12 +61,12 @@ class CodecFuzzTest {
 
     Line(boolean open) {
       channel.config().setAllocator(allocator);
-      Session session =
-          new Session(
+      RespSession session =
+          new RespSession(
               1,
               token ->
                   token.equals("good")
-                      ? Optional.of(new Access(Set.of(Role.CHECK), Optional.empty()))
+                      ? Optional.of(new Identity(Set.of(Role.CHECK), Optional.empty()))
                       : Optional.empty(),
               open);
       channel.pipeline().addLast(new RespConnection(channel, commands, session, RespLimits.USUAL));

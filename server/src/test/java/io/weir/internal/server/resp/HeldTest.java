@@ -10,8 +10,8 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.Ticker;
-import io.weir.internal.server.resp.command.Commands;
-import io.weir.internal.server.resp.command.Session;
+import io.weir.internal.server.resp.command.CommandTableFactory;
+import io.weir.internal.server.resp.command.RespSession;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -35,8 +35,8 @@ class HeldTest {
     RespConnection connection =
         new RespConnection(
             channel,
-            Commands.of(new NothingLimits(), buckets, "", Ticker.system()),
-            new Session(1, token -> Optional.empty(), open),
+            CommandTableFactory.of(new NothingLimits(), buckets, "", Ticker.system()),
+            new RespSession(1, token -> Optional.empty(), open),
             RespLimits.USUAL);
     channel.pipeline().addLast(connection);
     connection.begin();

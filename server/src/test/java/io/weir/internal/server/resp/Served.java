@@ -4,7 +4,7 @@ import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.annotation.By;
-import io.weir.internal.server.access.Access;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
@@ -45,7 +45,7 @@ final class Served implements AutoCloseable {
             .authenticator(
                 token ->
                     Optional.ofNullable(tokens.get(token))
-                        .map(role -> new Access(Set.of(role), Optional.empty())))
+                        .map(role -> new Identity(Set.of(role), Optional.empty())))
             .open(open)
             .limits(limits)
             .start();

@@ -33,14 +33,14 @@ public final class ConfigFiles {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
   private final ConfigFolder folder;
-  private final EnvoyPolicies policies;
+  private final EnvoyPolicyFactory policies;
   private final ConfigReader reader;
   private final Map<Path, FollowedFile> files = new TreeMap<>();
   private volatile EnvoyConfig current = new EnvoyConfig(Map.of());
 
   private ConfigFiles(List<Path> paths, OnStoreFailure onStoreFailure) {
     this.folder = new ConfigFolder(paths);
-    this.policies = new EnvoyPolicies(onStoreFailure);
+    this.policies = new EnvoyPolicyFactory(onStoreFailure);
     this.reader = new ConfigReader(policies);
   }
 

@@ -49,9 +49,9 @@ final class ConfigReader {
           "share_threshold",
           "metadata");
 
-  private final EnvoyPolicies policies;
+  private final EnvoyPolicyFactory policies;
 
-  ConfigReader(EnvoyPolicies policies) {
+  ConfigReader(EnvoyPolicyFactory policies) {
     this.policies = policies;
   }
 
@@ -163,7 +163,7 @@ final class ConfigReader {
         boolean admitsAll = parts.shadow || parts.quota;
         parts.policy = policies.of(domain, path, parts.permits, unit, admitsAll);
       }
-      parts.keys = BucketKeys.ofPath(path);
+      parts.keys = DescriptorKeyFactory.ofPath(path);
       descriptor.limit(parts.build());
     }
   }

@@ -13,13 +13,13 @@ import java.util.Optional;
  */
 public final class EnvoyDomain {
   private final DescriptorNode root;
-  private final EnvoyPolicies policies;
-  private final BucketKeys overrideKeys;
+  private final EnvoyPolicyFactory policies;
+  private final DescriptorKeyFactory overrideKeys;
 
-  EnvoyDomain(DomainConfig config, EnvoyPolicies policies) {
+  EnvoyDomain(DomainConfig config, EnvoyPolicyFactory policies) {
     this.root = config.root();
     this.policies = policies;
-    this.overrideKeys = BucketKeys.ofDomain(config.domain());
+    this.overrideKeys = DescriptorKeyFactory.ofDomain(config.domain());
   }
 
   /**

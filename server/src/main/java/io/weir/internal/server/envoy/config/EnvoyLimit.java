@@ -26,7 +26,7 @@ public final class EnvoyLimit {
   private final boolean quota;
   private final Set<String> replaces;
   private final @Nullable Struct metadata;
-  private final BucketKeys keys;
+  private final DescriptorKeyFactory keys;
   private final RateLimit current;
 
   EnvoyLimit(LimitBuilder parts) {

@@ -18,7 +18,7 @@ final class LimitBuilder {
   boolean quota;
   final Set<String> replaces = new LinkedHashSet<>();
   @Nullable Struct metadata;
-  BucketKeys keys = BucketKeys.ofValues();
+  DescriptorKeyFactory keys = DescriptorKeyFactory.ofValues();
 
   EnvoyLimit build() {
     return new EnvoyLimit(this);

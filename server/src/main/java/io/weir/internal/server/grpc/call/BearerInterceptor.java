@@ -7,7 +7,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
-import io.weir.internal.server.access.Access;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.access.Role;
 import java.net.SocketAddress;
@@ -91,7 +91,7 @@ public final class BearerInterceptor implements ServerInterceptor {
         : CompletableFuture.completedFuture(refusal(Optional.empty()));
   }
 
-  private static Optional<Status> refusal(Optional<Access> access) {
+  private static Optional<Status> refusal(Optional<Identity> access) {
     if (access.isEmpty()) {
       return Optional.of(UNKNOWN);
     }

@@ -19,7 +19,7 @@ import io.weir.internal.control.decide.Explanations;
 import io.weir.internal.control.decide.ListedAnswer;
 import io.weir.internal.control.decide.UserStatus;
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.server.grpc.call.Responses;
+import io.weir.internal.server.grpc.call.ResponseSender;
 import io.weir.rules.RulesUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +39,9 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   private final Decisions decisions;
   private final Explanations explanations;
   private final UserStatus status;
-  private final BlockingCalls blocking = new BlockingCalls();
-  private final Responses decided;
-  private final Responses told = new Responses(nanos -> {});
+  private final BlockingCallExecutor blocking = new BlockingCallExecutor();
+  private final ResponseSender decided;
+  private final ResponseSender told = new ResponseSender(nanos -> {});
 
   /**
    * Answers from now on.
@@ -52,7 +52,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
    * @param decided sends what was decided
    */
   public CheckService(
-      Decisions decisions, Explanations explanations, UserStatus status, Responses decided) {
+      Decisions decisions, Explanations explanations, UserStatus status, ResponseSender decided) {
     this.decided = decided;
     this.decisions = decisions;
     this.explanations = explanations;
@@ -63,9 +63,9 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   public void check(CheckRequest request, StreamObserver<CheckResponse> responses) {
     decided.send(
         () ->
-            valid("", () -> decisions.decide(CheckMessages.request(request)))
+            valid("", () -> decisions.decide(CheckMessageMapper.request(request)))
                 .thenApply(CheckService::requireStore)
-                .thenApply(decision -> CheckMessages.response(decisions.answer(decision))),
+                .thenApply(decision -> CheckMessageMapper.response(decisions.answer(decision))),
         responses);
   }
 
@@ -84,7 +84,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     List<io.weir.internal.control.decide.CheckRequest> all =
         new ArrayList<>(request.getRequestsCount());
     for (CheckRequest each : request.getRequestsList()) {
-      all.add(CheckMessages.request(each));
+      all.add(CheckMessageMapper.request(each));
     }
     return all;
   }
@@ -101,8 +101,8 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
               for (ListedAnswer each : all) {
                 response.addResponses(
                     each.answer().isPresent()
-                        ? CheckMessages.response(each.answer().get())
-                        : CheckMessages.problem(each.problem().map(CheckService::text).orElse("")));
+                        ? CheckMessageMapper.response(each.answer().get())
+                        : CheckMessageMapper.problem(each.problem().map(CheckService::text).orElse("")));
               }
               return response.build();
             });
@@ -127,7 +127,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
             all -> {
               CheckManyResponse.Builder response = CheckManyResponse.newBuilder();
               for (Optional<Decision> each : all) {
-                response.addResponses(CheckMessages.response(decisions.answer(requireStore(each))));
+                response.addResponses(CheckMessageMapper.response(decisions.answer(requireStore(each))));
               }
               return response.build();
             });
@@ -142,8 +142,8 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
                     valid(
                         "",
                         () ->
-                            CheckMessages.response(
-                                explanations.explain(CheckMessages.request(request))))),
+                            CheckMessageMapper.response(
+                                explanations.explain(CheckMessageMapper.request(request))))),
         responses);
   }
 
@@ -152,7 +152,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     told.send(
         () ->
             blocking.run(
-                () -> valid("", () -> CheckMessages.response(status.of(request.getUserId())))),
+                () -> valid("", () -> CheckMessageMapper.response(status.of(request.getUserId())))),
         responses);
   }
 

@@ -16,7 +16,7 @@ public final class CommandParser {
   private static final byte CR = '\r';
   private static final byte LF = '\n';
 
-  private final Arguments arguments = new Arguments();
+  private final CommandArguments arguments = new CommandArguments();
   private final InlineParser inline = new InlineParser();
 
   /** Where to go on, from where the command begins. */
@@ -38,7 +38,7 @@ public final class CommandParser {
    *
    * @return valid until the next call of {@link #read}
    */
-  public Arguments arguments() {
+  public CommandArguments arguments() {
     return arguments;
   }
 

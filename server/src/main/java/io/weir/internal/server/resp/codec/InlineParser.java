@@ -26,7 +26,7 @@ final class InlineParser {
    * @throws ProtocolException for quotes that don't end, too many words, and HTTP: a page in
    *     somebody's browser may have it send what a form contains to this machine
    */
-  void read(ByteBuf in, int begin, int end, Arguments into, int most) throws ProtocolException {
+  void read(ByteBuf in, int begin, int end, CommandArguments into, int most) throws ProtocolException {
     line = new byte[end - begin];
     in.getBytes(begin, line);
     words = new byte[line.length];

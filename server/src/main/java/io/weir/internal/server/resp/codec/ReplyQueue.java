@@ -18,7 +18,7 @@ public final class ReplyQueue {
   private final ByteBufAllocator allocator;
   private final ReplyWriter writer;
 
-  /** {@link LaterReply}s, and buffers with what comes behind them. */
+  /** {@link PendingReply}s, and buffers with what comes behind them. */
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
 
   private @Nullable ByteBuf ready;
@@ -67,7 +67,7 @@ public final class ReplyQueue {
    *
    * @param reply the reply
    */
-  public void add(LaterReply reply) {
+  public void add(PendingReply reply) {
     bytesBetween += lastBytes();
     waiting.add(reply);
     unknown++;
@@ -81,7 +81,7 @@ public final class ReplyQueue {
         bytesBetween -= waiting.size() > 1 ? replies.readableBytes() : 0;
         ready().writeBytes(replies);
         replies.release();
-      } else if (first instanceof LaterReply later && later.isKnown()) {
+      } else if (first instanceof PendingReply later && later.isKnown()) {
         unknown--;
         later.write(writer.to(ready()));
       } else {

@@ -6,9 +6,9 @@ import io.weir.Reason;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.Decisions;
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,17 +31,17 @@ final class CheckCommand implements Command {
   }
 
   @Override
-  public @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     CompletableFuture<Optional<Decision>> result = decide(args);
     if (result.isDone() && !result.isCompletedExceptionally()) {
       write(result.join(), out);
       return null;
     }
-    return LaterReply.of(result, this::write, CheckCommand::fail);
+    return PendingReply.of(result, this::write, CheckCommand::fail);
   }
 
-  private CompletableFuture<Optional<Decision>> decide(Arguments args) throws CommandException {
+  private CompletableFuture<Optional<Decision>> decide(CommandArguments args) throws CommandException {
     try {
       return decisions.decide(CheckOptions.read(args)).toCompletableFuture();
     } catch (InvalidFieldException wrong) {
@@ -53,7 +53,7 @@ final class CheckCommand implements Command {
     if (decided.isPresent()
         && !decided.get().admitted()
         && decided.get().reason() == Reason.STORE_UNAVAILABLE) {
-      out.error(ExactReplies.away());
+      out.error(ExactReplyWriter.away());
       return;
     }
     CheckAnswer answer = decisions.answer(decided);

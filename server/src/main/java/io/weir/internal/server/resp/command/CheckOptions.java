@@ -2,7 +2,7 @@ package io.weir.internal.server.resp.command;
 
 import io.weir.Policy;
 import io.weir.internal.control.decide.CheckRequest;
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,7 +23,7 @@ final class CheckOptions {
 
   private static final int FIRST = 3;
 
-  private final Arguments args;
+  private final CommandArguments args;
   private @Nullable String method;
   private @Nullable String ip;
   private @Nullable String apiKey;
@@ -31,7 +31,7 @@ final class CheckOptions {
   private @Nullable Long cost;
   private @Nullable Map<String, String> attributes;
 
-  private CheckOptions(Arguments args) {
+  private CheckOptions(CommandArguments args) {
     this.args = args;
   }
 
@@ -40,7 +40,7 @@ final class CheckOptions {
    *
    * @throws CommandException if an option is unknown, incomplete or there twice
    */
-  static CheckRequest read(Arguments args) throws CommandException {
+  static CheckRequest read(CommandArguments args) throws CommandException {
     CheckOptions options = new CheckOptions(args);
     int at = FIRST;
     while (at < args.count()) {

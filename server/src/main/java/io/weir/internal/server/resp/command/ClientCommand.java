@@ -1,8 +1,8 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ final class ClientCommand {
 
   private ClientCommand() {}
 
-  static @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  static @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     String word = args.shown(1, LONGEST).toLowerCase(Locale.ROOT);
     switch (word) {
@@ -53,13 +53,13 @@ final class ClientCommand {
     return null;
   }
 
-  private static void exactly(Arguments args, int count, String word) throws CommandException {
+  private static void exactly(CommandArguments args, int count, String word) throws CommandException {
     if (args.count() != count) {
       throw CommandTable.wrongNumber("client|" + word);
     }
   }
 
-  private static void setInfo(Arguments args, Session session) throws CommandException {
+  private static void setInfo(CommandArguments args, RespSession session) throws CommandException {
     String value = name(args, 3);
     switch (args.shown(2, LONGEST).toLowerCase(Locale.ROOT)) {
       case "lib-name" -> session.library(value);
@@ -69,7 +69,7 @@ final class ClientCommand {
   }
 
   /** A name that a client gives: short, without blanks and line breaks. */
-  static String name(Arguments args, int index) throws CommandException {
+  static String name(CommandArguments args, int index) throws CommandException {
     String name = args.text(index);
     if (name.length() > LONGEST) {
       throw CommandException.of("a name may have at most " + LONGEST + " characters");

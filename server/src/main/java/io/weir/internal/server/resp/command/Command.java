@@ -1,8 +1,8 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +22,6 @@ interface Command {
    * @return the reply if it isn't known yet, and then nothing was written; else null
    * @throws CommandException if it can't be executed as it was sent; nothing was written then
    */
-  @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException;
 }

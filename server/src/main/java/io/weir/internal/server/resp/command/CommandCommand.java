@@ -1,8 +1,8 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +25,7 @@ final class CommandCommand implements Command {
   }
 
   @Override
-  public @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     List<CommandEntry> all = table.get().entries();
     if (args.count() == 1) {
@@ -52,7 +52,7 @@ final class CommandCommand implements Command {
     return null;
   }
 
-  private List<CommandEntry> known(Arguments args) {
+  private List<CommandEntry> known(CommandArguments args) {
     return table.get().findAll(args, 2).stream()
         .<CommandEntry>mapMulti(
             (each, into) -> {

@@ -1,8 +1,8 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class CommandTable {
     entries = List.copyOf(all);
     for (CommandEntry entry : entries) {
       byte[] name = entry.letters();
-      int place = place(Arguments.hash(name));
+      int place = place(CommandArguments.hash(name));
       slots[place] = new Slot(name, entry, slots[place]);
     }
   }
@@ -52,7 +52,7 @@ public final class CommandTable {
   }
 
   /** The command that a word names; null if there is none. */
-  @Nullable CommandEntry find(Arguments args, int index) {
+  @Nullable CommandEntry find(CommandArguments args, int index) {
     for (Slot slot = slots[place(args.hash(index))]; slot != null; slot = slot.next) {
       if (args.is(index, slot.name)) {
         return slot.entry;
@@ -62,7 +62,7 @@ public final class CommandTable {
   }
 
   /** The same for a list of words. */
-  List<@Nullable CommandEntry> findAll(Arguments args, int from) {
+  List<@Nullable CommandEntry> findAll(CommandArguments args, int from) {
     List<@Nullable CommandEntry> found = new ArrayList<>();
     for (int i = from; i < args.count(); i++) {
       found.add(find(args, i));
@@ -79,7 +79,7 @@ public final class CommandTable {
    * @return the reply if it isn't known yet; else null
    * @throws CommandException if it can't be executed; the reply says why, and none was written
    */
-  public @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     CommandEntry entry = find(args, 0);
     if (!session.mayCheck() && (entry == null || !entry.forStrangers())) {

@@ -1,8 +1,8 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import io.weir.store.ExactBuckets;
 import io.weir.store.StepRefillReply;
@@ -53,12 +53,12 @@ final class StepRefillCommand implements Command {
   }
 
   @Override
-  public @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     StepRefillRequest request = request(args);
     return form == Form.SESSIONIZE
-        ? ExactReplies.write(buckets.execute(request), StepRefillCommand::writeSession, out)
-        : ExactReplies.write(buckets.execute(request), StepRefillCommand::writeTokens, out);
+        ? ExactReplyWriter.write(buckets.execute(request), StepRefillCommand::writeSession, out)
+        : ExactReplyWriter.write(buckets.execute(request), StepRefillCommand::writeTokens, out);
   }
 
   private static void writeTokens(StepRefillReply reply, ReplyWriter out) {
@@ -71,7 +71,7 @@ final class StepRefillCommand implements Command {
     out.number(reply.sessionStart());
   }
 
-  private StepRefillRequest request(Arguments args) throws CommandException {
+  private StepRefillRequest request(CommandArguments args) throws CommandException {
     long max = args.number(2, 1, StepRefillRequest.MOST);
     long refillMillis = millis * args.number(3, 1, mostUnits);
     StepRefillRequest.Builder request =
@@ -96,7 +96,7 @@ final class StepRefillCommand implements Command {
     return request.build();
   }
 
-  private static int option(Arguments args, int at) throws CommandException {
+  private static int option(CommandArguments args, int at) throws CommandException {
     if (args.is(at, TAKE)) {
       return HAS_TAKE;
     }
@@ -112,7 +112,7 @@ final class StepRefillCommand implements Command {
     throw CommandException.syntax();
   }
 
-  private void set(StepRefillRequest.Builder request, int option, Arguments args, int at)
+  private void set(StepRefillRequest.Builder request, int option, CommandArguments args, int at)
       throws CommandException {
     if (at == args.count()) {
       throw CommandException.syntax();

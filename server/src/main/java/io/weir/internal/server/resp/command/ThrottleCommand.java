@@ -1,8 +1,8 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import io.weir.store.ExactBuckets;
 import io.weir.store.GcraReply;
@@ -26,7 +26,7 @@ final class ThrottleCommand implements Command {
   }
 
   @Override
-  public @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     long maxBurst = args.number(2, 0, GcraRequest.MOST);
     long count = args.number(3, 1, GcraRequest.MOST);
@@ -36,7 +36,7 @@ final class ThrottleCommand implements Command {
       throw CommandException.notInteger();
     }
     GcraRequest request = new GcraRequest(args.bytes(1), maxBurst, count, period, quantity);
-    return ExactReplies.write(
+    return ExactReplyWriter.write(
         buckets.execute(request), (reply, to) -> write(reply, maxBurst + 1, to), out);
   }
 

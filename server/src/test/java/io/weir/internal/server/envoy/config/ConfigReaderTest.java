@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is wrong with a file is told with its place and rule. */
 class ConfigReaderTest {
-  private final ConfigReader reader = new ConfigReader(new EnvoyPolicies(OnStoreFailure.DEFAULT));
+  private final ConfigReader reader = new ConfigReader(new EnvoyPolicyFactory(OnStoreFailure.DEFAULT));
 
   @Test
   void anUnknownKeyOfTheFile() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which limit a request's entries lead to. Limits are told apart by their number. */
 class DescriptorNodeTest {
-  private static final EnvoyPolicies POLICIES = new EnvoyPolicies(OnStoreFailure.DEFAULT);
+  private static final EnvoyPolicyFactory POLICIES = new EnvoyPolicyFactory(OnStoreFailure.DEFAULT);
 
   private static final String TREE =
       """
