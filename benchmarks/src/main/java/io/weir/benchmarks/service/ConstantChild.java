@@ -1,9 +1,9 @@
 package io.weir.benchmarks.service;
 
 import io.grpc.stub.StreamObserver;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.RateLimiter;
+import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.control.access.AccessFeature;
 import io.weir.internal.control.access.OwnSite;
@@ -26,7 +26,10 @@ import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import io.weir.internal.server.grpc.GrpcServer;
 import io.weir.internal.server.http.Health;
 import io.weir.internal.server.http.HttpListener;
-import io.weir.internal.server.http.HttpParts;
+import io.weir.internal.server.http.HttpListenerParts;
+import io.weir.internal.server.listener.ListenerSettings;
+import io.weir.internal.server.listener.Protocol;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.rules.Rules;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -39,7 +42,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.TimeUnit;
 import org.glassfish.jersey.server.ResourceConfig;
 
 /**
@@ -90,13 +92,10 @@ public final class ConstantChild {
                 .register(new AccessFeature(RESOURCES, WeirRuntime.of(weir)::setting))
                 .register(new AnswerFilter(new OwnPaths(RESOURCES)))
                 .register(new JsonBodyReader())
-                .register(new JsonEntityWriter()),
-            Timer.builder("time").register(new SimpleMeterRegistry()));
-    Timer time = Timer.builder("grpc").register(new SimpleMeterRegistry());
+                .register(new JsonEntityWriter()));
     GrpcServer grpc =
         GrpcServer.builder()
             .authenticator(credentials)
-            .time(nanos -> time.record(nanos, TimeUnit.NANOSECONDS))
             .service(new ConstantService())
             .start();
     System.out.println(http.address() + " 127.0.0.1:" + grpc.port() + " none " + token);
@@ -106,22 +105,21 @@ public final class ConstantChild {
     System.exit(0);
   }
 
-  private static HttpParts parts(Rules rules, CredentialVerifier credentials) {
-    return new HttpParts(
-        "127.0.0.1",
-        0,
+  private static HttpListenerParts parts(Rules rules, CredentialVerifier credentials) {
+    return new HttpListenerParts(
+        new ListenerSettings(
+            Protocol.HTTP, "127.0.0.1", 0, false, 1_000, 1_000, Duration.ofSeconds(1)),
         OptionalInt.empty(),
-        Optional.empty(),
-        1_000,
-        1_000,
         16_384,
-        Duration.ofSeconds(1),
+        Optional.empty(),
         credentials,
         rules.sessions(),
         RateLimiter.inProcess(),
         new OwnSite(setting -> ""),
         new Ready(),
         () -> "",
+        DecisionTimer.register(new SimpleMeterRegistry(), Protocol.HTTP.text(), Ticker.system()),
+        Ticker.system(),
         () -> {});
   }
 

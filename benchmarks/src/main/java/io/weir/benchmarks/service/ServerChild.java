@@ -75,16 +75,16 @@ public final class ServerChild {
     settings.put("weir.server.stop.delay", "1ms");
     settings.put("weir.server.envoy", limits.toString());
     List<String> tokens = new ArrayList<>();
-    WeirServer service = WeirServer.start(settings, new FirstAdmin(tokens::add));
+    WeirServer server = WeirServer.start(settings, new FirstAdmin(tokens::add));
     fill(database, Integer.parseInt(args[2]));
-    awaitRule(service.doors().get(0).address(), tokens.get(0), Integer.parseInt(args[2]) - 1);
+    awaitRule(server.listeners().get(0).address(), tokens.get(0), Integer.parseInt(args[2]) - 1);
     StringBuilder told = new StringBuilder();
-    for (Listener each : service.doors()) {
+    for (Listener each : server.listeners()) {
       told.append(each.address()).append(' ');
     }
     System.out.println(told + tokens.get(0));
     int unused = System.in.read(); // until the suite says stop, or ends
-    service.close();
+    server.close();
     System.out.println("stopped");
     System.exit(0);
   }

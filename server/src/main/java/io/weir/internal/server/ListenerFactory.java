@@ -1,27 +1,27 @@
 package io.weir.internal.server;
 
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.handler.ssl.SslContext;
 import io.weir.InvalidSettingException;
+import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.control.ControlFeature;
-import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.server.access.CredentialVerifier;
 import io.weir.internal.server.envoy.config.ConfigException;
+import io.weir.internal.server.grpc.GrpcListener;
 import io.weir.internal.server.grpc.GrpcServer;
 import io.weir.internal.server.grpc.GrpcServerBuilder;
 import io.weir.internal.server.http.Health;
 import io.weir.internal.server.http.HttpListener;
-import io.weir.internal.server.http.HttpParts;
+import io.weir.internal.server.http.HttpListenerParts;
 import io.weir.internal.server.listener.Listener;
-import io.weir.internal.server.metrics.MeasuredBuckets;
-import io.weir.internal.server.metrics.MeasuredChecker;
-import io.weir.internal.server.resp.RespLimits;
+import io.weir.internal.server.listener.ListenerSettings;
+import io.weir.internal.server.listener.Protocol;
+import io.weir.internal.server.metrics.DecisionTimer;
+import io.weir.internal.server.resp.RedisListener;
 import io.weir.internal.server.resp.RespServer;
-import io.weir.internal.server.settings.NamedSettings;
 import io.weir.internal.server.settings.ServerSettings;
 import io.weir.internal.server.tls.NettyTls;
 import io.weir.internal.server.tls.ServerCertificate;
@@ -30,122 +30,123 @@ import io.weir.store.ExactBuckets;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.glassfish.jersey.server.ResourceConfig;
 
-/**
- * Opens the doors that the settings name.
- *
- * @param weir decides
- * @param rules its rules
- * @param settings what to open, and where
- * @param credentials knows who asks
- * @param tls nothing: no TLS
- * @param registry where it is measured
- * @param health how the server is
- */
-record ListenerFactory(
-    Weir weir,
-    Rules rules,
-    NamedSettings settings,
-    CredentialVerifier credentials,
-    Optional<ServerCertificate> tls,
-    PrometheusMeterRegistry registry,
-    Health health) {
+/** Opens the listener for each protocol. Confine to one thread. */
+final class ListenerFactory {
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final String HTTP = "http";
 
-  /** Their names, in the order in which they are opened. */
-  List<String> names() {
-    return settings.words(ServerSettings.DOORS, List.of(HTTP, GrpcListener.NAME, RedisListener.NAME));
+  private final Weir weir;
+  private final Rules rules;
+  private final ServerConfig config;
+  private final CredentialVerifier credentials;
+  private final Optional<ServerCertificate> tls;
+  private final PrometheusMeterRegistry registry;
+  private final Health health;
+  private final Ticker ticker;
+
+  /**
+   * Creates a factory.
+   *
+   * @param weir decides
+   * @param rules the rules that it follows
+   * @param config the settings
+   * @param credentials verifies tokens and sessions
+   * @param tls the certificate; empty for no TLS
+   * @param registry has all meters
+   * @param health the state of the server
+   */
+  ListenerFactory(
+      Weir weir,
+      Rules rules,
+      ServerConfig config,
+      CredentialVerifier credentials,
+      Optional<ServerCertificate> tls,
+      PrometheusMeterRegistry registry,
+      Health health) {
+    this.weir = weir;
+    this.rules = rules;
+    this.config = config;
+    this.credentials = credentials;
+    this.tls = tls;
+    this.registry = registry;
+    this.health = health;
+    this.ticker = WeirRuntime.of(weir).ticker();
   }
 
-  /** Opens one. */
-  Listener open(String name) {
-    return switch (name) {
-      case HTTP -> http();
-      case GrpcListener.NAME -> grpc();
-      case RedisListener.NAME -> redis();
-      default -> throw new IllegalArgumentException(name);
+  /** Opens a listener, which the caller closes. */
+  Listener open(Protocol protocol) {
+    ListenerSettings settings = config.listener(protocol);
+    if (settings.isOpen()) {
+      LOG.log(
+          Level.WARNING,
+          ServerSettings.OPEN
+              + ": every program that can connect to "
+              + settings.host()
+              + " may check by "
+              + protocol.text()
+              + " without a token");
+    }
+    return switch (protocol) {
+      case HTTP -> http(settings);
+      case GRPC -> grpc(settings);
+      case REDIS -> redis(settings);
     };
   }
 
-  private Listener http() {
+  private Listener http(ListenerSettings settings) {
     ControlFeature control = new ControlFeature(weir, rules);
-    int metricsPort = settings.number(ServerSettings.METRICS_PORT);
-    HttpParts parts =
-        new HttpParts(
-            settings.text(ServerSettings.HOST),
-            settings.number(ServerSettings.HTTP_PORT),
-            metricsPort < 0 ? OptionalInt.empty() : OptionalInt.of(metricsPort),
+    HttpListenerParts parts =
+        new HttpListenerParts(
+            settings,
+            config.metricsPort(),
+            config.headerBytes(),
             tls,
-            settings.number(ServerSettings.CONNECTIONS),
-            settings.number(ServerSettings.ADDRESS_CONNECTIONS),
-            settings.number(ServerSettings.HEADER_BYTES),
-            settings.duration(ServerSettings.STOP_TIMEOUT),
             credentials,
             rules.sessions(),
             weir.limiter(),
-            new OwnSite(settings::text),
+            config.site(),
             health,
             registry::scrape,
+            timer(Protocol.HTTP.text()),
+            ticker,
             control::endStreams);
-    ResourceConfig api = new ResourceConfig().register(control);
-    return HttpListener.open(parts, api, time(HTTP));
+    return HttpListener.open(parts, new ResourceConfig().register(control));
   }
 
-  private Listener grpc() {
-    Timer time = time(GrpcListener.NAME);
-    GrpcServerBuilder setup =
+  private Listener grpc(ListenerSettings settings) {
+    GrpcServerBuilder builder =
         GrpcServer.builder()
-            .drain(settings.duration(ServerSettings.STOP_TIMEOUT))
-            .connections(settings.number(ServerSettings.CONNECTIONS))
-            .addressConnections(settings.number(ServerSettings.ADDRESS_CONNECTIONS))
-            .connectionAge(settings.duration(ServerSettings.GRPC_CONNECTION_AGE))
-            .time(nanos -> time.record(nanos, TimeUnit.NANOSECONDS))
-            .withoutStore(this::withoutStore)
+            .connectionAge(config.grpcConnectionAge())
+            .ticker(ticker)
+            .timer(timer(Protocol.GRPC.text()))
+            .withoutStore(config::onStoreFailure)
             .checks(weir, rules);
-    tls.ifPresent(setup::tls);
-    List<Path> files =
-        Arrays.stream(settings.text(ServerSettings.ENVOY).split(","))
-            .map(String::strip)
-            .filter(each -> !each.isEmpty())
-            .map(Path::of)
-            .toList();
+    tls.ifPresent(builder::tls);
+    List<Path> files = config.envoyFiles();
     if (!files.isEmpty()) {
-      envoy(setup, files);
+      serveEnvoy(builder, files);
     }
-    if (isOpen(GrpcListener.NAME)) {
-      setup.open();
+    if (settings.isOpen()) {
+      builder.open();
     } else {
-      setup.authenticator(credentials);
+      builder.authenticator(credentials);
     }
-    return GrpcListener.open(setup, host(GrpcListener.NAME), settings.number(ServerSettings.GRPC_PORT));
+    return GrpcListener.open(builder, settings);
   }
 
-  private void envoy(GrpcServerBuilder setup, List<Path> files) {
+  private void serveEnvoy(GrpcServerBuilder builder, List<Path> files) {
     try {
-      setup.envoy(weir.limiter(), files, OnStoreFailure.DEFAULT);
+      builder.envoy(weir.limiter(), files, OnStoreFailure.DEFAULT);
     } catch (ConfigException wrong) {
       throw new InvalidSettingException(ServerSettings.ENVOY + ": " + wrong.getMessage());
     }
   }
 
-  /** What the limiter does without its store, as the setting says at this moment. */
-  private OnStoreFailure withoutStore() {
-    String word = settings.text("weir.on-store-failure");
-    return word.isEmpty()
-        ? OnStoreFailure.LOCAL
-        : OnStoreFailure.valueOf(word.toUpperCase(Locale.ROOT));
-  }
-
-  private Listener redis() {
+  private Listener redis(ListenerSettings settings) {
     ExactBuckets buckets =
         WeirRuntime.of(weir)
             .exactBuckets()
@@ -154,21 +155,17 @@ record ListenerFactory(
                     new InvalidSettingException(
                         "weir.store: "
                             + weir.store()
-                            + " can't serve the Redis protocol, as it"
-                            + " doesn't count exactly; weir.server.doors may leave redis out"));
-    RespServer.Builder setup =
-        RespServer.builder(
-                new MeasuredChecker(weir.checker(), time(RedisListener.NAME)),
-                new MeasuredBuckets(buckets, time("redis-exact")))
-            .callerExpression(settings.text("weir.rules.caller"))
-            .limits(
-                RespLimits.USUAL
-                    .withConnections(settings.number(ServerSettings.CONNECTIONS))
-                    .withAddressConnections(settings.number(ServerSettings.ADDRESS_CONNECTIONS)))
-            .authenticator(credentials)
-            .open(isOpen(RedisListener.NAME));
-    tls.ifPresent(certificate -> setup.tls(context(certificate)));
-    return RedisListener.open(setup, host(RedisListener.NAME), settings.number(ServerSettings.REDIS_PORT));
+                            + " can't serve the Redis protocol, because it doesn't count exactly;"
+                            + " leave redis out of "
+                            + ServerSettings.LISTENERS));
+    RespServer.Builder builder =
+        RespServer.builder(weir.checker(), buckets)
+            .timers(timer(Protocol.REDIS.text()), timer("redis-exact"))
+            .ticker(ticker)
+            .callerExpression(config.callerExpression())
+            .authenticator(credentials);
+    tls.ifPresent(certificate -> builder.tls(context(certificate)));
+    return RedisListener.open(builder, settings);
   }
 
   private static SslContext context(ServerCertificate certificate) {
@@ -179,34 +176,7 @@ record ListenerFactory(
     }
   }
 
-  /** Whether a door lets programs in without a token. */
-  private boolean isOpen(String door) {
-    return settings
-        .words(ServerSettings.OPEN, List.of(GrpcListener.NAME, RedisListener.NAME))
-        .contains(door);
-  }
-
-  private String host(String door) {
-    if (!isOpen(door)) {
-      return settings.text(ServerSettings.HOST);
-    }
-    String host = settings.text(ServerSettings.OPEN_HOST);
-    LOG.log(
-        Level.WARNING,
-        ServerSettings.OPEN
-            + ": whoever reaches "
-            + host
-            + " may check by "
-            + door
-            + " without a token");
-    return host;
-  }
-
-  /** How long what a door is asked takes; the count says how much it is asked. */
-  private Timer time(String door) {
-    return Timer.builder("weir.server.decisions")
-        .description("How long requests for a decision take, by door")
-        .tag("door", door)
-        .register(registry);
+  private DecisionTimer timer(String listener) {
+    return DecisionTimer.register(registry, listener, ticker);
   }
 }

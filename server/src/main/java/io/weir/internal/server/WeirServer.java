@@ -2,22 +2,22 @@ package io.weir.internal.server;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.server.access.CredentialVerifier;
-import io.weir.internal.server.access.JwtAccess;
+import io.weir.internal.server.access.JwtVerifier;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.http.Health;
 import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.listener.ListenerException;
+import io.weir.internal.server.listener.Protocol;
 import io.weir.internal.server.metrics.DecisionTotals;
 import io.weir.internal.server.metrics.NodeReporter;
 import io.weir.internal.server.metrics.PendingUpgradesGauge;
 import io.weir.internal.server.metrics.RuleMetrics;
-import io.weir.internal.server.settings.NamedSettings;
-import io.weir.internal.server.settings.ServerSettings;
 import io.weir.internal.server.tls.ServerCertificate;
-import io.weir.internal.server.tls.TlsFiles;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.rules.Rules;
 import java.time.Duration;
@@ -28,11 +28,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The server: one limiter, its rules, and the doors in front of them.
+ * The server: one limiter, its rules, and a listener for each protocol.
  *
- * <p>It stops in the order in which nothing is lost: it says that it isn't ready, waits until
- * whoever sends requests has heard of it, closes the doors, which answer what they have taken, and
- * then the limiter, which gives its leases back.
+ * <p>It stops without losing requests: it reports that it isn't ready, waits until load balancers
+ * have noticed, closes the listeners, which answer what they have received, and then closes the
+ * limiter, which gives its leases back.
  *
  * <p>Safe for concurrent use.
  */
@@ -41,46 +41,45 @@ public final class WeirServer implements AutoCloseable, Health {
   private final Rules rules;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final NamedSettings settings;
-  private final Optional<JwtAccess> jwts;
+  private final ServerConfig config;
+  private final Optional<JwtVerifier> jwts;
   private final Optional<ServerCertificate> certificate;
   private final FirstAdmin firstAdmin;
-  private final List<Listener> doors = new ArrayList<>();
+  private final List<Listener> listeners = new ArrayList<>();
   private final NodeReporter reporter;
-  private final PendingUpgradesGauge upgrades;
+  private final PendingUpgradesGauge pendingUpgrades;
   private volatile boolean isStopping;
 
   /** Guarded by this. */
   private boolean isClosed;
 
-  private WeirServer(Map<String, String> onTop, FirstAdmin firstAdmin) {
+  private WeirServer(Map<String, String> overrides, FirstAdmin firstAdmin) {
     DecisionTotals totals = new DecisionTotals(new MicrometerMetrics(registry));
-    this.weir = Weir.builder().settings(withRoles(onTop)).metrics(totals).build();
+    this.weir = Weir.builder().settings(withRoles(overrides)).metrics(totals).build();
     this.firstAdmin = firstAdmin;
     try {
       this.rules =
           Rules.of(weir)
-              .orElseThrow(() -> new IllegalStateException("the server has rules in any case"));
-      this.settings = new NamedSettings(WeirRuntime.of(weir)::setting);
-      this.certificate = TlsFiles.read(settings::text).map(ServerCertificate::open);
-      this.jwts = JwtAccess.open(settings::text);
+              .orElseThrow(() -> new IllegalStateException("the server always has rules"));
+      WeirRuntime runtime = WeirRuntime.of(weir);
+      Ticker ticker = runtime.ticker();
+      this.config = new ServerConfig(runtime::setting);
+      this.certificate = config.tls().map(ServerCertificate::open);
+      this.jwts = config.jwt().map(jwt -> JwtVerifier.open(jwt, ticker));
       this.reporter =
           new NodeReporter(
-              NodeName.of(settings.text(ServerSettings.NODE)),
-              rules,
-              totals,
-              WeirRuntime.of(weir)::isStoreAway);
+              NodeName.of(config.nodeName()), rules, totals, runtime::isStoreAway, ticker);
+      RuleMetrics.register(registry, rules, ticker);
     } catch (RuntimeException failed) {
       weir.close();
       throw failed;
     }
-    RuleMetrics.register(registry, rules);
-    this.upgrades = PendingUpgradesGauge.register(registry, rules);
+    this.pendingUpgrades = PendingUpgradesGauge.register(registry, rules);
   }
 
-  /** Tokens have the server's own roles; a token of a program is nobody's account. */
-  private static Map<String, String> withRoles(Map<String, String> onTop) {
-    Map<String, String> all = new HashMap<>(onTop);
+  /** Names the server's own roles, which its tokens have. */
+  private static Map<String, String> withRoles(Map<String, String> overrides) {
+    Map<String, String> all = new HashMap<>(overrides);
     all.put("weir.control.role.admin", Role.ADMIN.text());
     all.put("weir.control.role.check", Role.CHECK.text());
     all.put("weir.control.role.user", Role.USER.text());
@@ -90,51 +89,51 @@ public final class WeirServer implements AutoCloseable, Health {
   /**
    * Starts a server.
    *
-   * @param onTop settings that go before all others
-   * @param firstAdmin makes the first token
-   * @return a server whose doors are open
-   * @throws ListenerException if a door can't be opened
+   * @param overrides settings that override all others
+   * @param firstAdmin creates the first token; the server closes it
+   * @return a server that listens
+   * @throws ListenerException if it can't listen: a port is taken, say
    * @throws io.weir.InvalidSettingException if a setting is malformed
    */
-  public static WeirServer start(Map<String, String> onTop, FirstAdmin firstAdmin) {
-    WeirServer service = new WeirServer(onTop, firstAdmin);
+  public static WeirServer start(Map<String, String> overrides, FirstAdmin firstAdmin) {
+    WeirServer server = new WeirServer(overrides, firstAdmin);
     try {
-      service.openDoors();
-      firstAdmin.begin(service.rules.tokens(), service.settings.text(ServerSettings.ADMIN_TOKEN));
-      return service;
+      server.openListeners();
+      firstAdmin.begin(server.rules.tokens(), server.config.adminTokenFile());
+      return server;
     } catch (RuntimeException failed) {
-      service.isStopping = true;
-      service.closeAll();
+      server.isStopping = true;
+      server.closeAll();
       throw failed;
     }
   }
 
-  private void openDoors() {
-    ListenerFactory all =
+  private void openListeners() {
+    ListenerFactory factory =
         new ListenerFactory(
             weir,
             rules,
-            settings,
-            new CredentialVerifier(rules.tokens(), rules.sessions(), jwts.map(JwtAccess::verifier)),
+            config,
+            new CredentialVerifier(rules.tokens(), rules.sessions(), jwts),
             certificate,
             registry,
             this);
-    for (String name : all.names()) {
-      doors.add(all.open(name));
+    for (Protocol each : config.protocols()) {
+      listeners.add(factory.open(each));
     }
   }
 
   /**
-   * The doors that are open.
+   * Returns the listeners.
    *
-   * @return in the order of the settings
+   * @return in the order of the setting
    */
-  public List<Listener> doors() {
-    return List.copyOf(doors);
+  public List<Listener> listeners() {
+    return List.copyOf(listeners);
   }
 
   /**
-   * The rules, to change them by hand.
+   * Returns the rules, to change them through the API.
    *
    * @return those of the database
    */
@@ -143,16 +142,16 @@ public final class WeirServer implements AutoCloseable, Health {
   }
 
   /**
-   * Where counts and rules are, for people.
+   * Describes where counts and rules are.
    *
-   * @return a line
+   * @return a line without passwords
    */
   public String summary() {
-    return "counts in " + weir.store() + ", rules in " + shown(settings.text("weir.rules"));
+    return "counts in " + weir.store() + ", rules in " + withoutSecrets(config.rulesAddress());
   }
 
-  /** An address without user, password and parameters. */
-  private static String shown(String address) {
+  /** Removes user, password and parameters from an address. */
+  private static String withoutSecrets(String address) {
     return address.replaceAll("[?;].*", "").replaceAll("//[^/@]*@", "//");
   }
 
@@ -166,14 +165,14 @@ public final class WeirServer implements AutoCloseable, Health {
     return isStopping;
   }
 
-  /** Stops; the second call waits for the first. */
+  /** Stops; a second call waits for the first. */
   @Override
   public void close() {
     isStopping = true;
     synchronized (this) {
       if (!isClosed) {
         isClosed = true;
-        sleep(settings.duration(ServerSettings.STOP_DELAY));
+        sleep(config.stopDelay());
         closeAll();
       }
     }
@@ -190,8 +189,9 @@ public final class WeirServer implements AutoCloseable, Health {
   private void closeAll() {
     firstAdmin.close();
     List<Thread> closing = new ArrayList<>();
-    for (Listener each : doors) {
-      Thread thread = new Thread(each::close, "weir-stop-" + each.name());
+    for (Listener each : listeners) {
+      Thread thread =
+          DaemonThreads.named("weir-stop-" + each.protocol().text()).newThread(each::close);
       thread.start();
       closing.add(thread);
     }
@@ -203,8 +203,8 @@ public final class WeirServer implements AutoCloseable, Health {
       }
     }
     reporter.close();
-    upgrades.close();
-    jwts.ifPresent(JwtAccess::close);
+    pendingUpgrades.close();
+    jwts.ifPresent(JwtVerifier::close);
     certificate.ifPresent(ServerCertificate::close);
     weir.close();
   }

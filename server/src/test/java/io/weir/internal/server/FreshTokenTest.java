@@ -63,9 +63,9 @@ class FreshTokenTest {
         .create("new", "weir-admin", Optional.empty(), Optional.empty(), "test");
   }
 
-  private static String address(String door) {
-    return server.service().doors().stream()
-        .filter(each -> each.name().equals(door))
+  private static String address(String protocol) {
+    return server.service().listeners().stream()
+        .filter(each -> each.protocol().text().equals(protocol))
         .findFirst()
         .orElseThrow()
         .address();

@@ -35,7 +35,7 @@ class GrpcListenerTest {
         new RunningServer(
             Map.of("weir.server.doors", "http,grpc", "weir.server.envoy", limits.toString()))) {
       ManagedChannel channel =
-          NettyChannelBuilder.forTarget(server.service().doors().get(1).address())
+          NettyChannelBuilder.forTarget(server.service().listeners().get(1).address())
               .usePlaintext()
               .build();
       try {
@@ -82,7 +82,7 @@ class GrpcListenerTest {
                 "weir.server.open", "grpc",
                 "weir.server.envoy", limits.toString()))) {
       ManagedChannel channel =
-          NettyChannelBuilder.forTarget(server.service().doors().get(0).address())
+          NettyChannelBuilder.forTarget(server.service().listeners().get(0).address())
               .usePlaintext()
               .build();
       try {
@@ -117,7 +117,7 @@ class GrpcListenerTest {
                     "weir.server.doors", "grpc",
                     "weir.server.open", "grpc",
                     "weir.server.grpc.connection-age", "1s"));
-        Http2Line line = new Http2Line(server.service().doors().get(0).address())) {
+        Http2Line line = new Http2Line(server.service().listeners().get(0).address())) {
       assertTrue(line.isToldToGoAway(), "the server tells the client to go elsewhere");
     }
   }

@@ -178,7 +178,7 @@ class OneLimitTest {
 
   private Way grpc(RunningServer server, String token) {
     ManagedChannel channel =
-        NettyChannelBuilder.forTarget(server.service().doors().get(1).address())
+        NettyChannelBuilder.forTarget(server.service().listeners().get(1).address())
             .usePlaintext()
             .build();
     open(channel::shutdownNow);
@@ -201,7 +201,7 @@ class OneLimitTest {
   }
 
   private Way redis(RunningServer server, String token) {
-    HostAndPort address = HostAndPort.from(server.service().doors().get(2).address());
+    HostAndPort address = HostAndPort.from(server.service().listeners().get(2).address());
     Jedis client =
         open(
             new Jedis(

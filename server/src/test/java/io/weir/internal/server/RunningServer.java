@@ -57,7 +57,7 @@ public final class RunningServer implements AutoCloseable {
   }
 
   public String url() {
-    return service.doors().get(0).address();
+    return service.listeners().get(0).address();
   }
 
   /** A request with header fields, each a name and a value. */

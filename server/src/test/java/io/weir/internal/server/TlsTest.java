@@ -117,7 +117,7 @@ class TlsTest {
               .truststore(certificate.trustStore().toFile(), Certificate.PASSWORD.toCharArray())
               .build());
     }
-    return new Jedis(HostAndPort.from(server.service().doors().get(2).address()), config.build());
+    return new Jedis(HostAndPort.from(server.service().listeners().get(2).address()), config.build());
   }
 
   @Test
@@ -134,7 +134,7 @@ class TlsTest {
 
   @Test
   void gRpcIsEncrypted() throws Exception {
-    String address = server.service().doors().get(1).address();
+    String address = server.service().listeners().get(1).address();
     ManagedChannel trusting =
         NettyChannelBuilder.forTarget(address)
             .sslContext(

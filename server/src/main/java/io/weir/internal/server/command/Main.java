@@ -14,20 +14,20 @@ public final class Main {
   private Main() {}
 
   /**
-   * Starts the server, or runs a command; {@code --help} says which.
+   * Starts the server, or runs a command, which {@code --help} lists.
    *
-   * @param arguments what people type
+   * @param arguments the command line
    * @throws IOException if the program's own files are missing
    */
   public static void main(String[] arguments) throws IOException {
-    log();
+    configureLogging();
     int status = ServerCommand.run(System.out, System.err, arguments);
     if (status != 0) {
       System.exit(status);
     }
   }
 
-  private static void log() throws IOException {
+  private static void configureLogging() throws IOException {
     if (System.getProperty(LOG_FILE) == null && System.getProperty(LOG_CLASS) == null) {
       try (InputStream settings = Main.class.getResourceAsStream(LOGGING)) {
         LogManager.getLogManager().readConfiguration(settings);

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine;
 
-/** Which version this is. */
+/** Returns the version for {@code --version}. */
 final class VersionProvider implements CommandLine.IVersionProvider {
   private static final String FILE = "/io/weir/internal/server/version.properties";
 
-  /** Made by picocli. */
+  /** Called by picocli. */
   VersionProvider() {}
 
   @Override

@@ -43,7 +43,7 @@ final class DescriptorCheck {
     if (known == null || known.isShadow()) {
       return false;
     }
-    return use == null ? known.isNothing() && hits > 0 : use.isOver();
+    return use == null ? known.isZero() && hits > 0 : use.isOver();
   }
 
   /** Whether the request is refused because of this alone. */

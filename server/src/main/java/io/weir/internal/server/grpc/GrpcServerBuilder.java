@@ -4,6 +4,7 @@ import io.grpc.BindableService;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyServerBuilder;
 import io.weir.RateLimiter;
+import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.control.decide.Decisions;
@@ -15,8 +16,8 @@ import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.config.ConfigPoller;
-import io.weir.internal.server.grpc.call.ResponseSender;
 import io.weir.internal.server.grpc.check.CheckService;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.tls.NettyTls;
 import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.rules.Rules;
@@ -27,7 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,8 @@ public final class GrpcServerBuilder {
   private boolean open;
   private @Nullable Authenticator authenticator;
   private @Nullable ServerCertificate certificate;
-  private LongConsumer time = nanos -> {};
+  private DecisionTimer timer = DecisionTimer.NONE;
+  private Ticker ticker = Ticker.system();
   private Supplier<OnStoreFailure> withoutStore = () -> OnStoreFailure.LOCAL;
   private Duration connectionAge = Duration.ofMinutes(5);
   private int connections = 10_000;
@@ -169,13 +170,24 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets what is told how long decisions take; before the services that it measures.
+   * Sets the timer of decisions, and must be called before {@link #checks} and {@link #envoy}.
    *
-   * @param nanos is called for each call that decides, with the nanoseconds that it took
+   * @param measures measures the calls for a decision
    * @return this
    */
-  public GrpcServerBuilder time(LongConsumer nanos) {
-    this.time = nanos;
+  public GrpcServerBuilder timer(DecisionTimer measures) {
+    this.timer = measures;
+    return this;
+  }
+
+  /**
+   * Sets the source of time, and must be called before {@link #envoy}; the system's unless set.
+   *
+   * @param time the source
+   * @return this
+   */
+  public GrpcServerBuilder ticker(Ticker time) {
+    this.ticker = time;
     return this;
   }
 
@@ -193,7 +205,7 @@ public final class GrpcServerBuilder {
             decisions,
             new Explanations(decisions, rules),
             new UserStatus(decisions, rules),
-            new ResponseSender(time));
+            timer);
     services.add(checks);
     parts.add(checks);
     return this;
@@ -223,7 +235,7 @@ public final class GrpcServerBuilder {
   public GrpcServerBuilder envoy(
       RateLimiter limiter, List<Path> paths, OnStoreFailure onStoreFailure) {
     ConfigFiles files = ConfigFiles.open(paths, onStoreFailure);
-    services.add(new EnvoyRateLimitService(limiter, files, new ResponseSender(time), withoutStore));
+    services.add(new EnvoyRateLimitService(limiter, files, withoutStore, timer, ticker));
     parts.add(new ConfigPoller(files));
     return this;
   }

@@ -1,5 +1,6 @@
 package io.weir.internal.server.http;
 
+import io.weir.Ticker;
 import io.weir.internal.control.http.BodyReader;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.access.Authentication;
@@ -25,9 +26,14 @@ final class BodyFilter implements Filter {
   private static final String RULEBOOK = "/v1/admin/ratelimit/rulebook";
 
   private static final int LONGEST_RULEBOOK = 1 << 20;
-  private static final int AT_ONCE = 16;
+  private static final int BODIES_AT_ONCE = 16;
 
-  private final CallerQueues turns = new CallerQueues(AT_ONCE);
+  private final CallerQueues queues = new CallerQueues(BODIES_AT_ONCE);
+  private final Ticker ticker;
+
+  BodyFilter(Ticker ticker) {
+    this.ticker = ticker;
+  }
 
   @Override
   public void doFilter(ServletRequest any, ServletResponse anyResponse, FilterChain chain)
@@ -58,7 +64,7 @@ final class BodyFilter implements Filter {
     } else if (isHere(request)) {
       chain.doFilter(request, response);
     } else {
-      new IncomingBody(turns, caller(who.get()), longest).begin(request, response);
+      new IncomingBody(queues, caller(who.get()), longest, ticker).begin(request, response);
     }
   }
 

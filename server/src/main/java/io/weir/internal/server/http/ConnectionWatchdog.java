@@ -1,5 +1,6 @@
 package io.weir.internal.server.http;
 
+import io.weir.Ticker;
 import io.weir.internal.server.listener.AddressLimit;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -24,9 +25,11 @@ final class ConnectionWatchdog implements Connection.Listener {
 
   private final ConcurrentHashMap<Connection, Watched> connections = new ConcurrentHashMap<>();
   private final AddressLimit addresses;
+  private final Ticker ticker;
 
-  ConnectionWatchdog(AddressLimit addresses) {
+  ConnectionWatchdog(AddressLimit addresses, Ticker ticker) {
     this.addresses = addresses;
+    this.ticker = ticker;
   }
 
   /** A connection of HTTP. Safe for concurrent use. */
@@ -82,7 +85,7 @@ final class ConnectionWatchdog implements Connection.Listener {
   }
 
   private void sweep() {
-    long now = System.nanoTime();
+    long now = ticker.nanoTime();
     connections.forEach(
         (connection, watched) -> {
           if (watched.isLate(connection, now)) {
@@ -98,7 +101,7 @@ final class ConnectionWatchdog implements Connection.Listener {
     }
     SocketAddress peer = connection.getEndPoint().getRemoteSocketAddress();
     if (addresses.tryAdd(peer)) {
-      connections.put(connection, new Watched(peer, System.nanoTime()));
+      connections.put(connection, new Watched(peer, ticker.nanoTime()));
     } else {
       connection.getEndPoint().close();
     }

@@ -1,9 +1,9 @@
 package io.weir.internal.server.http;
 
-import io.micrometer.core.instrument.Timer;
 import io.weir.internal.control.http.FormWarnings;
 import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.listener.ListenerException;
+import io.weir.internal.server.listener.Protocol;
 import io.weir.internal.server.listener.AddressLimit;
 import io.weir.internal.server.tls.ServerCertificate;
 import jakarta.servlet.DispatcherType;
@@ -11,8 +11,8 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.InstantSource;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.ee10.servlet.FilterHolder;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
@@ -33,73 +33,77 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.servlet.ServletContainer;
 
-/** HTTP by Jetty and Jersey. Safe for concurrent use. */
+/** Serves HTTP by Jetty and Jersey. Safe for concurrent use. */
 public final class HttpListener implements Listener {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final int THREADS = 200;
-  private static final int LEAST_THREADS = 8;
+  private static final int MIN_THREADS = 8;
 
-  /** They accept, read heads and bodies, and answer probes: none ever waits. */
+  /** The threads that accept, read heads and bodies, and answer probes: none ever waits. */
   private static final int READING_THREADS = 32;
 
   private static final long IDLE_MILLIS = 30_000;
   private static final int RESPONSE_HEADER_BYTES = 16_384;
   private static final int METRICS_CONNECTIONS = 64;
 
+  /** The paths of requests for a decision, which are measured. */
+  private static final List<String> DECISIONS =
+      List.of("/v1/ratelimit/check", "/v1/ratelimit/forward");
+
   private final Server server;
   private final ServerConnector connector;
-  private final HttpParts parts;
+  private final HttpListenerParts parts;
 
-  private HttpListener(Server server, ServerConnector connector, HttpParts parts) {
+  private HttpListener(Server server, ServerConnector connector, HttpListenerParts parts) {
     this.server = server;
     this.connector = connector;
     this.parts = parts;
   }
 
   /**
-   * Opens the door.
+   * Starts to listen.
    *
-   * @param parts what with
+   * @param parts the parts
    * @param api the resources to serve
-   * @param time measures those requests that ask for a decision
-   * @return an open door
-   * @throws ListenerException if it can't be opened: the port is taken, say
+   * @return a listener that the caller closes
+   * @throws ListenerException if it can't listen: the port is taken, say
    */
-  public static HttpListener open(HttpParts parts, ResourceConfig api, Timer time) {
-    QueuedThreadPool threads = new QueuedThreadPool(THREADS, LEAST_THREADS);
+  public static HttpListener open(HttpListenerParts parts, ResourceConfig api) {
+    QueuedThreadPool threads = new QueuedThreadPool(THREADS, MIN_THREADS);
     threads.setName("weir-http");
-    QueuedThreadPool reading = new QueuedThreadPool(READING_THREADS, LEAST_THREADS);
+    QueuedThreadPool reading = new QueuedThreadPool(READING_THREADS, MIN_THREADS);
     reading.setName("weir-http-read");
     Server server = new Server(threads);
     server.addBean(reading);
-    ConnectionWatchdog watch = new ConnectionWatchdog(new AddressLimit(parts.addressConnections()));
+    ConnectionWatchdog watch = new ConnectionWatchdog(
+            new AddressLimit(parts.settings().addressConnections()), parts.ticker());
     ServerConnector connector = connector(server, reading, parts);
     connector.addBean(watch);
     server.addConnector(connector);
-    server.addBean(new NetworkConnectionLimit(parts.connections(), connector));
+    server.addBean(new NetworkConnectionLimit(parts.settings().connections(), connector));
     parts
         .metricsPort()
         .ifPresent(port -> server.addConnector(metrics(server, reading, watch, parts, port)));
-    server.setStopTimeout(parts.stopTimeout().toMillis());
+    server.setStopTimeout(parts.settings().stopTimeout().toMillis());
     server.setErrorHandler(new ProblemErrorHandler());
     FormWarnings.silence();
-    Handler requests = new RequestThreadHandler(threads, context(parts, api, time));
+    Handler requests = new RequestThreadHandler(threads, context(parts, api));
     MetricsPortHandler metrics = new MetricsPortHandler(parts.metrics());
     metrics.setHandler(requests);
     Handler arrivals = new ProbeHandler(watch, parts.health(), new TraceRejectionHandler(metrics));
     server.setHandler(new GracefulHandler(arrivals));
-    HttpListener door = new HttpListener(server, connector, parts);
+    HttpListener listener = new HttpListener(server, connector, parts);
     try {
       server.start();
       watch.start(server.getScheduler());
-      return door;
+      return listener;
     } catch (Exception failed) {
-      door.close();
-      throw ListenerException.of("http", parts.host(), parts.port(), failed);
+      listener.close();
+      throw parts.settings().failed(failed);
     }
   }
 
-  private static ServerConnector connector(Server server, Executor reading, HttpParts parts) {
+  private static ServerConnector connector(Server server, Executor reading, HttpListenerParts parts) {
     HttpConfiguration http = configuration(parts.headerBytes());
     ServerConnector connector;
     if (parts.tls().isPresent()) {
@@ -114,8 +118,8 @@ public final class HttpListener implements Listener {
     } else {
       connector = connector(server, reading, new HttpConnectionFactory(http));
     }
-    connector.setHost(parts.host());
-    connector.setPort(parts.port());
+    connector.setHost(parts.settings().host());
+    connector.setPort(parts.settings().port());
     connector.setIdleTimeout(IDLE_MILLIS);
     return connector;
   }
@@ -142,19 +146,19 @@ public final class HttpListener implements Listener {
   }
 
   private static ServerConnector metrics(
-      Server server, Executor reading, ConnectionWatchdog watch, HttpParts parts, int port) {
+      Server server, Executor reading, ConnectionWatchdog watch, HttpListenerParts parts, int port) {
     ServerConnector connector =
         connector(server, reading, new HttpConnectionFactory(configuration(parts.headerBytes())));
     connector.addBean(watch);
     connector.setName(MetricsPortHandler.CONNECTOR);
-    connector.setHost(parts.host());
+    connector.setHost(parts.settings().host());
     connector.setPort(port);
     connector.setIdleTimeout(IDLE_MILLIS);
     server.addBean(new NetworkConnectionLimit(METRICS_CONNECTIONS, connector));
     return connector;
   }
 
-  private static Handler context(HttpParts parts, ResourceConfig api, Timer time) {
+  private static Handler context(HttpListenerParts parts, ResourceConfig api) {
     ServletContextHandler context = new ServletContextHandler("/", false, false);
     EnumSet<DispatcherType> first = EnumSet.of(DispatcherType.REQUEST);
     EnumSet<DispatcherType> each = EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC);
@@ -164,8 +168,10 @@ public final class HttpListener implements Listener {
         new SignInFilter(parts.credentials(), parts.site(), parts.health()::isStopping),
         "/*",
         first);
-    filter(context, new BodyFilter(), "/*", each);
-    filter(context, new DecisionTimeFilter(time), "/v1/ratelimit/*", each);
+    filter(context, new BodyFilter(parts.ticker()), "/*", each);
+    for (String path : DECISIONS) {
+      filter(context, new DecisionTimingFilter(parts.timer()), path, each);
+    }
     servlet(context, new MetricsServlet(parts.metrics()), MetricsServlet.PATH);
     servlet(
         context,
@@ -173,7 +179,7 @@ public final class HttpListener implements Listener {
             parts.sessions(),
             new SessionRateLimit(parts.limiter()),
             parts.site(),
-            InstantSource.system()),
+            parts.ticker()),
         "/v1/session");
     servlet(context, new ServletContainer(configured(api)), "/*");
     return context;
@@ -204,19 +210,19 @@ public final class HttpListener implements Listener {
   }
 
   @Override
-  public String name() {
-    return "http";
+  public Protocol protocol() {
+    return Protocol.HTTP;
   }
 
   @Override
   public String address() {
-    return (parts.tls().isPresent() ? "https://" : "http://") + Listener.address(parts.host(), port());
+    return (parts.tls().isPresent() ? "https://" : "http://") + Listener.address(parts.settings().host(), port());
   }
 
   /**
-   * Where it listens.
+   * Returns the port that it listens on.
    *
-   * @return the port, also where any was asked for
+   * @return 1 to 65,535
    */
   public int port() {
     return connector.getLocalPort();

@@ -1,5 +1,6 @@
 package io.weir.internal.server.http;
 
+import io.weir.Ticker;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -37,10 +38,11 @@ final class IncomingBody implements ReadListener, AsyncListener {
     ENDED
   }
 
-  private final CallerQueues turns;
+  private final CallerQueues queues;
   private final String caller;
   private final int longest;
-  private final long begunAt = System.nanoTime();
+  private final Ticker ticker;
+  private final long begunAt;
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
   private final Runnable call = this::call;
 
@@ -51,10 +53,12 @@ final class IncomingBody implements ReadListener, AsyncListener {
   private volatile @Nullable AsyncContext later;
   private @Nullable ServletInputStream in;
 
-  IncomingBody(CallerQueues turns, String caller, int longest) {
-    this.turns = turns;
+  IncomingBody(CallerQueues queues, String caller, int longest, Ticker ticker) {
+    this.queues = queues;
     this.caller = caller;
     this.longest = longest;
+    this.ticker = ticker;
+    this.begunAt = ticker.nanoTime();
   }
 
   /** The body that a request was suspended for; empty if it wasn't. */
@@ -77,13 +81,13 @@ final class IncomingBody implements ReadListener, AsyncListener {
   void begin(HttpServletRequest request, HttpServletResponse response) throws IOException {
     request.setAttribute(ATTRIBUTE, this);
     suspend(request, response);
-    if (!turns.take(caller, call)) {
+    if (!queues.take(caller, call)) {
       return;
     }
     if (state.compareAndSet(State.WAITING, State.READING)) {
       read(request);
     } else {
-      turns.release(caller);
+      queues.release(caller);
     }
   }
 
@@ -105,7 +109,7 @@ final class IncomingBody implements ReadListener, AsyncListener {
   }
 
   private long remainingMillis() {
-    return LONGEST.toMillis() - (System.nanoTime() - begunAt) / 1_000_000;
+    return LONGEST.toMillis() - (ticker.nanoTime() - begunAt) / 1_000_000;
   }
 
   private void read(HttpServletRequest request) throws IOException {
@@ -118,9 +122,9 @@ final class IncomingBody implements ReadListener, AsyncListener {
   private void call() {
     AsyncContext suspended = later;
     if (suspended == null || !state.compareAndSet(State.WAITING, State.CALLED)) {
-      turns.release(caller);
+      queues.release(caller);
     } else if (!isDispatched(suspended) && state.compareAndSet(State.CALLED, State.WAITING)) {
-      turns.release(caller); // its time is up at this moment, which onTimeout answers
+      queues.release(caller); // its time is up at this moment, which onTimeout answers
     }
   }
 
@@ -137,9 +141,9 @@ final class IncomingBody implements ReadListener, AsyncListener {
   private boolean end() {
     State before = state.getAndSet(State.ENDED);
     if (before == State.WAITING) {
-      turns.leave(caller, call);
+      queues.leave(caller, call);
     } else if (before != State.ENDED) {
-      turns.release(caller);
+      queues.release(caller);
     }
     return before != State.ENDED;
   }

@@ -1,6 +1,7 @@
 package io.weir.internal.server.http;
 
 import io.weir.Decision;
+import io.weir.Ticker;
 import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.access.Authentication;
@@ -13,7 +14,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -32,13 +32,13 @@ final class SessionServlet extends HttpServlet {
   private final transient Sessions sessions;
   private final transient SessionRateLimit limit;
   private final transient OwnSite site;
-  private final transient InstantSource clock;
+  private final transient Ticker ticker;
 
-  SessionServlet(Sessions sessions, SessionRateLimit limit, OwnSite site, InstantSource clock) {
+  SessionServlet(Sessions sessions, SessionRateLimit limit, OwnSite site, Ticker ticker) {
     this.sessions = sessions;
     this.limit = limit;
     this.site = site;
-    this.clock = clock;
+    this.ticker = ticker;
   }
 
   @Override
@@ -63,7 +63,7 @@ final class SessionServlet extends HttpServlet {
       tooMany(refusal.get(), response);
       return;
     }
-    Instant now = clock.instant();
+    Instant now = ticker.instant();
     Instant end = now.plus(LENGTH);
     Instant until = who.validUntil().filter(end::isAfter).orElse(end);
     Session session =

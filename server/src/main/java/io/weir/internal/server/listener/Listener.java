@@ -1,27 +1,27 @@
 package io.weir.internal.server.listener;
 
-/** A protocol that the server is asked by. */
+/** Listens on a port for one protocol. */
 public interface Listener extends AutoCloseable {
   /**
-   * Its name.
+   * Returns the protocol.
    *
-   * @return {@code http}, {@code grpc} or {@code redis}
+   * @return one listener has it
    */
-  String name();
+  Protocol protocol();
 
   /**
-   * Where it listens, for people.
+   * Returns the address that it listens on, for people.
    *
    * @return {@code http://127.0.0.1:8070}, say
    */
   String address();
 
-  /** Takes nothing more, answers what it has taken, and ends. Idempotent. */
+  /** Accepts nothing more, answers what it has received, and ends. Idempotent. */
   @Override
   void close();
 
   /**
-   * An address as people write it.
+   * Joins host and port.
    *
    * @param host a name, or an address of either kind
    * @param port the port

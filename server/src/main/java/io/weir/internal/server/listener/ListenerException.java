@@ -5,22 +5,13 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import org.jspecify.annotations.Nullable;
 
-/** A door can't be opened. The message says which setting helps. */
+/** Reports that a listener can't listen. The message names the setting to change. */
 public final class ListenerException extends RuntimeException {
   private ListenerException(String message, Throwable cause) {
     super(message, cause);
   }
 
-  /**
-   * Says why.
-   *
-   * @param door its name
-   * @param host the address it was to listen on
-   * @param port the port
-   * @param failure what was thrown
-   * @return an exception for people
-   */
-  public static ListenerException of(String door, String host, int port, Throwable failure) {
+  static ListenerException of(String protocol, String host, int port, Throwable failure) {
     String reason;
     if (isCausedBy(failure, BindException.class)) {
       reason =
@@ -28,16 +19,16 @@ public final class ListenerException extends RuntimeException {
               + port
               + " of "
               + host
-              + " is taken, or not ours to listen on; weir.server."
-              + door
-              + ".port names another one, and 0 takes any";
+              + " is taken, or this user may not listen on it; set weir.server."
+              + protocol
+              + ".port to another port, or to 0 for any that is free";
     } else if (isCausedBy(failure, UnknownHostException.class)
         || isCausedBy(failure, UnresolvedAddressException.class)) {
-      reason = "weir.server.host: " + host + " is no address of this machine";
+      reason = "weir.server.host: " + host + " isn't an address of this machine";
     } else {
       reason = String.valueOf(failure.getMessage());
     }
-    return new ListenerException(door + ": " + reason, failure);
+    return new ListenerException(protocol + ": " + reason, failure);
   }
 
   private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {

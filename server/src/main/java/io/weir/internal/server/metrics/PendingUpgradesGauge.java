@@ -11,8 +11,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 
 /**
- * How many users wait for another tier. Read every five seconds, so that whoever asks for metrics
- * waits for no database.
+ * Counts the users who wait for another tier. The count is read every five seconds, so that a
+ * request for metrics never waits for the database.
  *
  * <p>Safe for concurrent use.
  */
@@ -26,20 +26,22 @@ public final class PendingUpgradesGauge implements AutoCloseable {
 
   private PendingUpgradesGauge(Rules rules) {
     this.rules = rules;
-    this.task = PeriodicTask.start(DaemonThreads.named("weir-upgrades"), Duration.ZERO, EVERY, this::read);
+    this.task = 
+        PeriodicTask.start(
+            DaemonThreads.named("weir-upgrades"), Duration.ZERO, EVERY, this::read);
   }
 
   /**
-   * Begins to read.
+   * Registers the gauge, and starts to read.
    *
-   * @param registry where it is measured
+   * @param registry registers it
    * @param rules the database
-   * @return ends it when it is closed
+   * @return stops reading when it is closed
    */
   public static PendingUpgradesGauge register(MeterRegistry registry, Rules rules) {
     PendingUpgradesGauge upgrades = new PendingUpgradesGauge(rules);
     Gauge.builder("weir.upgrades.pending", upgrades, each -> each.pending)
-        .description("Requests for another tier that wait for a decision")
+        .description("Requests for another tier that are pending")
         .strongReference(true)
         .register(registry);
     return upgrades;
@@ -52,11 +54,11 @@ public final class PendingUpgradesGauge implements AutoCloseable {
       pending = Double.NaN;
     } catch (RuntimeException | Error mistake) {
       pending = Double.NaN;
-      LOG.log(Level.ERROR, "the requests for another tier can't be counted", mistake);
+      LOG.log(Level.ERROR, "pending tier upgrades can't be counted", mistake);
     }
   }
 
-  /** Reads no more. Idempotent. */
+  /** Stops reading. Idempotent. */
   @Override
   public void close() {
     task.close();

@@ -2,60 +2,61 @@ package io.weir.internal.server.metrics;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.weir.Ticker;
 import io.weir.rules.Rules;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.function.ToDoubleFunction;
 
-/** Meters of the rules: how new they are, what is wrong with them, what of usage is missing. */
+/** Registers the meters of the rules: their version, age and problems, and dropped usage. */
 public final class RuleMetrics {
   private static final double MILLIS = 1_000;
 
   private RuleMetrics() {}
 
   /**
-   * Registers them.
+   * Registers the meters.
    *
-   * @param registry where
+   * @param registry registers them
    * @param rules the rules
+   * @param ticker the source of time
    */
-  public static void register(MeterRegistry registry, Rules rules) {
+  public static void register(MeterRegistry registry, Rules rules, Ticker ticker) {
     gauge(
         registry,
         rules,
         "weir.rules.version",
-        "The number of the newest change that this node has in force",
+        "The number of the newest change in force on this node",
         each -> each.status().map(status -> (double) status.version()).orElse(0.0));
     gauge(
         registry,
         rules,
         "weir.rules.age.seconds",
-        "Since when this node hasn't seen whether anything is newer",
-        RuleMetrics::age);
+        "Seconds since this node last checked for newer rules",
+        each -> age(each, ticker));
     gauge(
         registry,
         rules,
         "weir.rules.problems",
-        "Rows that can't be used, or should be looked at",
+        "Rows that are invalid or need attention",
         each -> each.problems().size());
     gauge(
         registry,
         rules,
         "weir.usage.dropped.requests",
-        "Requests that are missing in the usage",
+        "Requests dropped from the usage",
         each -> each.usage().dropped().requests());
     gauge(
         registry,
         rules,
         "weir.usage.dropped.refusals",
-        "Refusals that are missing among the violations",
+        "Refusals dropped from the violations",
         each -> each.usage().dropped().refusals());
   }
 
-  private static double age(Rules rules) {
+  private static double age(Rules rules, Ticker ticker) {
     return rules
         .status()
-        .map(status -> Duration.between(status.readAt(), Instant.now()).toMillis() / MILLIS)
+        .map(status -> Duration.between(status.readAt(), ticker.instant()).toMillis() / MILLIS)
         .orElse(Double.NaN);
   }
 

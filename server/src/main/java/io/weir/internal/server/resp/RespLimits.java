@@ -20,7 +20,7 @@ public record RespLimits(
     Duration slowReader,
     Duration closing) {
   /** The defaults: 10,000 connections, 1,000 by address, 10 s, 30 s, 60 s and 5 s. */
-  public static final RespLimits USUAL =
+  public static final RespLimits DEFAULT =
       new RespLimits(
           10_000,
           1_000,

@@ -20,9 +20,12 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.internal.server.listener.AddressLimit;
+import io.weir.internal.control.decide.Decisions;
 import io.weir.internal.server.access.Authenticator;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTable;
 import io.weir.internal.server.resp.command.CommandTableFactory;
+import io.weir.internal.server.resp.command.ExactReplyWriter;
 import io.weir.internal.server.resp.command.RespSession;
 import io.weir.store.ExactBuckets;
 import java.net.InetSocketAddress;
@@ -53,7 +56,11 @@ public final class RespServer implements AutoCloseable {
   private final Channel listening;
 
   private RespServer(Builder from) {
-    commands = CommandTableFactory.of(from.checker, from.buckets, from.callerExpression, from.ticker);
+    commands =
+        CommandTableFactory.of(
+            new Decisions(from.checker, () -> from.callerExpression, from.ticker),
+            from.checkTimer,
+            new ExactReplyWriter(from.buckets, from.exactTimer));
     authenticator = from.authenticator;
     open = from.open;
     limits = from.limits;
@@ -187,8 +194,10 @@ public final class RespServer implements AutoCloseable {
     private Authenticator authenticator = token -> Optional.empty();
     private boolean open;
     private String callerExpression = "";
-    private RespLimits limits = RespLimits.USUAL;
+    private RespLimits limits = RespLimits.DEFAULT;
     private Ticker ticker = Ticker.system();
+    private DecisionTimer checkTimer = DecisionTimer.NONE;
+    private DecisionTimer exactTimer = DecisionTimer.NONE;
     private @Nullable SslContext tls;
 
     private Builder(RequestChecker checker, ExactBuckets buckets) {
@@ -261,6 +270,19 @@ public final class RespServer implements AutoCloseable {
      */
     public Builder ticker(Ticker time) {
       this.ticker = time;
+      return this;
+    }
+
+    /**
+     * Sets the timers of decisions; nothing is measured unless set.
+     *
+     * @param checks measures {@code WEIR.CHECK}
+     * @param exact measures {@code RL.…} and {@code CL.THROTTLE}
+     * @return this
+     */
+    public Builder timers(DecisionTimer checks, DecisionTimer exact) {
+      this.checkTimer = checks;
+      this.exactTimer = exact;
       return this;
     }
 

@@ -25,6 +25,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import io.weir.InvalidSettingException;
+import io.weir.internal.value.SettingValues;
+import io.weir.testkit.FakeTicker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -38,13 +40,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which JWTs let in, and whom. */
+/** Verifies which JWTs are accepted, and the roles and users that they give. */
 class JwtTest {
   private static final String ISSUER = "https://id.example.org";
   private static final String AUDIENCE = "weir";
@@ -55,8 +56,7 @@ class JwtTest {
   private static ECKey ec;
 
   private final AtomicInteger reads = new AtomicInteger();
-  private final AtomicLong nanos = new AtomicLong();
-  private volatile Instant now = NOW;
+  private final FakeTicker ticker = new FakeTicker(NOW);
   private volatile List<JWK> published;
   private JwtKeys keys;
   private JwtVerifier verifier;
@@ -76,10 +76,10 @@ class JwtTest {
           reads.incrementAndGet();
           return new JWKSet(published).toPublicJWKSet().toString();
         };
-    keys = new JwtKeys(source, nanos::get);
+    keys = new JwtKeys(source, ticker);
     keys.readFirst();
     verifier =
-        new JwtVerifier(new JwtSettings(ISSUER, AUDIENCE, "", "realm.roles"), keys, () -> now);
+        new JwtVerifier(new JwtSettings(ISSUER, AUDIENCE, "", "realm.roles"), keys, ticker);
   }
 
   @AfterEach
@@ -184,7 +184,7 @@ class JwtTest {
   void whatWasVerifiedEndsAllTheSame() throws JOSEException {
     String jwt = signed(claims());
     assertTrue(verifier.verify(jwt).isPresent());
-    now = NOW.plusSeconds(361);
+    ticker.advance(Duration.ofSeconds(361));
     assertEquals(Optional.empty(), verifier.verify(jwt));
   }
 
@@ -197,7 +197,7 @@ class JwtTest {
     assertEquals(1, reads.get(), "read at the start, less than a minute ago");
 
     published = List.of(new RSAKey.Builder(rsa).keyID("new").build());
-    nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+    ticker.advance(Duration.ofSeconds(61));
     long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (verifier.verify(jwt).isEmpty()) {
       assertTrue(System.nanoTime() < end, "the new key is never known");
@@ -216,7 +216,7 @@ class JwtTest {
           }
           return new JWKSet(published).toPublicJWKSet().toString();
         };
-    try (JwtKeys some = new JwtKeys(broken, nanos::get)) {
+    try (JwtKeys some = new JwtKeys(broken, ticker)) {
       some.readFirst();
       some.readFirst();
       assertTrue(some.find("rsa").isPresent());
@@ -227,8 +227,8 @@ class JwtTest {
   void settingsAreGivenTogether() {
     Map<String, String> some = Map.of("weir.server.jwt.issuer", ISSUER);
     assertThrows(
-        InvalidSettingException.class, () -> JwtSettings.read(name -> some.getOrDefault(name, "")));
-    assertEquals(Optional.empty(), JwtSettings.read(name -> ""));
+        InvalidSettingException.class, () -> JwtSettings.read(new SettingValues(name -> some.getOrDefault(name, ""))));
+    assertEquals(Optional.empty(), JwtSettings.read(new SettingValues(name -> "")));
     assertThrows(InvalidSettingException.class, () -> JwtKeySourceFactory.of("http://id.example.org/keys"));
   }
 

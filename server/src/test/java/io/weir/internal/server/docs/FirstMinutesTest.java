@@ -53,7 +53,7 @@ class FirstMinutesTest {
   }
 
   private String address(int door) {
-    return server.service().doors().get(door).address();
+    return server.service().listeners().get(door).address();
   }
 
   private String port(int door) {

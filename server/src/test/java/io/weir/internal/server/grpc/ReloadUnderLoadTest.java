@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.ManagedChannel;
 import io.weir.RateLimiter;
+import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
-import io.weir.internal.server.grpc.call.ResponseSender;
+import io.weir.internal.server.metrics.DecisionTimer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +43,11 @@ class ReloadUnderLoadTest {
             .open()
             .service(
                 new EnvoyRateLimitService(
-                    limiter, files, new ResponseSender(nanos -> {}), () -> OnStoreFailure.LOCAL))
+                    limiter,
+                    files,
+                    () -> OnStoreFailure.LOCAL,
+                    DecisionTimer.NONE,
+                    Ticker.system()))
             .start();
     ManagedChannel channel = EnvoyServer.channel(server.port());
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);

@@ -9,10 +9,13 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ResourceLeakDetector;
 import io.weir.Ticker;
+import io.weir.internal.control.decide.Decisions;
 import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTable;
 import io.weir.internal.server.resp.command.CommandTableFactory;
+import io.weir.internal.server.resp.command.ExactReplyWriter;
 import io.weir.internal.server.resp.command.RespSession;
 import io.weir.seeds.Seeds;
 import java.io.ByteArrayOutputStream;
@@ -38,7 +41,10 @@ class CodecFuzzTest {
 
   private final LateBuckets buckets = new LateBuckets();
   private final CommandTable commands =
-      CommandTableFactory.of(new NothingLimits(), buckets, "", Ticker.system());
+      CommandTableFactory.of(
+          new Decisions(new NothingLimits(), () -> "", Ticker.system()),
+          DecisionTimer.NONE,
+          new ExactReplyWriter(buckets, DecisionTimer.NONE));
 
   @BeforeAll
   static void paranoid() {
@@ -69,7 +75,7 @@ class CodecFuzzTest {
                       ? Optional.of(new Identity(Set.of(Role.CHECK), Optional.empty()))
                       : Optional.empty(),
               open);
-      channel.pipeline().addLast(new RespConnection(channel, commands, session, RespLimits.USUAL));
+      channel.pipeline().addLast(new RespConnection(channel, commands, session, RespLimits.DEFAULT));
     }
 
     void receive(Random random, byte[] bytes) {

@@ -10,7 +10,10 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.Ticker;
+import io.weir.internal.control.decide.Decisions;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTableFactory;
+import io.weir.internal.server.resp.command.ExactReplyWriter;
 import io.weir.internal.server.resp.command.RespSession;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -35,9 +38,12 @@ class HeldTest {
     RespConnection connection =
         new RespConnection(
             channel,
-            CommandTableFactory.of(new NothingLimits(), buckets, "", Ticker.system()),
+            CommandTableFactory.of(
+          new Decisions(new NothingLimits(), () -> "", Ticker.system()),
+          DecisionTimer.NONE,
+          new ExactReplyWriter(buckets, DecisionTimer.NONE)),
             new RespSession(1, token -> Optional.empty(), open),
-            RespLimits.USUAL);
+            RespLimits.DEFAULT);
     channel.pipeline().addLast(connection);
     connection.begin();
   }

@@ -9,7 +9,7 @@ final class KilledServer {
   public static void main(String[] arguments) throws InterruptedException {
     Served served =
         Served.on(
-            "rocksdb:" + arguments[0], Map.of("weir.secret", "a secret"), true, RespLimits.USUAL);
+            "rocksdb:" + arguments[0], Map.of("weir.secret", "a secret"), true, RespLimits.DEFAULT);
     System.out.println(served.port());
     Thread.currentThread().join();
   }

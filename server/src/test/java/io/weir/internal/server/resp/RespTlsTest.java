@@ -41,7 +41,7 @@ class RespTlsTest {
     server =
         RespServer.builder(new NothingLimits(), buckets)
             .open(true)
-            .limits(RespLimits.USUAL.withConnections(1))
+            .limits(RespLimits.DEFAULT.withConnections(1))
             .tls(NettyTls.of(certificate).build())
             .start();
   }

@@ -73,11 +73,11 @@ final class Served implements AutoCloseable {
   }
 
   static Served open() {
-    return on("inprocess:here", Map.of("weir.store.max-buckets", "200000"), true, RespLimits.USUAL);
+    return on("inprocess:here", Map.of("weir.store.max-buckets", "200000"), true, RespLimits.DEFAULT);
   }
 
   static Served closed() {
-    return on("inprocess:here", Map.of(), false, RespLimits.USUAL);
+    return on("inprocess:here", Map.of(), false, RespLimits.DEFAULT);
   }
 
   static Served on(String store, Map<String, String> settings, boolean open, RespLimits limits) {

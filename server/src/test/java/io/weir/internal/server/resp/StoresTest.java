@@ -26,7 +26,7 @@ class StoresTest {
   @TempDir private Path home;
 
   private static Served on(String store, Map<String, String> settings) {
-    return Served.on(store, settings, true, RespLimits.USUAL);
+    return Served.on(store, settings, true, RespLimits.DEFAULT);
   }
 
   private static Map<String, String> redis(String prefix) {

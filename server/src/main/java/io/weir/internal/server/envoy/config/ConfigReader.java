@@ -2,7 +2,6 @@ package io.weir.internal.server.envoy.config;
 
 import com.google.protobuf.Struct;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,9 +34,9 @@ final class ConfigReader {
 
   private static final int DEEPEST = 32;
 
-  private static final Set<String> FILE = keys("domain", "descriptors");
+  private static final Set<String> FILE = YamlFile.fieldNames("domain", "descriptors");
   private static final Set<String> DESCRIPTOR =
-      keys(
+      YamlFile.fieldNames(
           "key",
           "value",
           "rate_limit",
@@ -53,10 +52,6 @@ final class ConfigReader {
 
   ConfigReader(EnvoyPolicyFactory policies) {
     this.policies = policies;
-  }
-
-  static Set<String> keys(String... names) {
-    return new LinkedHashSet<>(List.of(names));
   }
 
   /**
@@ -123,7 +118,7 @@ final class ConfigReader {
       if (!step.key().isEmpty() && !parent.add(step, child)) {
         yaml.mistake(node, "the descriptor " + step.describe() + " stands here twice");
       }
-      LimitBuilder parts = new LimitBuilder();
+      EnvoyLimit.Builder parts = new EnvoyLimit.Builder();
       parts.shadow = yaml.flag(fields, "shadow_mode");
       parts.quota = yaml.flag(fields, "quota_mode");
       parts.metadata = metadata(fields.get("metadata"));
@@ -154,7 +149,7 @@ final class ConfigReader {
       return node == null || YamlFile.isNull(node) ? null : new MetadataReader(yaml).struct(node);
     }
 
-    private void limit(DescriptorNode descriptor, Node node, LimitBuilder parts) {
+    private void limit(DescriptorNode descriptor, Node node, EnvoyLimit.Builder parts) {
       if (!new LimitReader(yaml, node).read(parts)) {
         return;
       }

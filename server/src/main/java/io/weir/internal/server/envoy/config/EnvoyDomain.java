@@ -36,7 +36,7 @@ public final class EnvoyDomain {
 
   private EnvoyLimit override(RateLimitOverride given) {
     RateUnit unit = RateUnit.of(given.getUnitValue()).orElseThrow();
-    LimitBuilder parts = new LimitBuilder();
+    EnvoyLimit.Builder parts = new EnvoyLimit.Builder();
     parts.unit = unit;
     parts.permits = Math.min(Policy.MAX_LIMIT, Integer.toUnsignedLong(given.getRequestsPerUnit()));
     parts.keys = overrideKeys;

@@ -2,6 +2,7 @@ package io.weir.internal.server.envoy.config;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,11 @@ final class YamlFile {
 
   YamlFile(String name) {
     this.name = name;
+  }
+
+  /** Collects names of fields, in the order in which messages list them. */
+  static Set<String> fieldNames(String... names) {
+    return new LinkedHashSet<>(List.of(names));
   }
 
   /** The file's only document; nothing if it is empty or can't be parsed. */

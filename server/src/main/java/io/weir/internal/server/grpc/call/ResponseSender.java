@@ -8,44 +8,29 @@ import io.grpc.stub.StreamObserver;
 import io.weir.InvalidRequestException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/**
- * Sends the only response of a call when it is known, and tells how long that took. Safe for
- * concurrent use.
- */
+/** Sends the only response of a call when it is known. Stateless. */
 public final class ResponseSender {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
-  private final LongConsumer time;
+  private ResponseSender() {}
 
   /**
-   * Sends from now on.
-   *
-   * @param time is told of each call how many nanoseconds it took, also if it failed
-   */
-  public ResponseSender(LongConsumer time) {
-    this.time = time;
-  }
-
-  /**
-   * Makes a response and sends it, or the status that stands for what went wrong: a {@link
-   * StatusRuntimeException} is sent as it is, an {@link InvalidRequestException} as
-   * INVALID_ARGUMENT, and anything else as INTERNAL, without a word of what it was.
+   * Makes a response and sends it, or the status of the failure: a {@link StatusRuntimeException}
+   * is sent as it is, an {@link InvalidRequestException} as INVALID_ARGUMENT, and anything else as
+   * INTERNAL without a description.
    *
    * @param <T> the response's type
-   * @param work begins to make the response; mustn't wait
-   * @param responses where it goes; nothing is sent if the client has gone
+   * @param work starts to make the response, without waiting
+   * @param responses sends it; nothing is sent after the client has cancelled
    */
-  public <T> void send(Supplier<CompletionStage<T>> work, StreamObserver<T> responses) {
-    long began = System.nanoTime();
+  public static <T> void send(Supplier<CompletionStage<T>> work, StreamObserver<T> responses) {
     try {
       var unused =
           work.get()
               .whenComplete(
                   (response, failure) -> {
-                    time.accept(System.nanoTime() - began);
                     if (failure == null) {
                       send(response, responses);
                     } else {
@@ -85,7 +70,7 @@ public final class ResponseSender {
     if (cause instanceof InvalidRequestException) {
       return Status.INVALID_ARGUMENT.withDescription(cause.getMessage()).asRuntimeException();
     }
-    LOG.log(System.Logger.Level.ERROR, "a call over gRPC couldn't be answered", cause);
+    LOG.log(System.Logger.Level.ERROR, "a gRPC call failed", cause);
     return Status.INTERNAL.asRuntimeException();
   }
 }

@@ -20,6 +20,7 @@ import io.weir.internal.control.decide.ListedAnswer;
 import io.weir.internal.control.decide.UserStatus;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.server.grpc.call.ResponseSender;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.rules.RulesUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,26 +35,25 @@ import java.util.function.Supplier;
 public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImplBase
     implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("io.weir");
-  private static final int MOST_REQUESTS = 1_000;
+  private static final int MAX_REQUESTS = 1_000;
 
   private final Decisions decisions;
   private final Explanations explanations;
   private final UserStatus status;
   private final BlockingCallExecutor blocking = new BlockingCallExecutor();
-  private final ResponseSender decided;
-  private final ResponseSender told = new ResponseSender(nanos -> {});
+  private final DecisionTimer timer;
 
   /**
-   * Answers from now on.
+   * Creates the service.
    *
-   * @param decisions decide
-   * @param explanations explain what they would decide
-   * @param status tells what users have left
-   * @param decided sends what was decided
+   * @param decisions decides
+   * @param explanations explains decisions
+   * @param status determines what users have left
+   * @param timer measures the calls for a decision
    */
   public CheckService(
-      Decisions decisions, Explanations explanations, UserStatus status, ResponseSender decided) {
-    this.decided = decided;
+      Decisions decisions, Explanations explanations, UserStatus status, DecisionTimer timer) {
+    this.timer = timer;
     this.decisions = decisions;
     this.explanations = explanations;
     this.status = status;
@@ -61,9 +61,11 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
 
   @Override
   public void check(CheckRequest request, StreamObserver<CheckResponse> responses) {
-    decided.send(
+    long start = timer.start();
+    ResponseSender.send(
         () ->
-            valid("", () -> decisions.decide(CheckMessageMapper.request(request)))
+            timer
+                .stop(start, valid("", () -> decisions.decide(CheckMessageMapper.request(request))))
                 .thenApply(CheckService::requireStore)
                 .thenApply(decision -> CheckMessageMapper.response(decisions.answer(decision))),
         responses);
@@ -72,12 +74,15 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   @Override
   public void checkMany(CheckManyRequest request, StreamObserver<CheckManyResponse> responses) {
     int count = request.getRequestsCount();
-    if (count == 0 || count > MOST_REQUESTS) {
+    if (count == 0 || count > MAX_REQUESTS) {
       responses.onError(invalid("requests must be 1 to 1,000, not " + count));
       return;
     }
-    decided.send(
-        () -> request.getAtomic() ? together(all(request)) : each(all(request)), responses);
+    long start = timer.start();
+    ResponseSender.send(
+        () ->
+            timer.stop(start, request.getAtomic() ? together(all(request)) : each(all(request))),
+        responses);
   }
 
   private static List<io.weir.internal.control.decide.CheckRequest> all(CheckManyRequest request) {
@@ -108,7 +113,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
             });
   }
 
-  /** Tells what is wrong with a request of a list; nothing of what isn't the client's. */
+  /** Describes the problem of a request in a list, without details of the server's own failures. */
   private static String text(Throwable problem) {
     if (problem instanceof InvalidFieldException wrong) {
       return text(wrong.in("requests"));
@@ -116,7 +121,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     if (problem instanceof InvalidRequestException) {
       return String.valueOf(problem.getMessage());
     }
-    LOG.log(System.Logger.Level.ERROR, "a request of CheckMany couldn't be decided", problem);
+    LOG.log(System.Logger.Level.ERROR, "a request of CheckMany failed", problem);
     return "something went wrong here";
   }
 
@@ -135,7 +140,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
 
   @Override
   public void explain(CheckRequest request, StreamObserver<ExplainResponse> responses) {
-    told.send(
+    ResponseSender.send(
         () ->
             blocking.run(
                 () ->
@@ -149,14 +154,14 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
 
   @Override
   public void status(StatusRequest request, StreamObserver<StatusResponse> responses) {
-    told.send(
+    ResponseSender.send(
         () ->
             blocking.run(
                 () -> valid("", () -> CheckMessageMapper.response(status.of(request.getUserId())))),
         responses);
   }
 
-  // What a policy refuses without its store isn't the caller's fault, and may be asked elsewhere.
+  // A refusal for want of the store isn't the caller's fault, and another server may decide it.
   private static Optional<Decision> requireStore(Optional<Decision> decision) {
     if (decision.isPresent()
         && !decision.get().admitted()
@@ -166,7 +171,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     return decision;
   }
 
-  // The names of fields are those of the HTTP API, which has two that are written otherwise.
+  // Names of fields are those of the HTTP API, two of which gRPC writes differently.
   private static String text(InvalidFieldException wrong) {
     String text = String.valueOf(wrong.getMessage());
     return text.replace("userId", "user_id").replace("apiKey", "api_key");
@@ -190,7 +195,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     return Status.UNAVAILABLE.withDescription(text).asRuntimeException();
   }
 
-  /** Takes no more calls that wait. */
+  /** Accepts no more blocking calls. */
   @Override
   public void close() {
     blocking.close();

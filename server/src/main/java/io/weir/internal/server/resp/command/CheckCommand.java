@@ -6,6 +6,7 @@ import io.weir.Reason;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.Decisions;
 import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
 import io.weir.internal.server.resp.codec.PendingReply;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code WEIR.CHECK userId endpoint [METHOD m] [IP a] [APIKEY k] [TIER t] [COST n] [ATTR name
- * value]…}: may this request pass? An empty {@code userId} means that nobody is signed in.
+ * value]…}: decides a request. An empty {@code userId} stands for an anonymous caller.
  *
  * <p>Safe for concurrent use.
  */
@@ -25,8 +26,10 @@ final class CheckCommand implements Command {
   private static final int ALLOWED = -1;
 
   private final Decisions decisions;
+  private final DecisionTimer timer;
 
-  CheckCommand(Decisions decisions) {
+  CheckCommand(Decisions decisions, DecisionTimer timer) {
+    this.timer = timer;
     this.decisions = decisions;
   }
 
@@ -42,8 +45,9 @@ final class CheckCommand implements Command {
   }
 
   private CompletableFuture<Optional<Decision>> decide(CommandArguments args) throws CommandException {
+    long start = timer.start();
     try {
-      return decisions.decide(CheckOptions.read(args)).toCompletableFuture();
+      return timer.stop(start, decisions.decide(CheckOptions.read(args))).toCompletableFuture();
     } catch (InvalidFieldException wrong) {
       throw CommandException.of(wrong.field() + " " + wrong.rule());
     }

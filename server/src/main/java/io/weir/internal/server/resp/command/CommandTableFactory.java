@@ -2,52 +2,48 @@ package io.weir.internal.server.resp.command;
 
 import static io.weir.internal.server.resp.command.CommandEntry.MANY;
 
-import io.weir.RequestChecker;
-import io.weir.Ticker;
 import io.weir.internal.control.decide.Decisions;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.StepRefillCommand.Form;
-import io.weir.store.ExactBuckets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** All commands that a server knows. */
+/** Makes the table of all commands that the server knows. */
 public final class CommandTableFactory {
   private static final long SECOND = 1_000;
-  private static final int MOST_OF_GET = 9;
-  private static final int MOST_OF_REDUCE = 11;
+  private static final int MAX_GET_ARGUMENTS = 9;
+  private static final int MAX_REDUCE_ARGUMENTS = 11;
 
   private CommandTableFactory() {}
 
   /**
-   * The commands on a limiter and a store.
+   * Makes the table.
    *
-   * @param checker decides {@code WEIR.CHECK}
-   * @param buckets count {@code RL.…} and {@code CL.THROTTLE}
-   * @param callerExpression where API keys are read, as {@code weir.rules.caller} says; empty for
-   *     nowhere
-   * @param ticker the source of time
+   * @param decisions decides {@code WEIR.CHECK}
+   * @param timer measures those decisions
+   * @param exact executes {@code RL.…} and {@code CL.THROTTLE}
    * @return the commands by their names
    */
   public static CommandTable of(
-      RequestChecker checker, ExactBuckets buckets, String callerExpression, Ticker ticker) {
+      Decisions decisions, DecisionTimer timer, ExactReplyWriter exact) {
     AtomicReference<CommandTable> table = new AtomicReference<>();
     CommandTable made =
         new CommandTable(
             List.of(
-                reduce("rl.reduce", buckets, Form.REDUCE, SECOND),
-                reduce("rl.get", buckets, Form.GET, SECOND),
-                reduce("rl.sessionize", buckets, Form.SESSIONIZE, SECOND),
-                reduce("rl.preduce", buckets, Form.REDUCE, 1),
-                reduce("rl.pget", buckets, Form.GET, 1),
-                reduce("rl.psessionize", buckets, Form.SESSIONIZE, 1),
-                new CommandEntry("cl.throttle", 5, 6, false, true, new ThrottleCommand(buckets)),
+                reduce("rl.reduce", exact, Form.REDUCE, SECOND),
+                reduce("rl.get", exact, Form.GET, SECOND),
+                reduce("rl.sessionize", exact, Form.SESSIONIZE, SECOND),
+                reduce("rl.preduce", exact, Form.REDUCE, 1),
+                reduce("rl.pget", exact, Form.GET, 1),
+                reduce("rl.psessionize", exact, Form.SESSIONIZE, 1),
+                new CommandEntry("cl.throttle", 5, 6, false, true, new ThrottleCommand(exact)),
                 new CommandEntry(
                     "weir.check",
                     3,
                     MANY,
                     false,
                     true,
-                    new CheckCommand(new Decisions(checker, () -> callerExpression, ticker))),
+                    new CheckCommand(decisions, timer)),
                 new CommandEntry("hello", 1, MANY, true, false, SignInCommands::hello),
                 new CommandEntry("auth", 2, 3, true, false, SignInCommands::auth),
                 new CommandEntry("reset", 1, 1, true, false, ConnectionCommands::reset),
@@ -64,9 +60,9 @@ public final class CommandTableFactory {
     return made;
   }
 
-  private static CommandEntry reduce(String name, ExactBuckets buckets, Form form, long millis) {
-    int most = form == Form.GET ? MOST_OF_GET : MOST_OF_REDUCE;
+  private static CommandEntry reduce(String name, ExactReplyWriter exact, Form form, long millis) {
+    int most = form == Form.GET ? MAX_GET_ARGUMENTS : MAX_REDUCE_ARGUMENTS;
     return new CommandEntry(
-        name, 4, most, false, true, new StepRefillCommand(buckets, form, millis));
+        name, 4, most, false, true, new StepRefillCommand(exact, form, millis));
   }
 }

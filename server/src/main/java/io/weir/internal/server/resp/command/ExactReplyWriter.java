@@ -1,24 +1,45 @@
 package io.weir.internal.server.resp.command;
 
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
+import io.weir.store.ExactBuckets;
+import io.weir.store.ExactRequest;
 import io.weir.store.StoreFullException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Replies that a store makes: at once where it answers at once. */
-final class ExactReplyWriter {
+/**
+ * Executes requests on exact buckets and writes their replies: at once if the store answers at
+ * once.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class ExactReplyWriter {
   private static final String AWAY = "TRYAGAIN the store is away";
   private static final String FULL = "TRYAGAIN the store is full";
 
-  private ExactReplyWriter() {}
+  private final ExactBuckets buckets;
+  private final DecisionTimer timer;
+
+  /**
+   * Creates a writer.
+   *
+   * @param buckets counts
+   * @param timer measures the requests
+   */
+  public ExactReplyWriter(ExactBuckets buckets, DecisionTimer timer) {
+    this.buckets = buckets;
+    this.timer = timer;
+  }
 
   /** Writes the reply, or returns it if it isn't known yet. */
-  static <T> @Nullable PendingReply write(
-      CompletionStage<T> stage, BiConsumer<T, ReplyWriter> success, ReplyWriter out) {
-    CompletableFuture<T> result = stage.toCompletableFuture();
+  <R> @Nullable PendingReply execute(
+      ExactRequest<R> request, BiConsumer<R, ReplyWriter> success, ReplyWriter out) {
+    long start = timer.start();
+    CompletableFuture<R> result =
+        timer.stop(start, buckets.execute(request)).toCompletableFuture();
     if (result.isDone() && !result.isCompletedExceptionally()) {
       success.accept(result.join(), out);
       return null;

@@ -4,7 +4,6 @@ import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
 import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
-import io.weir.store.ExactBuckets;
 import io.weir.store.StepRefillReply;
 import io.weir.store.StepRefillRequest;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +38,14 @@ final class StepRefillCommand implements Command {
     SESSIONIZE
   }
 
-  private final ExactBuckets buckets;
+  private final ExactReplyWriter exact;
   private final Form form;
   private final long millis;
   private final long mostUnits;
 
   /** How long a unit of time is in milliseconds: 1, or 1,000. */
-  StepRefillCommand(ExactBuckets buckets, Form form, long millis) {
-    this.buckets = buckets;
+  StepRefillCommand(ExactReplyWriter exact, Form form, long millis) {
+    this.exact = exact;
     this.form = form;
     this.millis = millis;
     this.mostUnits = StepRefillRequest.MOST / millis;
@@ -57,8 +56,8 @@ final class StepRefillCommand implements Command {
       throws CommandException {
     StepRefillRequest request = request(args);
     return form == Form.SESSIONIZE
-        ? ExactReplyWriter.write(buckets.execute(request), StepRefillCommand::writeSession, out)
-        : ExactReplyWriter.write(buckets.execute(request), StepRefillCommand::writeTokens, out);
+        ? exact.execute(request, StepRefillCommand::writeSession, out)
+        : exact.execute(request, StepRefillCommand::writeTokens, out);
   }
 
   private static void writeTokens(StepRefillReply reply, ReplyWriter out) {

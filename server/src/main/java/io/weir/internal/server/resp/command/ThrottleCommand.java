@@ -4,7 +4,6 @@ import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
 import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
-import io.weir.store.ExactBuckets;
 import io.weir.store.GcraReply;
 import io.weir.store.GcraRequest;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +18,10 @@ final class ThrottleCommand implements Command {
   private static final int PARTS = 5;
   private static final long MICROS = 1_000_000;
 
-  private final ExactBuckets buckets;
+  private final ExactReplyWriter exact;
 
-  ThrottleCommand(ExactBuckets buckets) {
-    this.buckets = buckets;
+  ThrottleCommand(ExactReplyWriter exact) {
+    this.exact = exact;
   }
 
   @Override
@@ -36,8 +35,8 @@ final class ThrottleCommand implements Command {
       throw CommandException.notInteger();
     }
     GcraRequest request = new GcraRequest(args.bytes(1), maxBurst, count, period, quantity);
-    return ExactReplyWriter.write(
-        buckets.execute(request), (reply, to) -> write(reply, maxBurst + 1, to), out);
+    return exact.execute(
+        request, (reply, to) -> write(reply, maxBurst + 1, to), out);
   }
 
   private static void write(GcraReply reply, long limit, ReplyWriter out) {
