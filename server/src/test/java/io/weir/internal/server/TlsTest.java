@@ -189,6 +189,6 @@ class TlsTest {
   void theKeyOfAnotherCertificateIsRefused() throws IOException {
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
     Certificate.make(elsewhere, "ip:127.0.0.1");
-    assertRefused("isn't the key of weir.server.tls.certificate", "elsewhere/key.pem");
+    assertRefused("doesn't belong to weir.server.tls.certificate", "elsewhere/key.pem");
   }
 }

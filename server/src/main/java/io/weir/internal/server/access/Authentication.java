@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Somebody who has shown a token, a JWT or a session. Immutable.
+ * A caller that has presented a valid token, JWT or session. Immutable.
  *
- * @param identity what it may do, and whose account it is
- * @param name how histories call it: the user, else the name of the token
- * @param subject by whom sessions are counted that a JWT opens; nothing for an access token
- * @param validUntil when that ends; nothing: not by itself
+ * @param identity its roles and account
+ * @param name the name in histories: the user, else the name of the token
+ * @param subject the subject of a JWT, to which its sessions belong; empty for an access token
+ * @param validUntil the time at which it expires; empty if it doesn't
  */
 public record Authentication(
     Identity identity, String name, Optional<String> subject, Optional<Instant> validUntil) {}

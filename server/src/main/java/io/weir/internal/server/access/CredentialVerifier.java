@@ -16,30 +16,30 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /**
- * Knows access tokens, JWTs and sessions, from memory. Where a token or cookie is unknown and looks
- * like one of Weir's, it may be new: then the answer waits until all are read once more, at most
- * {@code weir.rules.timeout}.
+ * Verifies access tokens, JWTs and sessions, from memory. An unknown token or cookie that has the
+ * form of Weir's own may be new: then the answer waits until all are read again, at most {@code
+ * weir.rules.timeout}.
  *
  * <p>Safe for concurrent use.
  */
 public final class CredentialVerifier implements Authenticator {
-  /** What programs may do, made once: they are asked about for each command. */
+  /** The identities of programs, created once, because each command needs one. */
   private static final Map<Role, Identity> PROGRAMS = programs();
 
   /** The most request threads that wait; others are answered at once. */
-  private static final int MOST_WAITING = 4;
+  private static final int MAX_WAITING = 4;
 
-  private final Semaphore waiting = new Semaphore(MOST_WAITING);
+  private final Semaphore waiting = new Semaphore(MAX_WAITING);
   private final AccessTokens tokens;
   private final Sessions sessions;
   private final Optional<JwtVerifier> jwts;
 
   /**
-   * Asks these.
+   * Creates a verifier.
    *
    * @param tokens access tokens
-   * @param sessions who is signed in to the pages
-   * @param jwts nothing: no JWT lets in
+   * @param sessions sessions of the console
+   * @param jwts verifies JWTs; empty if none are accepted
    */
   public CredentialVerifier(AccessTokens tokens, Sessions sessions, Optional<JwtVerifier> jwts) {
     this.tokens = tokens;
@@ -59,7 +59,7 @@ public final class CredentialVerifier implements Authenticator {
   public Optional<Identity> authenticate(String token) {
     Optional<AccessToken> known = tokens.find(token);
     return known.isPresent()
-        ? known.flatMap(CredentialVerifier::access)
+        ? known.flatMap(CredentialVerifier::identity)
         : jwts.flatMap(verifier -> verifier.verify(token)).map(Authentication::identity);
   }
 
@@ -68,36 +68,36 @@ public final class CredentialVerifier implements Authenticator {
     Optional<Identity> known = authenticate(token);
     return known.isPresent()
         ? CompletableFuture.completedFuture(known)
-        : tokens.findSoon(token).thenApply(found -> found.flatMap(CredentialVerifier::access));
+        : tokens.findSoon(token).thenApply(found -> found.flatMap(CredentialVerifier::identity));
   }
 
   /**
-   * Finds who bears a token; may wait.
+   * Verifies a token; may wait.
    *
-   * @param token as the client sent it
-   * @return nothing if the token is unknown, revoked or expired
+   * @param token the token that the client sent
+   * @return empty if the token is unknown, revoked or expired
    */
-  public Optional<Authentication> bearer(String token) {
-    return signedIn(waited(tokens.find(token), () -> tokens.findSoon(token)), token);
+  public Optional<Authentication> verifyToken(String token) {
+    return authentication(waitIfUnknown(tokens.find(token), () -> tokens.findSoon(token)), token);
   }
 
   /**
-   * Tells who bears a token by what is known at this moment; never waits.
+   * Verifies a token by the state in memory; never waits.
    *
-   * @param token as the client sent it
-   * @return nothing if the token is unknown, revoked or expired
+   * @param token the token that the client sent
+   * @return empty if the token is unknown, revoked or expired
    */
-  public Optional<Authentication> known(String token) {
-    return signedIn(tokens.find(token), token);
+  public Optional<Authentication> verifyKnownToken(String token) {
+    return authentication(tokens.find(token), token);
   }
 
-  private Optional<Authentication> signedIn(Optional<AccessToken> known, String token) {
+  private Optional<Authentication> authentication(Optional<AccessToken> known, String token) {
     return known.isPresent()
-        ? known.flatMap(CredentialVerifier::signedIn)
+        ? known.flatMap(CredentialVerifier::authentication)
         : jwts.flatMap(verifier -> verifier.verify(token));
   }
 
-  private <T> Optional<T> waited(
+  private <T> Optional<T> waitIfUnknown(
       Optional<T> known, Supplier<CompletionStage<Optional<T>>> findSoon) {
     if (known.isPresent() || !waiting.tryAcquire()) {
       return known;
@@ -110,43 +110,43 @@ public final class CredentialVerifier implements Authenticator {
   }
 
   /**
-   * Finds whose session a browser shows; may wait.
+   * Verifies a session; may wait.
    *
-   * @param secret what its cookie says
-   * @return nothing if there is no such session, or it is over
+   * @param secret the value of the browser's cookie
+   * @return empty if the session is unknown or has ended
    */
-  public Optional<Authentication> session(String secret) {
-    return waited(sessions.find(secret), () -> sessions.findSoon(secret))
+  public Optional<Authentication> verifySession(String secret) {
+    return waitIfUnknown(sessions.find(secret), () -> sessions.findSoon(secret))
         .filter(session -> isUser(session.userId()))
-        .map(CredentialVerifier::signedIn);
+        .map(CredentialVerifier::authentication);
   }
 
   /**
-   * Tells whose session it is by what is known at this moment; never waits.
+   * Verifies a session by the state in memory; never waits.
    *
-   * @param secret what its cookie says
-   * @return nothing if there is no such session, or it has ended
+   * @param secret the value of the browser's cookie
+   * @return empty if the session is unknown or has ended
    */
-  public Optional<Authentication> knownSession(String secret) {
+  public Optional<Authentication> verifyKnownSession(String secret) {
     return sessions
         .find(secret)
         .filter(session -> isUser(session.userId()))
-        .map(CredentialVerifier::signedIn);
+        .map(CredentialVerifier::authentication);
   }
 
-  private static Optional<Authentication> signedIn(AccessToken token) {
-    return access(token)
+  private static Optional<Authentication> authentication(AccessToken token) {
+    return identity(token)
         .map(
-            access ->
+            identity ->
                 new Authentication(
-                    access,
+                    identity,
                     token.userId().orElse(token.name()),
                     Optional.empty(),
                     token.validUntil()));
   }
 
-  /** Nothing for a role that this version doesn't know, nor for a user that can't be one. */
-  private static Optional<Identity> access(AccessToken token) {
+  /** Returns empty for a role that this version doesn't know, and for an invalid user name. */
+  private static Optional<Identity> identity(AccessToken token) {
     return Role.of(token.role())
         .filter(known -> isUser(token.userId()))
         .map(
@@ -164,7 +164,7 @@ public final class CredentialVerifier implements Authenticator {
     return PROGRAMS.getOrDefault(role, new Identity(Set.of(), Optional.empty()));
   }
 
-  private static Authentication signedIn(Session session) {
+  private static Authentication authentication(Session session) {
     Set<Role> roles = EnumSet.noneOf(Role.class);
     session.roles().forEach(each -> Role.of(each).ifPresent(roles::add));
     return new Authentication(

@@ -4,27 +4,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who is signed in. Immutable.
+ * The roles and the account of an authenticated caller. Immutable.
  *
- * @param roles what it may do
- * @param userId whose account it is; nothing for a token of a program
+ * @param roles the roles
+ * @param userId the user whose account it is; empty for a token of a program
  */
 public record Identity(Set<Role> roles, Optional<String> userId) {
-  /**
-   * Takes the roles as they are.
-   *
-   * @param roles see the record
-   * @param userId see the record
-   */
+  /** Copies the roles. */
   public Identity {
     roles = Set.copyOf(roles);
   }
 
   /**
-   * Whether it may do what a role opens.
+   * Returns whether one of its roles includes another role.
    *
-   * @param needed the role
-   * @return true if any of its roles includes that
+   * @param needed the role that an operation requires
+   * @return true if the operation is allowed
    */
   public boolean may(Role needed) {
     for (Role each : roles) {

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the claims of a JWT say that is good. */
+/** Reads user and roles from the claims of a verified JWT. */
 final class JwtClaims {
   private JwtClaims() {}
 
-  /** Whoever it is about is a user; other roles are those that the claim names and we know. */
+  /** Gives the subject the role of a user, and the roles of the claim that Weir knows. */
   static Authentication read(JWTClaimsSet claims, JwtSettings settings) {
     Set<Role> roles = EnumSet.of(Role.USER);
     for (String name : names(claim(claims.getClaims(), settings.rolesClaim()))) {

@@ -2,13 +2,13 @@ package io.weir.internal.server.access;
 
 import java.io.IOException;
 
-/** Brings the public keys of an issuer. May take long; called in a thread of its own. */
+/** Reads the public keys of an issuer. May block; called in a thread of its own. */
 @FunctionalInterface
 public interface JwtKeySource {
   /**
-   * Reads them.
+   * Reads the keys.
    *
-   * @return a JWK set, as JSON
+   * @return a JWK set in JSON
    * @throws IOException if they can't be read
    * @throws InterruptedException if the server stops
    */

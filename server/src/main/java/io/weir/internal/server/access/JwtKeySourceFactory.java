@@ -12,23 +12,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Where keys come from: a file, or an address. At most 256 KiB are read, within five seconds. */
+/** Makes sources that read keys from a file or an address: at most 256 KiB, within 5 s. */
 public final class JwtKeySourceFactory {
-  private static final int MOST_BYTES = 256 * 1024;
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int MAX_BYTES = 256 * 1024;
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int OK = 200;
 
   private JwtKeySourceFactory() {}
 
   /**
-   * The source that a setting names.
+   * Makes the source of a setting.
    *
    * @param place an address or a file
    * @return a source that hasn't been read yet
-   * @throws InvalidSettingException if keys would come over HTTP without TLS from another machine
+   * @throws InvalidSettingException if keys would come from another machine without TLS
    */
   public static JwtKeySource of(String place) {
-    return of(place, PATIENCE);
+    return of(place, TIMEOUT);
   }
 
   static JwtKeySource of(String place, Duration patience) {
@@ -44,14 +44,14 @@ public final class JwtKeySourceFactory {
     boolean isPlain = place.startsWith("http:");
     if (address.getHost() == null || isPlain && !OwnSite.isLoopback(address.getHost())) {
       throw new InvalidSettingException(
-          "weir.server.jwt.keys is an address of https, or of http on this machine, or a file");
+          "weir.server.jwt.keys must be an https address, an http address of this machine, or a file");
     }
-    BoundedExchange exchange = new BoundedExchange(patience, MOST_BYTES);
+    BoundedExchange exchange = new BoundedExchange(patience, MAX_BYTES);
     HttpRequest request = HttpRequest.newBuilder(address).build();
     return () -> {
       BoundedExchange.Answer answer = exchange.send(request);
       if (answer.status() != OK) {
-        throw new IOException("the keys were answered with status " + answer.status());
+        throw new IOException("the request for the keys got status " + answer.status());
       }
       byte[] body =
           answer
@@ -59,15 +59,15 @@ public final class JwtKeySourceFactory {
               .orElseThrow(
                   () ->
                       new IOException(
-                          "the keys aren't complete in time, or have more than 256 KiB"));
+                          "the keys didn't arrive in time, or are larger than 256 KiB"));
       return new String(body, StandardCharsets.UTF_8);
     };
   }
 
   private static String text(InputStream in) throws IOException {
-    byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-    if (bytes.length > MOST_BYTES) {
-      throw new IOException("more than 256 KiB of keys");
+    byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+    if (bytes.length > MAX_BYTES) {
+      throw new IOException("the keys are larger than 256 KiB");
     }
     return new String(bytes, StandardCharsets.UTF_8);
   }

@@ -6,19 +6,19 @@ import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What a request to the rate limit service must be. */
+/** Validates requests to the rate limit service. */
 final class RequestValidator {
-  private static final int MOST_DESCRIPTORS = 1_000;
+  private static final int MAX_DESCRIPTORS = 1_000;
 
   private RequestValidator() {}
 
-  /** What is wrong with a request; null if nothing is. */
+  /** Returns the first mistake in a request; null if it is valid. */
   static @Nullable Status mistake(RateLimitRequest request) {
     if (request.getDomain().isEmpty()) {
       return invalid("domain must not be empty");
     }
     int count = request.getDescriptorsCount();
-    if (count == 0 || count > MOST_DESCRIPTORS) {
+    if (count == 0 || count > MAX_DESCRIPTORS) {
       return invalid("descriptors must be 1 to 1,000, not " + count);
     }
     for (int i = 0; i < count; i++) {

@@ -12,11 +12,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes responses. As Envoy's own service unless its settings say otherwise, it adds no header
- * fields: Envoy makes them from the statuses, as {@code enable_x_ratelimit_headers} says.
+ * Writes responses. Like Envoy's own service by default, it adds no header fields: Envoy makes them
+ * from the statuses, according to {@code enable_x_ratelimit_headers}.
  *
- * <p>Where limits with {@code metadata} aren't used up, theirs is in {@code dynamic_metadata} under
- * {@code metadata}, merged, beside the {@code domain}.
+ * <p>The {@code metadata} of limits that aren't used up is merged into {@code dynamic_metadata} under
+ * {@code metadata}, beside the {@code domain}.
  */
 final class ResponseWriter {
   private static final int UNLIMITED = -1; // the largest unsigned number
@@ -64,7 +64,7 @@ final class ResponseWriter {
       status.setLimitRemaining((int) use.remaining());
       reset = use.reset();
     }
-    if (reset.isZero()) { // what nothing was taken from has no end of its own
+    if (reset.isZero()) { // a bucket from which nothing was taken has no window of its own
       reset = limit.restOfWindow(epochMicros);
     }
     return status
@@ -80,7 +80,7 @@ final class ResponseWriter {
         .build();
   }
 
-  // What is there stays, and mappings become one.
+  // Existing values stay, and mappings are merged.
   private static void merge(Struct.Builder all, Struct more) {
     for (Map.Entry<String, Value> each : more.getFieldsMap().entrySet()) {
       @Nullable Value known = all.getFieldsMap().get(each.getKey());

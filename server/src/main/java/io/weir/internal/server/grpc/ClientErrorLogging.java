@@ -5,11 +5,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Silences what gRPC logs, with a stack trace each time, of clients that send something wrong: they
- * could fill the log, before any sign-in. A level that somebody has set stays.
+ * Silences gRPC's log records about invalid input of clients, which have stack traces: clients could
+ * fill the log before any sign-in. Keeps a level that is configured.
  */
 final class ClientErrorLogging {
-  // Kept, since the logging system forgets a logger that nobody holds, and its level.
+  // Strong references, because the logging system drops unreferenced loggers and their levels.
   private static final List<Logger> LOGGERS =
       List.of(
           Logger.getLogger("io.grpc.netty.NettyServerHandler"),

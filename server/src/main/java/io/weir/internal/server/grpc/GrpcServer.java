@@ -29,13 +29,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Serves gRPC: {@code weir.v1.RateLimitService}, Envoy's {@code RateLimitService} and {@code
  * grpc.health.v1.Health}, which alone needs no token.
  *
- * <p>Calls run on Netty's event loops, since decisions never wait. What a client may use is bounded
+ * <p>Calls run on Netty's event loops, since decisions never wait. A client's use is bounded
  * by {@link GrpcLimits}.
  *
  * <p>Safe for concurrent use.
  */
 public final class GrpcServer implements AutoCloseable {
-  private static final int FEWEST_THREADS = 2;
+  private static final int MIN_THREADS = 2;
 
   private final Server server;
   private final HealthStatusManager health;
@@ -60,7 +60,7 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server.
+   * Starts to build a server.
    *
    * @return a builder
    */
@@ -70,7 +70,7 @@ public final class GrpcServer implements AutoCloseable {
 
   static GrpcServer start(GrpcServerBuilder setup) throws IOException {
     ClientErrorLogging.silence();
-    int threads = Math.max(FEWEST_THREADS, Runtime.getRuntime().availableProcessors());
+    int threads = Math.max(MIN_THREADS, Runtime.getRuntime().availableProcessors());
     EventLoopGroup acceptor = group(1, "weir-grpc-accept");
     EventLoopGroup workers = group(threads, "weir-grpc");
     HealthStatusManager health = new HealthStatusManager();
@@ -123,16 +123,16 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   /**
-   * Where it listens.
+   * Returns the port that it listens on.
    *
-   * @return 1 to 65535
+   * @return 1 to 65,535
    */
   public int port() {
     return server.getPort();
   }
 
   /**
-   * The address that it is bound to.
+   * Returns the address that it is bound to.
    *
    * @return host and port
    */
@@ -141,7 +141,7 @@ public final class GrpcServer implements AutoCloseable {
     return bound.isEmpty() ? new InetSocketAddress(port()) : bound.get(0);
   }
 
-  /** Tells health checks that no more calls should come; those that come are answered. */
+  /** Reports NOT_SERVING to health checks; calls are still answered. */
   public void drain() {
     if (draining.compareAndSet(false, true)) {
       health.enterTerminalState();
@@ -149,8 +149,8 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   /**
-   * Takes no more calls, answers those that are under way, at most for the time that the builder
-   * says, and frees all threads. Idempotent.
+   * Accepts no more calls, completes those that are under way within the builder's time, and ends
+   * all threads. Idempotent.
    */
   @Override
   public void close() {
@@ -176,7 +176,7 @@ public final class GrpcServer implements AutoCloseable {
     try {
       part.close();
     } catch (Exception failed) {
-      System.getLogger("io.weir").log(System.Logger.Level.WARNING, "gRPC closed badly", failed);
+      System.getLogger("io.weir").log(System.Logger.Level.WARNING, "a part of the gRPC listener couldn't be closed", failed);
     }
   }
 

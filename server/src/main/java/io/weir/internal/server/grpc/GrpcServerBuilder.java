@@ -78,9 +78,9 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets who may call.
+   * Requires tokens.
    *
-   * @param tokens knows the tokens
+   * @param tokens authenticates the tokens
    * @return this
    */
   public GrpcServerBuilder authenticator(Authenticator tokens) {
@@ -89,7 +89,7 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Lets everybody in without a token.
+   * Accepts all calls without a token.
    *
    * @return this
    */
@@ -101,18 +101,17 @@ public final class GrpcServerBuilder {
   /**
    * Serves over TLS only.
    *
-   * @param shown the certificate, which the caller closes
+   * @param used the certificate, which the caller closes
    * @return this
    */
-  public GrpcServerBuilder tls(ServerCertificate shown) {
-    this.certificate = shown;
+  public GrpcServerBuilder tls(ServerCertificate used) {
+    this.certificate = used;
     return this;
   }
 
   /**
-   * Sets for how long a connection takes new calls; then the client opens another one, so that load
-   * spreads over servers that have come since. Five minutes unless set; a tenth more or less, by
-   * chance.
+   * Sets the time for which a connection takes new calls; then the client opens another one, so that
+   * load spreads to new servers. Five minutes unless set, varied randomly by a tenth.
    *
    * @param longest more than zero
    * @return this
@@ -123,9 +122,9 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets how many connections there may be; those beyond are closed at once. 10,000 unless set.
+   * Sets the most connections; those beyond are closed at once. 10,000 unless set.
    *
-   * @param most 1 and more
+   * @param most at least 1
    * @return this
    */
   public GrpcServerBuilder connections(int most) {
@@ -134,10 +133,9 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets how many connections one address may have; those beyond are closed at once. 1,000 unless
-   * set.
+   * Sets the most connections of one address; those beyond are closed at once. 1,000 unless set.
    *
-   * @param most 1 and more
+   * @param most at least 1
    * @return this
    */
   public GrpcServerBuilder addressConnections(int most) {
@@ -146,8 +144,8 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets how long a connection may be there before a call that bears a token, or any call where
-   * none is needed; then it is closed. Thirty seconds unless set.
+   * Sets the time in which a connection needs a call with a valid token, or any call if no token is
+   * needed; otherwise it is closed. Thirty seconds unless set.
    *
    * @param longest more than zero
    * @return this
@@ -158,10 +156,10 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets how long {@link GrpcServer#close()} waits for calls that are under way; ten seconds unless
-   * set.
+   * Sets the longest time that {@link GrpcServer#close()} waits for calls that are under way; ten
+   * seconds unless set.
    *
-   * @param longest zero and more
+   * @param longest zero or more
    * @return this
    */
   public GrpcServerBuilder drain(Duration longest) {
@@ -212,10 +210,10 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets what the limiter does without its store where Envoy's limits don't say it; before {@link
-   * #envoy}. {@link OnStoreFailure#LOCAL} unless set.
+   * Sets the behaviour without the store for Envoy's limits that don't set it, and must be called
+   * before {@link #envoy}. {@link OnStoreFailure#LOCAL} unless set.
    *
-   * @param limiters asked while the store is away
+   * @param limiters called while the store is away
    * @return this
    */
   public GrpcServerBuilder withoutStore(Supplier<OnStoreFailure> limiters) {
@@ -227,10 +225,10 @@ public final class GrpcServerBuilder {
    * Serves Envoy's rate limit service.
    *
    * @param limiter decides
-   * @param paths the files of its configuration and folders of them, which are followed
-   * @param onStoreFailure what its limits do while the store is away
+   * @param paths files and folders of its configuration, which are followed
+   * @param onStoreFailure the behaviour of its limits while the store is away
    * @return this
-   * @throws ConfigException if a file is wrong; the message names file, place and rule
+   * @throws ConfigException if a file is invalid; the message names file, place and rule
    */
   public GrpcServerBuilder envoy(
       RateLimiter limiter, List<Path> paths, OnStoreFailure onStoreFailure) {
@@ -241,7 +239,7 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Serves a further service, under the same rule who may call.
+   * Serves a further service, with the same authentication.
    *
    * @param implementation never blocks
    * @return this
@@ -252,11 +250,11 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Binds the port and begins to answer.
+   * Binds the port and starts to serve.
    *
    * @return a server that the caller closes
    * @throws IOException if the address can't be bound
-   * @throws IllegalStateException if it was neither said who may call nor that everybody may
+   * @throws IllegalStateException unless either {@link #authenticator} or {@link #open} was called
    */
   public GrpcServer start() throws IOException {
     if (open == (authenticator != null)) {

@@ -6,15 +6,15 @@ import io.grpc.Status;
 import io.grpc.health.v1.HealthGrpc;
 
 /**
- * Bounds the messages of calls that need no token. The bound for all is a megabyte, and a message
- * of which the last byte doesn't come is kept meanwhile: a thousand calls of one connection would
- * keep a gigabyte, before any sign-in.
+ * Limits the size of messages of calls that need no token. The general limit is a megabyte, and an
+ * incomplete message is buffered: a thousand calls on one connection would take a gigabyte, before
+ * any sign-in.
  *
  * <p>Safe for concurrent use.
  */
 final class UnauthenticatedMessageLimit extends ServerStreamTracer.Factory {
   private static final String OPEN_METHODS = HealthGrpc.SERVICE_NAME + "/";
-  private static final int LARGEST = 4 * 1024;
+  private static final int MAX_BYTES = 4 * 1024;
   private static final ServerStreamTracer UNBOUNDED = new ServerStreamTracer() {};
 
   @Override
@@ -22,17 +22,17 @@ final class UnauthenticatedMessageLimit extends ServerStreamTracer.Factory {
     return method.startsWith(OPEN_METHODS) ? new Bounded() : UNBOUNDED;
   }
 
-  /** One call; confined to the thread of its connection. */
+  /** Counts the bytes of one call; confined to the thread of its connection. */
   private static final class Bounded extends ServerStreamTracer {
     private long received;
 
-    /** Told as bytes arrive; ends the call as gRPC itself does where a message is too large. */
+    /** Ends the call as gRPC itself does for a message that is too large. */
     @Override
     public void inboundWireSize(long bytes) {
       received += bytes;
-      if (received > LARGEST) {
+      if (received > MAX_BYTES) {
         throw Status.RESOURCE_EXHAUSTED
-            .withDescription("the message is larger than " + LARGEST + " bytes")
+            .withDescription("the message is larger than " + MAX_BYTES + " bytes")
             .asRuntimeException();
       }
     }

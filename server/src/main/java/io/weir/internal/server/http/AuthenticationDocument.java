@@ -7,18 +7,18 @@ import io.weir.internal.server.access.Authentication;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Who is signed in, for pages. */
+/** Renders the authenticated caller as JSON, for the console. */
 final class AuthenticationDocument {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private AuthenticationDocument() {}
 
-  static String json(Authentication who) {
+  static String json(Authentication caller) {
     Map<String, Object> members = new LinkedHashMap<>();
-    members.put("name", who.name());
-    members.put("userId", who.identity().userId().orElse(null));
-    members.put("roles", who.identity().roles().stream().map(Role::text).sorted().toList());
-    who.validUntil().ifPresent(end -> members.put("validUntil", end.toString()));
+    members.put("name", caller.name());
+    members.put("userId", caller.identity().userId().orElse(null));
+    members.put("roles", caller.identity().roles().stream().map(Role::text).sorted().toList());
+    caller.validUntil().ifPresent(end -> members.put("validUntil", end.toString()));
     try {
       return JSON.writeValueAsString(members);
     } catch (JsonProcessingException impossible) {

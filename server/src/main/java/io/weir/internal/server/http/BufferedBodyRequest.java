@@ -13,7 +13,7 @@ import java.util.Enumeration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose body was received before. Nothing here is a form, so it has no parameters. */
+/** A request whose body is buffered. No endpoint takes forms, so it has no parameters. */
 final class BufferedBodyRequest extends HttpServletRequestWrapper {
   private final ByteArrayInputStream body;
   private final int length;
@@ -92,7 +92,7 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
 
     @Override
     public void setReadListener(ReadListener listener) {
-      throw new IllegalStateException("the body is here already");
+      throw new IllegalStateException("the body is already buffered");
     }
   }
 }

@@ -5,60 +5,60 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Lets each caller do something a few times at once; what is more waits in line.
+ * Limits how many tasks of each caller run at once; further tasks wait in a queue of the caller.
  *
  * <p>Safe for concurrent use.
  */
 final class CallerQueues {
-  private final int most;
+  private final int slots;
 
   /** Guarded by this. */
-  private final Map<String, Line> lines = new HashMap<>();
+  private final Map<String, CallerQueue> queues = new HashMap<>();
 
-  private static final class Line {
+  private static final class CallerQueue {
     private int taken;
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   }
 
-  CallerQueues(int most) {
-    this.most = most;
+  CallerQueues(int slots) {
+    this.slots = slots;
   }
 
   /**
-   * Takes a turn.
+   * Takes a slot.
    *
-   * @param whenItComes run in some other thread if there is none now
-   * @return whether it was taken; each that was, also by {@code whenItComes}, is to be released
+   * @param whenFree runs in another thread when a slot is free, if none is free now
+   * @return whether a slot was taken; each slot, also one of {@code whenFree}, must be released
    */
-  synchronized boolean take(String caller, Runnable whenItComes) {
-    Line line = lines.computeIfAbsent(caller, any -> new Line());
-    if (line.taken < most) {
-      line.taken++;
+  synchronized boolean tryAcquire(String caller, Runnable whenFree) {
+    CallerQueue queue = queues.computeIfAbsent(caller, any -> new CallerQueue());
+    if (queue.taken < slots) {
+      queue.taken++;
       return true;
     }
-    line.waiting.add(whenItComes);
+    queue.waiting.add(whenFree);
     return false;
   }
 
-  /** Waits no more. */
-  synchronized void leave(String caller, Runnable whenItComes) {
-    Line line = lines.get(caller);
-    if (line != null) {
-      line.waiting.remove(whenItComes);
+  /** Leaves the queue. */
+  synchronized void leave(String caller, Runnable whenFree) {
+    CallerQueue queue = queues.get(caller);
+    if (queue != null) {
+      queue.waiting.remove(whenFree);
     }
   }
 
-  /** Passes a turn on to who waits first. */
+  /** Passes a slot on to the first task in the queue. */
   void release(String caller) {
     Runnable next;
     synchronized (this) {
-      Line line = lines.get(caller);
-      if (line == null) {
+      CallerQueue queue = queues.get(caller);
+      if (queue == null) {
         return;
       }
-      next = line.waiting.poll();
-      if (next == null && --line.taken == 0) {
-        lines.remove(caller);
+      next = queue.waiting.poll();
+      if (next == null && --queue.taken == 0) {
+        queues.remove(caller);
       }
     }
     if (next != null) {

@@ -13,14 +13,14 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes connections on which the head of a request takes too long: since the connection was
- * accepted, its TLS included, or since the first byte after another request. Jetty's own time-out
- * begins anew with each byte. Closes a connection at once where its address has too many.
+ * Closes connections on which the head of a request takes too long: counted from the accept, TLS
+ * included, or from the first byte after another request. Jetty's own time-out restarts with each
+ * byte. Closes a connection at once if its address has too many.
  *
  * <p>Safe for concurrent use.
  */
 final class ConnectionWatchdog implements Connection.Listener {
-  private static final Duration HEAD = Duration.ofSeconds(10);
+  private static final Duration HEAD_TIMEOUT = Duration.ofSeconds(10);
   private static final long SWEEP_MILLIS = 500;
 
   private final ConcurrentHashMap<Connection, Watched> connections = new ConcurrentHashMap<>();
@@ -32,16 +32,16 @@ final class ConnectionWatchdog implements Connection.Listener {
     this.ticker = ticker;
   }
 
-  /** A connection of HTTP. Safe for concurrent use. */
+  /** The state of an HTTP connection. Safe for concurrent use. */
   private static final class Watched {
     private final SocketAddress peer;
 
-    /** Requests whose head has come and that haven't ended. */
+    /** The number of requests whose head has arrived and that haven't ended. */
     private int requests;
 
     private long bytesBefore;
 
-    /** When a head has begun, as far as is known; null: none has. */
+    /** The time at which a head began, as far as is known; null if none has. */
     private @Nullable Long since;
 
     Watched(SocketAddress peer, long now) {
@@ -52,7 +52,7 @@ final class ConnectionWatchdog implements Connection.Listener {
     synchronized boolean isLate(Connection connection, long now) {
       Long began = since;
       if (began != null) {
-        return now - began > HEAD.toNanos();
+        return now - began > HEAD_TIMEOUT.toNanos();
       }
       if (requests == 0 && connection.getBytesIn() != bytesBefore) {
         since = now;
@@ -60,7 +60,7 @@ final class ConnectionWatchdog implements Connection.Listener {
       return false;
     }
 
-    /** The head has come, however short the request will be: most are between two sweeps. */
+    /** Notes that a head has arrived, since most requests begin and end between two sweeps. */
     synchronized void begin() {
       requests++;
       since = null;
@@ -72,7 +72,7 @@ final class ConnectionWatchdog implements Connection.Listener {
     }
   }
 
-  /** Looks at all connections now and then, until the scheduler stops. */
+  /** Checks all connections periodically, until the scheduler stops. */
   void start(Scheduler scheduler) {
     var unused =
         scheduler.schedule(
@@ -97,7 +97,7 @@ final class ConnectionWatchdog implements Connection.Listener {
   @Override
   public void onOpened(Connection connection) {
     if (!(connection instanceof ConnectionMetaData)) {
-      return; // TLS, around one of HTTP
+      return; // TLS, around an HTTP connection
     }
     SocketAddress peer = connection.getEndPoint().getRemoteSocketAddress();
     if (addresses.tryAdd(peer)) {
@@ -115,7 +115,7 @@ final class ConnectionWatchdog implements Connection.Listener {
     }
   }
 
-  /** The head of a request has come. */
+  /** Notes that the head of a request has arrived. */
   void begin(Request request) {
     Connection connection = request.getConnectionMetaData().getConnection();
     Watched watched = connections.get(connection);

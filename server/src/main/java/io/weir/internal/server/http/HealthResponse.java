@@ -1,10 +1,10 @@
 package io.weir.internal.server.http;
 
 /**
- * What a probe is told.
+ * The response to a probe.
  *
- * @param status 200, or 503 for who isn't ready
- * @param json the same in words
+ * @param status 200, or 503 if the server isn't ready
+ * @param json the document
  */
 record HealthResponse(int status, String json) {
   static final String LIVE = "/health/live";

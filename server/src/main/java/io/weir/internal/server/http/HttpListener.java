@@ -75,27 +75,27 @@ public final class HttpListener implements Listener {
     reading.setName("weir-http-read");
     Server server = new Server(threads);
     server.addBean(reading);
-    ConnectionWatchdog watch = new ConnectionWatchdog(
+    ConnectionWatchdog watchdog = new ConnectionWatchdog(
             new AddressLimit(parts.settings().addressConnections()), parts.ticker());
     ServerConnector connector = connector(server, reading, parts);
-    connector.addBean(watch);
+    connector.addBean(watchdog);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(parts.settings().connections(), connector));
     parts
         .metricsPort()
-        .ifPresent(port -> server.addConnector(metrics(server, reading, watch, parts, port)));
+        .ifPresent(port -> server.addConnector(metrics(server, reading, watchdog, parts, port)));
     server.setStopTimeout(parts.settings().stopTimeout().toMillis());
     server.setErrorHandler(new ProblemErrorHandler());
     FormWarnings.silence();
     Handler requests = new RequestThreadHandler(threads, context(parts, api));
     MetricsPortHandler metrics = new MetricsPortHandler(parts.metrics());
     metrics.setHandler(requests);
-    Handler arrivals = new ProbeHandler(watch, parts.health(), new TraceRejectionHandler(metrics));
-    server.setHandler(new GracefulHandler(arrivals));
+    Handler probes = new ProbeHandler(watchdog, parts.health(), new TraceRejectionHandler(metrics));
+    server.setHandler(new GracefulHandler(probes));
     HttpListener listener = new HttpListener(server, connector, parts);
     try {
       server.start();
-      watch.start(server.getScheduler());
+      watchdog.start(server.getScheduler());
       return listener;
     } catch (Exception failed) {
       listener.close();
@@ -146,10 +146,10 @@ public final class HttpListener implements Listener {
   }
 
   private static ServerConnector metrics(
-      Server server, Executor reading, ConnectionWatchdog watch, HttpListenerParts parts, int port) {
+      Server server, Executor reading, ConnectionWatchdog watchdog, HttpListenerParts parts, int port) {
     ServerConnector connector =
         connector(server, reading, new HttpConnectionFactory(configuration(parts.headerBytes())));
-    connector.addBean(watch);
+    connector.addBean(watchdog);
     connector.setName(MetricsPortHandler.CONNECTOR);
     connector.setHost(parts.settings().host());
     connector.setPort(port);
@@ -234,7 +234,7 @@ public final class HttpListener implements Listener {
     try {
       server.stop();
     } catch (Exception unfinished) {
-      LOG.log(Level.WARNING, "http: some requests didn't finish in time", unfinished);
+      LOG.log(Level.WARNING, "http: some requests didn't finish within weir.server.stop.timeout", unfinished);
     }
   }
 }

@@ -9,32 +9,31 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Takes requests whose head has come: answers probes by itself, in the thread that has read the
- * head, and hands all others on. Those threads never wait, so probes are answered whatever the
- * threads of requests do.
+ * Answers probes in the thread that has read the head of the request, and passes all other requests
+ * on. Those threads never block, so probes are answered even if all request threads are busy.
  */
 final class ProbeHandler extends Handler.Wrapper {
-  private static final int NOT_ALLOWED = 405;
+  private static final int METHOD_NOT_ALLOWED = 405;
 
-  private final ConnectionWatchdog watch;
+  private final ConnectionWatchdog watchdog;
   private final Health health;
 
-  ProbeHandler(ConnectionWatchdog watch, Health health, Handler others) {
+  ProbeHandler(ConnectionWatchdog watchdog, Health health, Handler others) {
     super(others);
-    this.watch = watch;
+    this.watchdog = watchdog;
     this.health = health;
   }
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
-    watch.begin(request);
+    watchdog.begin(request);
     String path = Request.getPathInContext(request);
     if (!path.equals(HealthResponse.LIVE) && !path.equals(HealthResponse.READY)) {
       return super.handle(request, response, callback);
     }
     if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
       response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
-      Response.writeError(request, response, callback, NOT_ALLOWED);
+      Response.writeError(request, response, callback, METHOD_NOT_ALLOWED);
       return true;
     }
     HealthResponse answer = HealthResponse.of(path, health);

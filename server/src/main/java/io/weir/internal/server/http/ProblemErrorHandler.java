@@ -11,8 +11,8 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * What Jetty refuses by itself, as a problem document: what isn't HTTP, odd paths, headers that are
- * too long. It says nothing that the client has sent.
+ * Writes problem documents for requests that Jetty rejects itself: malformed HTTP, ambiguous paths,
+ * headers that are too long. They repeat nothing that the client has sent.
  */
 final class ProblemErrorHandler extends ErrorHandler {
   ProblemErrorHandler() {
@@ -37,7 +37,7 @@ final class ProblemErrorHandler extends ErrorHandler {
   }
 
   @Override
-  @SuppressWarnings("removal") // Jetty 12.0 asks nothing else before there is a request
+  @SuppressWarnings("removal") // Jetty 12.0 calls only this before there is a request
   public ByteBuffer badMessageError(int status, String reason, HttpFields.Mutable fields) {
     fields.put(HttpHeader.CONTENT_TYPE, "application/problem+json");
     return document(status);

@@ -4,17 +4,17 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Answers of the server itself that refuse something, as problem documents. */
+/** Writes the problem documents of the server's own filters and servlets. */
 final class ProblemResponses {
   private ProblemResponses() {}
 
-  /** Answers with a status; the detail has no quotation marks. */
+  /** Responds with a problem document; the detail must not contain quotation marks. */
   static void answer(HttpServletResponse response, int status, String title, String detail)
       throws IOException {
     json(response, status, "application/problem+json", json(status, title, detail));
   }
 
-  /** A document; the detail has no quotation marks, and is left out if it is empty. */
+  /** Renders a document; the detail must not contain quotation marks, and is omitted if empty. */
   static String json(int status, String title, String detail) {
     return "{\"type\":\"about:blank\",\"title\":\""
         + title
@@ -30,13 +30,13 @@ final class ProblemResponses {
     answer(response, HttpServletResponse.SC_UNAUTHORIZED, "Unauthorized", detail);
   }
 
-  static void tooLarge(HttpServletResponse response, int longest) throws IOException {
-    response.setHeader("Connection", "close"); // nobody reads the rest
+  static void tooLarge(HttpServletResponse response, int maxBytes) throws IOException {
+    response.setHeader("Connection", "close"); // the rest isn't read
     answer(
         response,
         HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
         "Request Entity Too Large",
-        "The body is longer than " + longest + " bytes.");
+        "The body is longer than " + maxBytes + " bytes.");
   }
 
   static void forbidden(HttpServletResponse response, String detail) throws IOException {

@@ -7,7 +7,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Serves requests in threads of their own, which may wait for the store. */
+/** Serves requests in a pool of threads that may wait for the store. */
 final class RequestThreadHandler extends Handler.Wrapper {
   private static final int UNAVAILABLE = 503;
 
@@ -39,7 +39,7 @@ final class RequestThreadHandler extends Handler.Wrapper {
     }
   }
 
-  /** Never waits itself. */
+  /** Returns non-blocking, since this handler only passes requests on. */
   @Override
   public InvocationType getInvocationType() {
     return InvocationType.NON_BLOCKING;

@@ -11,18 +11,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Bounds how many sessions a subject opens: each of them is a row in the database. Counts as all
- * limits are counted, together with the other servers. Without the store nobody is refused for that
- * alone, whatever the settings say: an outage is mended on the pages.
+ * Limits how many sessions a caller opens, since each is a row in the database. Counted like all
+ * limits, together with the other servers. An outage of the store alone never refuses a session,
+ * whatever the settings say, because operators end outages in the console.
  *
  * <p>Safe for concurrent use.
  */
 final class SessionRateLimit {
-  static final int MOST_A_MINUTE = 5;
+  static final int MAX_PER_MINUTE = 5;
 
   private static final Policy POLICY =
       Policy.builder("weir-sessions")
-          .limit(MOST_A_MINUTE)
+          .limit(MAX_PER_MINUTE)
           .window(Duration.ofMinutes(1))
           .onStoreFailure(OnStoreFailure.LOCAL)
           .build();
@@ -34,12 +34,12 @@ final class SessionRateLimit {
   }
 
   /**
-   * Counts a session of a user, else of the token of that name.
+   * Counts a session of a user, or of a token if it has no user.
    *
-   * @return what refuses it; empty if it may be opened
+   * @return the decision that refuses it; empty if it may be opened
    */
-  Optional<Decision> refusalOf(Authentication who) {
-    Key key = who.identity().userId().map(Key::user).orElseGet(() -> Key.of("token " + who.name()));
+  Optional<Decision> refusalOf(Authentication caller) {
+    Key key = caller.identity().userId().map(Key::user).orElseGet(() -> Key.of("token " + caller.name()));
     Decision decision = limiter.tryAcquire(POLICY, key);
     return decision.admitted() || decision.reason() == Reason.STORE_UNAVAILABLE
         ? Optional.empty()

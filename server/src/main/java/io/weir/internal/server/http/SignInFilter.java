@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who asks, by a bearer token or by the cookie of a session. Who shows a token that
- * doesn't let in is refused here; who shows nothing goes on as nobody, and what is behind decides.
+ * Authenticates callers by a bearer token or by the cookie of a session. Rejects invalid tokens;
+ * requests without one continue anonymously, and the endpoint decides.
  *
  * <p>Safe for concurrent use.
  */
@@ -48,13 +48,13 @@ final class SignInFilter implements Filter {
       response.setHeader("Connection", "close");
     }
     String authorization = authorization(request);
-    Optional<Authentication> who;
-    Supplier<Optional<Authentication>> now;
+    Optional<Authentication> caller;
+    Supplier<Optional<Authentication>> current;
     if (authorization != null) {
       String token = token(authorization);
-      who = credentials.bearer(token);
-      now = () -> credentials.known(token);
-      if (who.isEmpty()) {
+      caller = credentials.verifyToken(token);
+      current = () -> credentials.verifyKnownToken(token);
+      if (caller.isEmpty()) {
         ProblemResponses.unauthorized(
             response,
             "Bearer realm=\"weir\", error=\"invalid_token\"",
@@ -68,18 +68,18 @@ final class SignInFilter implements Filter {
             response, "With a cookie, Host must be loopback or one of weir.control.hosts.");
         return;
       }
-      who = cookie.flatMap(credentials::session);
-      now = () -> cookie.flatMap(credentials::knownSession);
+      caller = cookie.flatMap(credentials::verifySession);
+      current = () -> cookie.flatMap(credentials::verifyKnownSession);
     }
     chain.doFilter(
-        who.isPresent()
+        caller.isPresent()
             ? new SignedInRequest(
-                request, who.get(), authorization == null ? null : BEARER.strip(), now)
+                request, caller.get(), authorization == null ? null : BEARER.strip(), current)
             : request,
         response);
   }
 
-  /** A gateway's own token, where it has to pass on that of its client. */
+  /** Returns the gateway's own token if it has one, since it passes on that of its client. */
   private static @Nullable String authorization(HttpServletRequest request) {
     String own = request.getHeader(GATEWAY_TOKEN);
     return own != null && request.getRequestURI().equals(FORWARD)
@@ -87,7 +87,7 @@ final class SignInFilter implements Filter {
         : request.getHeader("Authorization");
   }
 
-  /** Nobody's where it is of another scheme. */
+  /** Returns the token; an empty one, which is invalid, for another scheme. */
   private static String token(String authorization) {
     return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
         ? authorization.substring(BEARER.length()).strip()

@@ -7,9 +7,9 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Refuses TRACE, which servlets answer by repeating the request, with its credentials. */
+/** Rejects TRACE, which servlets answer by echoing the request with its credentials. */
 final class TraceRejectionHandler extends Handler.Wrapper {
-  private static final int NOT_ALLOWED = 405;
+  private static final int METHOD_NOT_ALLOWED = 405;
 
   TraceRejectionHandler(Handler handler) {
     super(handler);
@@ -21,7 +21,7 @@ final class TraceRejectionHandler extends Handler.Wrapper {
       return super.handle(request, response, callback);
     }
     response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD, POST, PUT, DELETE, OPTIONS");
-    Response.writeError(request, response, callback, NOT_ALLOWED);
+    Response.writeError(request, response, callback, METHOD_NOT_ALLOWED);
     return true;
   }
 }

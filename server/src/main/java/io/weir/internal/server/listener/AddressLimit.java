@@ -9,31 +9,31 @@ import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Bounds how many connections of a door one address has at a time, so that a few addresses can't
- * take all of them. IPv6 counts by its first 64 bits.
+ * Limits the connections of each address to one listener, so that a few addresses can't take all of
+ * them. IPv6 addresses count by their first 64 bits.
  *
  * <p>Safe for concurrent use.
  */
 public final class AddressLimit {
   private static final int NETWORK_BYTES = 8;
 
-  private final int most;
+  private final int maxConnections;
   private final ConcurrentHashMap<InetAddress, Integer> connections = new ConcurrentHashMap<>();
 
   /**
-   * Bounds the connections of one door.
+   * Creates the limit of one listener.
    *
-   * @param most how many an address may have, 1 and more
+   * @param maxConnections the most connections of an address, at least 1
    */
-  public AddressLimit(int most) {
-    this.most = most;
+  public AddressLimit(int maxConnections) {
+    this.maxConnections = maxConnections;
   }
 
   /**
    * Counts a connection.
    *
-   * @param peer where it comes from
-   * @return false, and nothing is counted, if the address has as many as it may
+   * @param peer the address of the client
+   * @return false, and nothing is counted, if the address has reached the limit
    */
   public boolean tryAdd(SocketAddress peer) {
     boolean[] isAdded = {true};
@@ -41,16 +41,16 @@ public final class AddressLimit {
         network(peer),
         (address, open) -> {
           int count = open == null ? 0 : open;
-          isAdded[0] = count < most;
+          isAdded[0] = count < maxConnections;
           return isAdded[0] ? count + 1 : count;
         });
     return isAdded[0];
   }
 
   /**
-   * Counts a connection no more.
+   * Removes a connection from the count.
    *
-   * @param peer as it was added
+   * @param peer the address that was added
    */
   public void remove(SocketAddress peer) {
     connections.computeIfPresent(network(peer), (address, open) -> open > 1 ? open - 1 : null);

@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * The files of a certificate. Immutable.
  *
- * @param certificate PEM: the certificate, and its chain
- * @param key PEM and PKCS #8: its private key
+ * @param certificate the certificate and its chain, PEM
+ * @param key its private key, PEM and PKCS #8
  */
 public record TlsFiles(Path certificate, Path key) {
   /**

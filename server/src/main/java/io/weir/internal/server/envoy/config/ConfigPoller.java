@@ -14,15 +14,17 @@ public final class ConfigPoller implements AutoCloseable {
   private final PeriodicTask task;
 
   /**
-   * Begins to refresh.
+   * Starts to refresh.
    *
-   * @param files what is followed
+   * @param files the files
    */
   public ConfigPoller(ConfigFiles files) {
-    this.task = PeriodicTask.start(DaemonThreads.named("weir-envoy-files"), INTERVAL, INTERVAL, files::refresh);
+    this.task = 
+        PeriodicTask.start(
+            DaemonThreads.named("weir-envoy-files"), INTERVAL, INTERVAL, files::refresh);
   }
 
-  /** Stops, and waits for a refresh that is under way no longer than a second. */
+  /** Stops, and waits at most a second for a refresh that is under way. */
   @Override
   public void close() {
     task.closeAndWait(INTERVAL);

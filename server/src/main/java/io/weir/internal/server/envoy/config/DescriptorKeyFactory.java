@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the key of a bucket from a descriptor's entries. Each text is written with its length, so
- * that no two descriptors come to the same key, whatever separators their values hold. Immutable.
+ * that different descriptors have different keys, whatever separators their values contain.
+ * Immutable.
  */
 final class DescriptorKeyFactory {
   private static final DescriptorKeyFactory OF_VALUES = new DescriptorKeyFactory("", null, null);
@@ -22,19 +23,19 @@ final class DescriptorKeyFactory {
     this.constant = constant;
   }
 
-  /** A key for each row of values. */
+  /** Makes a key for each combination of values. */
   static DescriptorKeyFactory ofValues() {
     return OF_VALUES;
   }
 
-  /** A key for each row of values and for each domain. */
+  /** Makes a key for each domain and combination of values. */
   static DescriptorKeyFactory ofDomain(String domain) {
     StringBuilder text = new StringBuilder();
     append(text, domain);
     return new DescriptorKeyFactory(text.toString(), null, null);
   }
 
-  /** Keys for a path of the tree: a pattern that shares its count stands for its values. */
+  /** Makes keys for a path of the tree: values of a shared pattern have one key. */
   static DescriptorKeyFactory ofPath(List<PathStep> path) {
     @Nullable String[] shared = new String[path.size()];
     boolean anyShared = false;

@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * The limits of a domain: those of its file, and those that come with a request. Immutable.
  *
- * <p>Limits that come with requests share one policy for each unit. What they count goes by the
- * entries alone, so that it goes on when the number changes.
+ * <p>Limits that come with requests share one policy for each unit. Their keys are made of the
+ * entries alone, so that counts continue when the limit changes.
  */
 public final class EnvoyDomain {
   private final DescriptorNode root;
@@ -23,10 +23,10 @@ public final class EnvoyDomain {
   }
 
   /**
-   * The limit that counts a descriptor: its own if it brings one, else that of the file.
+   * Finds the limit of a descriptor: its own if it has one, else that of the file.
    *
-   * @param descriptor of a request; the unit of a limit of its own is one of {@link RateUnit}
-   * @return nothing if nothing limits it
+   * @param descriptor that of a request; if it has a limit, its unit is one of {@link RateUnit}
+   * @return empty if nothing limits it
    */
   public Optional<EnvoyLimit> limit(RateLimitDescriptor descriptor) {
     return descriptor.hasLimit()

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Makes the policies behind Envoy's limits. Each descriptor has one of its own, so that metrics and
- * switches can name it; its name begins with {@code envoy.}, which keeps its buckets apart from all
- * others, and doesn't depend on the limit, so counts go on when that changes. Safe for concurrent
- * use.
+ * Makes the policies of Envoy's limits. Each descriptor has one of its own, so that metrics and
+ * switches can name it. Its name begins with {@code envoy.}, which separates its buckets from all
+ * others, and doesn't depend on the limit, so that counts continue when that changes. Safe for
+ * concurrent use.
  */
 final class EnvoyPolicyFactory {
   private static final String PREFIX = "envoy.";
   private static final int DIGEST_BYTES = 6;
-  private static final int LONGEST_WORDS = 64 - PREFIX.length() - 1 - 2 * DIGEST_BYTES;
+  private static final int MAX_READABLE_CHARACTERS = 64 - PREFIX.length() - 1 - 2 * DIGEST_BYTES;
 
   private final OnStoreFailure onStoreFailure;
   private final Map<RateUnit, Policy> overrides = new EnumMap<>(RateUnit.class);
@@ -34,12 +34,12 @@ final class EnvoyPolicyFactory {
     }
   }
 
-  /** The policy of a descriptor; in shadow mode it counts and refuses nothing by itself. */
+  /** Makes the policy of a descriptor; in shadow mode it counts and refuses nothing by itself. */
   Policy of(String domain, List<PathStep> path, long limit, RateUnit unit, boolean shadow) {
     return policy(name(domain, path), limit, unit, shadow);
   }
 
-  /** The policy of all limits of this unit that come with a request. */
+  /** Returns the policy of all limits of this unit that come with requests. */
   Policy ofOverrides(RateUnit unit) {
     return Objects.requireNonNull(overrides.get(unit));
   }
@@ -54,7 +54,7 @@ final class EnvoyPolicyFactory {
         .build();
   }
 
-  // What people recognise, and what no two paths share.
+  // A readable part for people, and a digest that no two paths share.
   private static String name(String domain, List<PathStep> path) {
     StringBuilder words = new StringBuilder(domain);
     StringBuilder exact = new StringBuilder();
@@ -65,7 +65,7 @@ final class EnvoyPolicyFactory {
         exact.append(text.length()).append(':').append(text);
       }
     }
-    int length = Math.min(LONGEST_WORDS, words.length());
+    int length = Math.min(MAX_READABLE_CHARACTERS, words.length());
     String readable = words.substring(0, length).replaceAll("[^A-Za-z0-9._]", "_");
     return PREFIX + readable + '-' + digest(exact.toString());
   }

@@ -24,7 +24,7 @@ final class LimitReader {
   /**
    * Reads name, number and unit into the parts of a limit.
    *
-   * @return false if there was a mistake, which the file has taken note of
+   * @return false if there was a mistake, which the file has recorded
    */
   boolean read(EnvoyLimit.Builder parts) {
     Map<String, Node> fields = yaml.fields(node, "rate_limit", LIMIT);
@@ -50,7 +50,7 @@ final class LimitReader {
     return Arrays.stream(RateUnit.values()).map(RateUnit::text).collect(Collectors.joining(", "));
   }
 
-  // Less than 0 after a mistake.
+  // Negative after a mistake.
   private long permits(Map<String, Node> fields) {
     String text = yaml.text(fields, "requests_per_unit");
     if (text.matches("[0-9]{1,10}") && Long.parseLong(text) <= Policy.MAX_LIMIT) {

@@ -11,9 +11,9 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 
 /**
- * Refuses messages that can't be read: text that isn't UTF-8, say, which gateways pass on as their
- * clients sent it. By itself gRPC answers UNKNOWN, as for a mistake of the server, and logs each
- * one with a stack trace.
+ * Rejects messages that can't be parsed: text that isn't UTF-8, say, which gateways pass on from
+ * their clients. gRPC itself answers UNKNOWN, as for a server error, and logs each one with a stack
+ * trace.
  *
  * <p>Safe for concurrent use.
  */
@@ -24,10 +24,10 @@ public final class MalformedMessageInterceptor implements ServerInterceptor {
   private MalformedMessageInterceptor() {}
 
   /**
-   * Has a service's messages read where it can be answered that they can't be.
+   * Wraps a service so that its messages are parsed where a failure can be answered.
    *
-   * @param service any
-   * @return the same, for calls with messages of bytes
+   * @param service the service
+   * @return the same service
    */
   public static ServerServiceDefinition refusedBy(ServerServiceDefinition service) {
     return ServerInterceptors.intercept(

@@ -14,11 +14,11 @@ import io.weir.internal.control.decide.ExplainAnswer;
 import io.weir.internal.control.decide.StatusAnswer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads requests from messages, and writes answers into them. */
+/** Converts messages to requests, and answers to messages. */
 final class CheckMessageMapper {
   private CheckMessageMapper() {}
 
-  /** A text that is empty wasn't given. */
+  /** Converts a request; an empty text counts as missing. */
   static io.weir.internal.control.decide.CheckRequest request(CheckRequest sent) {
     return new io.weir.internal.control.decide.CheckRequest(
         given(sent.getUserId()),
@@ -61,7 +61,7 @@ final class CheckMessageMapper {
     return response.build();
   }
 
-  /** Stands for a request of a list that couldn't be decided. */
+  /** Makes the response for a request of a list that couldn't be decided. */
   static CheckResponse problem(String text) {
     return CheckResponse.newBuilder().setProblem(text).build();
   }
@@ -78,29 +78,29 @@ final class CheckMessageMapper {
     return response.build();
   }
 
-  private static PolicyExplanation explanation(ExplainAnswer.PolicyExplanation why) {
-    PolicyExplanation.Builder told =
+  private static PolicyExplanation explanation(ExplainAnswer.PolicyExplanation policy) {
+    PolicyExplanation.Builder message =
         PolicyExplanation.newBuilder()
-            .setName(why.name())
-            .setHolds(why.holds())
-            .setLimit(why.limit())
-            .setWindow(why.window())
-            .setSource(why.source())
-            .setReason(why.reason())
-            .setUnread(why.unread());
-    Boolean allowed = why.allowed();
+            .setName(policy.name())
+            .setHolds(policy.holds())
+            .setLimit(policy.limit())
+            .setWindow(policy.window())
+            .setSource(policy.source())
+            .setReason(policy.reason())
+            .setUnread(policy.unread());
+    Boolean allowed = policy.allowed();
     if (allowed != null) {
-      told.setAllowed(BoolValue.of(allowed));
+      message.setAllowed(BoolValue.of(allowed));
     }
-    Long remaining = why.remaining();
+    Long remaining = policy.remaining();
     if (remaining != null) {
-      told.setRemaining(Int64Value.of(remaining));
+      message.setRemaining(Int64Value.of(remaining));
     }
-    Long resetTime = why.resetTime();
+    Long resetTime = policy.resetTime();
     if (resetTime != null) {
-      told.setResetTime(Int64Value.of(resetTime));
+      message.setResetTime(Int64Value.of(resetTime));
     }
-    return told.build();
+    return message.build();
   }
 
   static StatusResponse response(StatusAnswer answer) {

@@ -29,8 +29,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * {@code weir.v1.RateLimitService}: the decisions of the application's limiter, as the HTTP API has
- * them. Never blocks the calling thread. Safe for concurrent use.
+ * Serves {@code weir.v1.RateLimitService}: the limiter's decisions, as the HTTP API has them. Never
+ * blocks the calling thread. Safe for concurrent use.
  */
 public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImplBase
     implements AutoCloseable {

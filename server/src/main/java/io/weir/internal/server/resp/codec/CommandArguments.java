@@ -9,24 +9,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The words of a command, the first of which is its name; read where they were received, without a
- * copy. Valid until the next command is read.
+ * The words of a command, of which the first is its name, in the receive buffer, without a copy.
+ * Valid until the next command is read.
  *
  * <p>Confine to one thread.
  */
 public final class CommandArguments {
-  private static final int FEW = 16;
-  private static final int LOWER = 0x20;
-  private static final int MOST_DIGITS = 19;
-  private static final int SPREAD = 31;
+  private static final int INITIAL_SIZE = 16;
+  private static final int LOWER_CASE_BIT = 0x20;
+  private static final int MAX_DIGITS = 19;
+  private static final int HASH_FACTOR = 31;
 
   private ByteBuf buffer = Unpooled.EMPTY_BUFFER;
   private int begin;
   private int count;
-  private int[] starts = new int[FEW];
-  private int[] lengths = new int[FEW];
+  private int[] starts = new int[INITIAL_SIZE];
+  private int[] lengths = new int[INITIAL_SIZE];
 
-  /** Makes none. */
+  /** Creates an empty list of words. */
   public CommandArguments() {}
 
   void clear() {
@@ -42,23 +42,23 @@ public final class CommandArguments {
     lengths[count++] = length;
   }
 
-  /** All words are there: so far from a place in a buffer. */
+  /** Completes the words, whose positions count from a position in a buffer. */
   void complete(ByteBuf in, int from) {
     buffer = in;
     begin = from;
   }
 
   /**
-   * How many words there are, the name included.
+   * Returns the number of words, including the name.
    *
-   * @return 1 and more
+   * @return 1 or more
    */
   public int count() {
     return count;
   }
 
   /**
-   * How long a word is.
+   * Returns the length of a word.
    *
    * @param index of the word
    * @return bytes
@@ -68,11 +68,11 @@ public final class CommandArguments {
   }
 
   /**
-   * Whether a word is this one, in any case.
+   * Returns whether a word equals another, in any case of letters.
    *
    * @param index of the word
-   * @param upper the letters, in upper case
-   * @return true if it is
+   * @param upper the other word, in upper case
+   * @return true if they are equal
    */
   public boolean is(int index, byte[] upper) {
     if (lengths[index] != upper.length) {
@@ -88,25 +88,25 @@ public final class CommandArguments {
   }
 
   /**
-   * A hash of a word that is the same in any case.
+   * Returns a hash of a word that doesn't depend on the case of its letters.
    *
    * @param index of the word
-   * @return what {@link #hash(byte[])} says of it in upper case
+   * @return the {@link #hash(byte[])} of the word in upper case
    */
   public int hash(int index) {
     int hash = 0;
     int start = begin + starts[index];
     for (int i = 0; i < lengths[index]; i++) {
-      hash = SPREAD * hash + upper(buffer.getByte(start + i));
+      hash = HASH_FACTOR * hash + upper(buffer.getByte(start + i));
     }
     return hash;
   }
 
   /**
-   * A hash of letters.
+   * Returns the hash of a word.
    *
-   * @param upper the letters, in upper case
-   * @return any number
+   * @param upper the word, in upper case
+   * @return the hash
    */
   public static int hash(byte[] upper) {
     return Arrays.hashCode(upper) - power(upper.length);
@@ -115,17 +115,17 @@ public final class CommandArguments {
   private static int power(int exponent) {
     int power = 1;
     for (int i = 0; i < exponent; i++) {
-      power *= SPREAD;
+      power *= HASH_FACTOR;
     }
     return power;
   }
 
   private static byte upper(byte letter) {
-    return letter >= 'a' && letter <= 'z' ? (byte) (letter - LOWER) : letter;
+    return letter >= 'a' && letter <= 'z' ? (byte) (letter - LOWER_CASE_BIT) : letter;
   }
 
   /**
-   * A word as it was sent.
+   * Returns a word as it was sent.
    *
    * @param index of the word
    * @return a copy
@@ -137,7 +137,7 @@ public final class CommandArguments {
   }
 
   /**
-   * A word as text.
+   * Returns a word as text.
    *
    * @param index of the word
    * @return the text
@@ -152,11 +152,11 @@ public final class CommandArguments {
   }
 
   /**
-   * A word as a name to be shown: what isn't a printable ASCII character is a question mark, and a
-   * long one is cut.
+   * Returns a word for messages: other than printable ASCII characters become question marks, and a
+   * long word is cut off.
    *
    * @param index of the word
-   * @param most how many characters it may have
+   * @param most the most characters
    * @return text without a line break
    */
   public String shown(int index, int most) {
@@ -172,11 +172,11 @@ public final class CommandArguments {
   }
 
   /**
-   * A word as a whole number.
+   * Returns a word as a whole number.
    *
    * @param index of the word
-   * @param least what it must be at least
-   * @param most what it may be at most
+   * @param least the smallest number allowed
+   * @param most the largest number allowed
    * @return the number
    * @throws CommandException if it isn't one, or is out of range
    */
@@ -185,10 +185,10 @@ public final class CommandArguments {
     int length = lengths[index];
     boolean negative = length > 0 && buffer.getByte(start) == '-';
     int digits = negative ? length - 1 : length;
-    if (digits < 1 || digits > MOST_DIGITS) {
+    if (digits < 1 || digits > MAX_DIGITS) {
       throw CommandException.notInteger();
     }
-    long number = 0; // negative, as those go one further
+    long number = 0; // negative, as the range of negative numbers is larger by one
     for (int i = length - digits; i < length; i++) {
       int digit = buffer.getByte(start + i) - '0';
       if (digit < 0 || digit > 9) {

@@ -6,31 +6,31 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reply that isn't known yet. Commands that come behind it wait with theirs.
+ * A reply that isn't known yet. The replies of later commands wait for it.
  *
- * <p>Immutable, but for the future in it.
+ * <p>Immutable, except for the future in it.
  */
 public final class PendingReply {
   private final CompletableFuture<?> result;
-  private final Runner writing;
+  private final Writing writing;
 
-  /** Writes what the future has; runs in the thread of the connection. */
-  private interface Runner {
+  /** Writes the result of the future; runs in the thread of the connection. */
+  private interface Writing {
     void write(ReplyWriter out);
   }
 
-  private PendingReply(CompletableFuture<?> result, Runner writing) {
+  private PendingReply(CompletableFuture<?> result, Writing writing) {
     this.result = result;
     this.writing = writing;
   }
 
   /**
-   * A reply to come.
+   * Makes a reply.
    *
-   * @param result completed by any thread
+   * @param result completes in any thread
    * @param success writes the result
    * @param failure writes an error
-   * @param <T> what the result is
+   * @param <T> the type of the result
    * @return the reply
    */
   public static <T> PendingReply of(
@@ -40,11 +40,11 @@ public final class PendingReply {
     return new PendingReply(
         result,
         out -> {
-          Throwable why = failure(result);
-          if (why == null) {
+          Throwable cause = failure(result);
+          if (cause == null) {
             success.accept(result.join(), out);
           } else {
-            failure.accept(why, out);
+            failure.accept(cause, out);
           }
         });
   }
@@ -63,7 +63,7 @@ public final class PendingReply {
   }
 
   /**
-   * Whether it is known by now.
+   * Returns whether it is known by now.
    *
    * @return true if it can be written
    */
@@ -72,9 +72,9 @@ public final class PendingReply {
   }
 
   /**
-   * Has something run when it is known.
+   * Runs a task when it is known.
    *
-   * @param task run by whatever thread completes it
+   * @param task runs in the thread that completes it
    */
   public void whenKnown(Runnable task) {
     var unused = result.whenComplete((any, why) -> task.run());
@@ -83,7 +83,7 @@ public final class PendingReply {
   /**
    * Writes it, once it is known.
    *
-   * @param out where
+   * @param out writes replies
    */
   public void write(ReplyWriter out) {
     writing.write(out);

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the arguments of {@code WEIR.CHECK}. What they mean is checked by those who decide.
+ * Reads the arguments of {@code WEIR.CHECK}. Their values are validated when the request is decided.
  *
  * <p>Confine to one thread.
  */
@@ -38,7 +38,7 @@ final class CheckOptions {
   /**
    * Reads the request that a client describes.
    *
-   * @throws CommandException if an option is unknown, incomplete or there twice
+   * @throws CommandException if an option is unknown, incomplete or repeated
    */
   static CheckRequest read(CommandArguments args) throws CommandException {
     CheckOptions options = new CheckOptions(args);
@@ -59,7 +59,7 @@ final class CheckOptions {
         options.attributes);
   }
 
-  /** How many arguments an option takes, its name included. */
+  /** Reads an option; returns the number of its arguments, including its name. */
   private int read(int at) throws CommandException {
     if (at + 1 == args.count()) {
       throw CommandException.syntax();

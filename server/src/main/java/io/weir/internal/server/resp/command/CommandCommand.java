@@ -10,13 +10,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code COMMAND …}: which commands there are.
+ * Executes {@code COMMAND …}, which lists the commands.
  *
  * <p>Immutable.
  */
 final class CommandCommand implements Command {
   private static final int MEMBERS = 10;
-  private static final int LONGEST = 64;
+  private static final int MAX_CHARACTERS = 64;
 
   private final Supplier<CommandTable> table;
 
@@ -33,7 +33,7 @@ final class CommandCommand implements Command {
       all.forEach(each -> describe(each, out));
       return null;
     }
-    String word = args.shown(1, LONGEST).toLowerCase(Locale.ROOT);
+    String word = args.shown(1, MAX_CHARACTERS).toLowerCase(Locale.ROOT);
     switch (word) {
       case "count" -> out.number(all.size());
       case "list" -> {
@@ -63,10 +63,10 @@ final class CommandCommand implements Command {
         .toList();
   }
 
-  /** Name, arity, flags, which argument is a key, and what is empty for all of ours. */
+  /** Writes name, arity, flags and the position of the key; the other members are empty. */
   private static void describe(@Nullable CommandEntry entry, ReplyWriter out) {
     if (entry == null) {
-      out.nothing();
+      out.nil();
       return;
     }
     out.list(MEMBERS);

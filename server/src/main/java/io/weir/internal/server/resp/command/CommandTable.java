@@ -9,18 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All commands, found by name in any case, without making a text of what was received.
+ * Finds and executes commands by name, in any case of letters, without making strings of the input.
  *
  * <p>Immutable.
  */
 public final class CommandTable {
   private static final int SIZE = 256;
-  private static final int SHOWN = 64;
+  private static final int MAX_SHOWN = 64;
 
   private final @Nullable Slot[] slots = new Slot[SIZE];
   private final List<CommandEntry> entries;
 
-  /** The commands whose hashes lead here, the most usual case being one. */
+  /** A command in a slot, linked to the next one of the same slot. */
   private static final class Slot {
     private final byte[] name;
     private final CommandEntry entry;
@@ -46,12 +46,12 @@ public final class CommandTable {
     return (hash ^ hash >>> 8 ^ hash >>> 16) & SIZE - 1;
   }
 
-  /** All of them, in the order in which they were given. */
+  /** Returns all commands, in their original order. */
   List<CommandEntry> entries() {
     return entries;
   }
 
-  /** The command that a word names; null if there is none. */
+  /** Finds the command of a name; null if there is none. */
   @Nullable CommandEntry find(CommandArguments args, int index) {
     for (Slot slot = slots[place(args.hash(index))]; slot != null; slot = slot.next) {
       if (args.is(index, slot.name)) {
@@ -61,7 +61,7 @@ public final class CommandTable {
     return null;
   }
 
-  /** The same for a list of words. */
+  /** Finds the commands of all names from an index on. */
   List<@Nullable CommandEntry> findAll(CommandArguments args, int from) {
     List<@Nullable CommandEntry> found = new ArrayList<>();
     for (int i = from; i < args.count(); i++) {
@@ -73,20 +73,20 @@ public final class CommandTable {
   /**
    * Executes a command.
    *
-   * @param args with its name
-   * @param session the connection it came by
-   * @param out where the reply is written, if it is known at once
-   * @return the reply if it isn't known yet; else null
-   * @throws CommandException if it can't be executed; the reply says why, and none was written
+   * @param args the words of the command
+   * @param session the session of the connection
+   * @param out writes the reply, if it is known at once
+   * @return the reply if it isn't known yet; otherwise null
+   * @throws CommandException if it can't be executed; has the error, and nothing was written
    */
   public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     CommandEntry entry = find(args, 0);
-    if (!session.mayCheck() && (entry == null || !entry.forStrangers())) {
+    if (!session.mayCheck() && (entry == null || !entry.beforeSignIn())) {
       throw CommandException.withCode("NOAUTH Authentication required.");
     }
     if (entry == null) {
-      throw CommandException.of("unknown command '" + args.shown(0, SHOWN) + "'");
+      throw CommandException.of("unknown command '" + args.shown(0, MAX_SHOWN) + "'");
     }
     if (args.count() < entry.least() || args.count() > entry.most()) {
       throw wrongNumber(entry.name());
@@ -94,7 +94,7 @@ public final class CommandTable {
     return entry.command().execute(args, session, out);
   }
 
-  /** For a command or one of its own: {@code client|setname}. */
+  /** Makes the error for a command or a subcommand such as {@code client|setname}. */
   static CommandException wrongNumber(String name) {
     return CommandException.of("Wrong number of arguments for '" + name + "' command");
   }

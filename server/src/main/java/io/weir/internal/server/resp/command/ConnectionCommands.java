@@ -8,12 +8,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients send at the start and now and then.
- *
- * <p>Immutable.
+ * Executes commands that clients send to open and check connections, such as {@code PING} and {@code
+ * SELECT}. Stateless.
  */
 final class ConnectionCommands {
-  private static final int LONGEST = 64;
+  private static final int MAX_CHARACTERS = 64;
   private static final String INFO =
       "# Server\r\nredis_version:"
           + SignInCommands.REDIS_VERSION
@@ -36,7 +35,7 @@ final class ConnectionCommands {
     return null;
   }
 
-  /** There is one database. */
+  /** Selects the only database, 0. */
   static @Nullable PendingReply select(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     if (args.number(1, Integer.MIN_VALUE, Integer.MAX_VALUE) != 0) {
@@ -51,10 +50,10 @@ final class ConnectionCommands {
     return null;
   }
 
-  /** What measuring programs ask for; nothing else is known. */
+  /** Answers {@code CONFIG GET} for the two settings that benchmarks read. */
   static @Nullable PendingReply config(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
-    String word = args.shown(1, LONGEST).toLowerCase(Locale.ROOT);
+    String word = args.shown(1, MAX_CHARACTERS).toLowerCase(Locale.ROOT);
     if (!word.equals("get")) {
       throw CommandException.of("unknown subcommand '" + word + "'");
     }
@@ -64,7 +63,7 @@ final class ConnectionCommands {
     boolean save = false;
     boolean appendonly = false;
     for (int i = 2; i < args.count(); i++) {
-      String name = args.shown(i, LONGEST).toLowerCase(Locale.ROOT);
+      String name = args.shown(i, MAX_CHARACTERS).toLowerCase(Locale.ROOT);
       save |= name.equals("save");
       appendonly |= name.equals("appendonly");
     }

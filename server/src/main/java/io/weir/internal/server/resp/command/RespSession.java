@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a server knows of one connection: who has signed in, by which version of the protocol it
- * speaks, and what it calls itself.
+ * The state of one connection: its token, the version of the protocol, and the client's name.
  *
  * <p>Confine to one thread.
  */
@@ -26,11 +25,11 @@ public final class RespSession {
   private boolean ending;
 
   /**
-   * A connection that has just come.
+   * Creates the session of a new connection.
    *
-   * @param id no other connection has it
-   * @param authenticator knows tokens
-   * @param open whether who hasn't signed in may check
+   * @param id the unique number of the connection
+   * @param authenticator authenticates tokens
+   * @param open whether clients may check without a sign-in
    */
   public RespSession(long id, Authenticator authenticator, boolean open) {
     this.id = id;
@@ -39,7 +38,7 @@ public final class RespSession {
     this.mayCheck = open;
   }
 
-  /** Asks again what the token is good for: it may have been revoked. */
+  /** Authenticates the token again, which may have been revoked. */
   public void refresh() {
     if (token.isPresent()) {
       mayCheck = mayCheck(token.get());
@@ -54,25 +53,25 @@ public final class RespSession {
     return access.isPresent() && access.get().may(Role.CHECK);
   }
 
-  /** Finds out whether a token is good for anything here; at once, unless it may be new. */
-  CompletableFuture<Boolean> isGood(String given) {
+  /** Determines whether a token may check; at once, unless the token may be new. */
+  CompletableFuture<Boolean> mayCheckWith(String given) {
     return authenticator
         .authenticateSoon(given)
         .thenApply(access -> mayCheck(access))
         .toCompletableFuture();
   }
 
-  /** Begins a sign-in whose token isn't known yet: nothing is executed until it has ended. */
+  /** Begins a sign-in whose token isn't known yet: no command is executed until it ends. */
   void beginSignIn() {
     signingIn = true;
   }
 
-  /** Ends it without success; all is as before. */
+  /** Ends a failed sign-in; the session is as before. */
   void endSignIn() {
     signingIn = false;
   }
 
-  /** Signs in by a good token. */
+  /** Signs in with a valid token. */
   void signIn(String given) {
     signingIn = false;
     token = Optional.of(given);
@@ -80,7 +79,7 @@ public final class RespSession {
   }
 
   /**
-   * Tells whether a sign-in is under way, on which depends what the next command may do.
+   * Returns whether a sign-in is under way, which decides about the next command.
    *
    * @return true until its reply is written
    */
@@ -88,7 +87,7 @@ public final class RespSession {
     return signingIn;
   }
 
-  /** As it was when it came. */
+  /** Restores the state of a new connection. */
   void reset() {
     token = Optional.empty();
     mayCheck = open;
@@ -97,16 +96,16 @@ public final class RespSession {
   }
 
   /**
-   * Whether it may use commands.
+   * Returns whether it may check.
    *
-   * @return true while a good token was sent, or none is needed
+   * @return true while its token is valid, or none is needed
    */
   public boolean mayCheck() {
     return mayCheck;
   }
 
   /**
-   * The version of the protocol that replies are written in.
+   * Returns the version of the protocol for replies.
    *
    * @return 2 or 3
    */
@@ -138,13 +137,13 @@ public final class RespSession {
     libraryVersion = given;
   }
 
-  /** It asked to be closed when its replies are sent. */
+  /** Closes the connection when its replies are sent. */
   void end() {
     ending = true;
   }
 
   /**
-   * Whether the client asked to be closed.
+   * Returns whether the client asked to close the connection.
    *
    * @return true once it did
    */
@@ -152,7 +151,7 @@ public final class RespSession {
     return ending;
   }
 
-  /** What {@code CLIENT INFO} says. */
+  /** Returns the line of {@code CLIENT INFO}. */
   String describe() {
     return "id="
         + id

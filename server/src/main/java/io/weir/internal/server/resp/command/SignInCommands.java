@@ -9,12 +9,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code AUTH} and {@code HELLO}. The password is the token; the user's name may be anything.
- *
- * <p>Immutable.
+ * Executes {@code AUTH} and {@code HELLO}. The password is the token; any user name is accepted.
+ * Stateless.
  */
 final class SignInCommands {
-  /** Clients tell by it what they may use. */
+  /** The version by which clients choose the features that they use. */
   static final String REDIS_VERSION = "7.4.0";
 
   private static final byte[] AUTH = CommandEntry.letters("AUTH");
@@ -34,15 +33,15 @@ final class SignInCommands {
   private static @Nullable PendingReply signIn(
       String token, RespSession session, ReplyWriter out, Consumer<ReplyWriter> reply)
       throws CommandException {
-    CompletableFuture<Boolean> isGood = session.isGood(token);
-    if (!isGood.isDone()) {
+    CompletableFuture<Boolean> isValid = session.mayCheckWith(token);
+    if (!isValid.isDone()) {
       session.beginSignIn();
       return PendingReply.of(
-          isGood,
+          isValid,
           (good, later) -> end(good, token, session, later, reply),
           (why, later) -> end(false, token, session, later, reply));
     }
-    if (!isGood.join()) {
+    if (!isValid.join()) {
       throw CommandException.withCode(WRONG_TOKEN);
     }
     session.signIn(token);
@@ -51,8 +50,8 @@ final class SignInCommands {
   }
 
   private static void end(
-      boolean isGood, String token, RespSession session, ReplyWriter out, Consumer<ReplyWriter> reply) {
-    if (isGood) {
+      boolean isValid, String token, RespSession session, ReplyWriter out, Consumer<ReplyWriter> reply) {
+    if (isValid) {
       session.signIn(token);
       reply.accept(out);
     } else {
@@ -69,7 +68,7 @@ final class SignInCommands {
     }
   }
 
-  /** {@code HELLO [version [AUTH user token] [SETNAME name]]}: all of it, or nothing. */
+  /** Executes {@code HELLO [version [AUTH user token] [SETNAME name]]}, all or nothing. */
   static @Nullable PendingReply hello(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     int version = session.protocol();

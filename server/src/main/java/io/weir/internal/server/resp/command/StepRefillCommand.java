@@ -9,7 +9,7 @@ import io.weir.store.StepRefillRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code RL.REDUCE}, {@code RL.GET}, {@code RL.SESSIONIZE} and their brothers in milliseconds.
+ * Executes {@code RL.REDUCE}, {@code RL.GET}, {@code RL.SESSIONIZE} and their millisecond variants.
  *
  * <p>Safe for concurrent use.
  */
@@ -19,7 +19,7 @@ final class StepRefillCommand implements Command {
   private static final byte[] AT = CommandEntry.letters("AT");
   private static final byte[] STRICT = CommandEntry.letters("STRICT");
 
-  /** Options that were given: bits. */
+  /** Bits for the options that a command has. */
   private static final int HAS_REFILL = 1;
 
   private static final int HAS_TAKE = 2;
@@ -28,27 +28,31 @@ final class StepRefillCommand implements Command {
 
   private static final int FIRST_OPTION = 4;
 
-  /** What is asked of a bucket. */
+  /** The variants of the command. */
   enum Form {
-    /** How much is in it. */
+    /** Reads the tokens of a bucket. */
     GET,
-    /** To take. */
+    /** Takes tokens. */
     REDUCE,
-    /** To take strictly, and since when the session lasts. */
+    /** Takes tokens strictly, and returns the start of the session. */
     SESSIONIZE
   }
 
   private final ExactReplyWriter exact;
   private final Form form;
   private final long millis;
-  private final long mostUnits;
+  private final long maxUnits;
 
-  /** How long a unit of time is in milliseconds: 1, or 1,000. */
+  /**
+   * Creates a variant.
+   *
+   * @param millis the unit of time in milliseconds: 1 or 1,000
+   */
   StepRefillCommand(ExactReplyWriter exact, Form form, long millis) {
     this.exact = exact;
     this.form = form;
     this.millis = millis;
-    this.mostUnits = StepRefillRequest.MOST / millis;
+    this.maxUnits = StepRefillRequest.MOST / millis;
   }
 
   @Override
@@ -72,7 +76,7 @@ final class StepRefillCommand implements Command {
 
   private StepRefillRequest request(CommandArguments args) throws CommandException {
     long max = args.number(2, 1, StepRefillRequest.MOST);
-    long refillMillis = millis * args.number(3, 1, mostUnits);
+    long refillMillis = millis * args.number(3, 1, maxUnits);
     StepRefillRequest.Builder request =
         StepRefillRequest.builder(args.bytes(1), max, refillMillis)
             .take(form == Form.GET ? 0 : 1)
@@ -119,7 +123,7 @@ final class StepRefillCommand implements Command {
     switch (option) {
       case HAS_TAKE -> request.take(args.number(at, 0, StepRefillRequest.MOST));
       case HAS_REFILL -> request.refill(args.number(at, 1, StepRefillRequest.MOST));
-      default -> request.at(millis * args.number(at, 0, mostUnits));
+      default -> request.at(millis * args.number(at, 0, maxUnits));
     }
   }
 }

@@ -9,7 +9,7 @@ import io.weir.store.GcraRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code CL.THROTTLE}.
+ * Executes {@code CL.THROTTLE}.
  *
  * <p>Safe for concurrent use.
  */

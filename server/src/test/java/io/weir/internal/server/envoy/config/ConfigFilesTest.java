@@ -95,7 +95,7 @@ class ConfigFilesTest {
     Files.write(folder.resolve("b.yaml"), new byte[] {'a', ':', (byte) 0xff});
     ConfigException failed = assertThrows(ConfigException.class, this::open);
     assertTrue(failed.getMessage().contains("unknown key 'limits'"), failed.getMessage());
-    assertTrue(failed.getMessage().contains("b.yaml: isn't UTF-8"), failed.getMessage());
+    assertTrue(failed.getMessage().contains("b.yaml: must be UTF-8"), failed.getMessage());
   }
 
   @Test
