@@ -68,7 +68,7 @@ class OtherModulesTest {
                   "rules.database.",
                   "rules.rulebook.RuleColumns",
                   "rules.rulebook.UserColumns")),
-          // Its own rooms; what decides for all doors alike, where browsers reach them, and which
+          // Its own rooms; what decides for all protocols alike, where browsers reach them, and which
           // names users may have; how long bodies and exchanges may be, and what Jersey must not
           // log.
           Map.entry(

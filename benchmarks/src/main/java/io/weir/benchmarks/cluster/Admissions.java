@@ -42,7 +42,7 @@ public final class Admissions {
     return sum;
   }
 
-  /** How many there are. */
+  /** Returns the number of admissions. */
   public int count() {
     return count;
   }
@@ -57,7 +57,7 @@ public final class Admissions {
     return after[index];
   }
 
-  /** What the answer said of its fixed window. */
+  /** Returns the answer's view of its fixed window. */
   public long mark(int index) {
     return mark[index];
   }

@@ -35,7 +35,8 @@ public final class Oracle {
   }
 
   /**
-   * What the worst window, or interval of a window's length, has beyond the limit.
+   * Computes the worst excess of a window, or of an interval of a window's length, beyond the
+   * limit.
    *
    * @param percent of the limit, counted for certain
    * @param atMost the same if every admission counts wherever it may
@@ -115,8 +116,8 @@ public final class Oracle {
   }
 
   /**
-   * What the worst interval of whatever length has beyond a burst of a whole limit and what came in
-   * since, in percent of the limit: what a token bucket promises.
+   * Computes the worst excess of any interval beyond a burst of a whole limit and the refill since,
+   * in percent of the limit: the promise of a token bucket.
    *
    * @param grain by how much the bucket's clock may be wrong
    */
@@ -140,8 +141,9 @@ public final class Oracle {
   }
 
   /**
-   * How much of the limit each window had that lies within the load: windows of the clock, or one
-   * after the other from the beginning of the load. What is beyond the limit makes up for nothing.
+   * Computes the share of the limit that each window within the load used: windows of the clock, or
+   * consecutive ones from the start of the load. Excess of one window doesn't compensate for
+   * another.
    *
    * @return in percent, one for each window
    */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a tally comes to.
+ * The evaluation of a tally.
  *
  * <p>Immutable.
  *
@@ -55,7 +55,7 @@ record Verdict(
         oracle.used(tally.from(), tally.to()));
   }
 
-  /** What all windows have on average, between the worst and the best. */
+  /** Returns the average of all windows, with the worst and the best. */
   Figure used(String name) {
     DoubleSummaryStatistics all = used.stream().mapToDouble(each -> each).summaryStatistics();
     return new Figure(name, all.getAverage(), "percent", all.getMin(), all.getMax());

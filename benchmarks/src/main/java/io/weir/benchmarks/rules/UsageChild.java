@@ -64,7 +64,8 @@ public final class UsageChild {
 
   private static void send(GuardedEndpoint endpoint, int callers) {
     for (int i = 0; i < callers; i++) {
-      Passing.pass(endpoint, new Call(Tables.endpoint(i % (RULES / Tables.TIERS)), Tables.user(i)));
+      Passing.pass(
+          endpoint, new UserCall(Tables.endpoint(i % (RULES / Tables.TIERS)), Tables.user(i)));
     }
   }
 

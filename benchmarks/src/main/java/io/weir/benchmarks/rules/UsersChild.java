@@ -92,7 +92,7 @@ public final class UsersChild {
   }
 
   private void ask(int user) {
-    Call call = new Call(Tables.endpoint(user % (RULES / Tables.TIERS)), Tables.user(user));
+    UserCall call = new UserCall(Tables.endpoint(user % (RULES / Tables.TIERS)), Tables.user(user));
     boolean isComplete =
         !source
             .policies(call, CallerTier.none(), DecisionPhase.AFTER_AUTHENTICATION, List.of())

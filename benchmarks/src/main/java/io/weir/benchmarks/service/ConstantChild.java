@@ -45,8 +45,8 @@ import java.util.OptionalInt;
 import org.glassfish.jersey.server.ResourceConfig;
 
 /**
- * A JVM with the doors of the server, and a constant behind them: who calls is checked, a request
- * is read, and an answer like the real one is written. Nothing is decided.
+ * A JVM with the listeners of the server and constant answers: callers are authenticated, requests
+ * are read, and answers like the real ones are written, but nothing is decided.
  */
 public final class ConstantChild {
   private static final CheckAnswer ANSWER =
@@ -83,7 +83,8 @@ public final class ConstantChild {
             .createFirst("benchmark", Role.ADMIN.text(), "benchmark")
             .orElseThrow()
             .secret();
-    CredentialVerifier credentials = new CredentialVerifier(rules.tokens(), rules.sessions(), Optional.empty());
+    CredentialVerifier credentials =
+        new CredentialVerifier(rules.tokens(), rules.sessions(), Optional.empty());
     HttpListener http =
         HttpListener.open(
             parts(rules, credentials),
@@ -94,10 +95,7 @@ public final class ConstantChild {
                 .register(new JsonBodyReader())
                 .register(new JsonEntityWriter()));
     GrpcServer grpc =
-        GrpcServer.builder()
-            .authenticator(credentials)
-            .service(new ConstantService())
-            .start();
+        GrpcServer.builder().authenticator(credentials).service(new ConstantService()).start();
     System.out.println(http.address() + " 127.0.0.1:" + grpc.port() + " none " + token);
     while (System.in.read() >= 0) {
       // until the suite ends it

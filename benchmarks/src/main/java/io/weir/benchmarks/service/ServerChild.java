@@ -2,9 +2,9 @@ package io.weir.benchmarks.service;
 
 import io.weir.benchmarks.rules.Tables;
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.FirstAdmin;
 import io.weir.internal.server.WeirServer;
+import io.weir.internal.server.listener.Listener;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,10 +25,10 @@ import java.util.Map;
  * A JVM with the server: users of ten tiers, a rule for each tier, and the same limit for gateways.
  */
 public final class ServerChild {
-  /** What is asked about. */
+  /** The endpoint of all requests. */
   static final String ENDPOINT = "/api/resources0/7";
 
-  /** What a gateway asks about. */
+  /** The domain of a gateway's requests. */
   static final String DOMAIN = "gateway";
 
   private static final String LIMITS =

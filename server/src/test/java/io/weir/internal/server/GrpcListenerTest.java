@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** gRPC as a door of the whole server. */
+/** Tests gRPC as a listener of the whole server. */
 class GrpcListenerTest {
   @TempDir Path folder;
 

@@ -53,7 +53,7 @@ class KilledUnderLoadTest {
 
   private final Map<String, Long> admitted = new HashMap<>();
 
-  /** What one way to ask is told: how much of a bucket is left. */
+  /** The permits that remain in a bucket, as one protocol reports them. */
   private interface Asking {
     /** Asks until the server is gone. */
     void until(AtomicLong replies) throws Exception;
@@ -229,7 +229,9 @@ class KilledUnderLoadTest {
     };
   }
 
-  /** What is left after a command: RL.REDUCE tells what was there before it. */
+  /**
+   * Returns the tokens that remain after a command, since RL.REDUCE replies with those before it.
+   */
   private static long remaining(Object reply) {
     return reply instanceof Long before ? before - 1 : (Long) ((List<?>) reply).get(2);
   }

@@ -30,7 +30,7 @@ public final class Programs {
     }
   }
 
-  /** What a program says, also its errors; it must end by itself. */
+  /** Returns the output of a program, including its errors; it must end by itself. */
   public static String run(Path directory, List<String> words) {
     try {
       Path said = Files.createTempFile(directory, "said", ".txt");

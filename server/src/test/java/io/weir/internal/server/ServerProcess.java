@@ -40,7 +40,7 @@ final class ServerProcess implements AutoCloseable {
     return new ServerProcess(builder.start());
   }
 
-  /** What follows a word at the beginning of a line; waits until that is printed. */
+  /** Waits for a line that begins with a word, and returns the rest of it. */
   String awaitLine(String word) throws IOException {
     while (true) {
       String line = output.readLine();
@@ -67,7 +67,7 @@ final class ServerProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** What has been read so far. */
+  /** The output so far. */
   List<String> lines() {
     return lines;
   }

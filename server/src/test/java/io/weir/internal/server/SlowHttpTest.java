@@ -205,7 +205,7 @@ class SlowHttpTest {
     }
   }
 
-  /** How many answers were 200. */
+  /** Counts the responses with status 200. */
   private int sendInPieces() throws IOException {
     String document = "{\"userId\":\"alice\",\"endpoint\":\"/api/posts\"}";
     String head =

@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people read who can't start the server, or mistype. */
+/** Tests the messages of a server that can't start, and of mistyped commands. */
 class StartMessagesTest {
   private static final String FILE = "weir.server.admin-token";
 
@@ -59,7 +59,7 @@ class StartMessagesTest {
     }
   }
 
-  /** What the program prints for a data directory in which it can't start. */
+  /** Returns the output of the program for a data directory in which it can't start. */
   private String withData(Path data) throws IOException {
     Path config = Files.writeString(folder.resolve("weir.properties"), "weir.data=" + data);
     ByteArrayOutputStream errors = new ByteArrayOutputStream();
@@ -76,8 +76,10 @@ class StartMessagesTest {
     for (Path data : List.of(file, nowhere, loop)) {
       assertSays(List.of("weir.data: " + data + " isn't a directory"), withData(data));
     }
-    assertSays(List.of("weir.data: " + file + " isn't a directory"), withData(file.resolve("data")));
-    assertSays(List.of("weir.data: " + loop + " isn't a directory"), withData(loop.resolve("data")));
+    assertSays(
+        List.of("weir.data: " + file + " isn't a directory"), withData(file.resolve("data")));
+    assertSays(
+        List.of("weir.data: " + loop + " isn't a directory"), withData(loop.resolve("data")));
     assertSays(List.of("weir.data: /proc/self/data"), withData(Path.of("/proc/self/data")));
   }
 

@@ -41,7 +41,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** A certificate by two PEM files, as the settings name them; real clients at all doors. */
+/** Tests TLS by the PEM files that the settings name, with real clients of all protocols. */
 class TlsTest {
   @TempDir private static Path folder;
 
@@ -117,7 +117,8 @@ class TlsTest {
               .truststore(certificate.trustStore().toFile(), Certificate.PASSWORD.toCharArray())
               .build());
     }
-    return new Jedis(HostAndPort.from(server.service().listeners().get(2).address()), config.build());
+    return new Jedis(
+        HostAndPort.from(server.service().listeners().get(2).address()), config.build());
   }
 
   @Test

@@ -18,7 +18,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** What administrators are told by metrics, by the log and by the list of nodes. */
+/** Tests what operators learn from metrics, from the log and from the list of nodes. */
 class ToldTest {
   @Test
   void anUpgradeThatWaitsIsInTheMetricsAndInTheLogWithoutTheUser() {

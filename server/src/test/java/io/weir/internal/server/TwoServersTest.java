@@ -91,7 +91,7 @@ class TwoServersTest {
     }
   }
 
-  /** What a check has said. */
+  /** The response to a check. */
   private record Told(boolean allowed, long limit, long remaining, int status) {}
 
   private static Told check(RunningServer server, String user, String endpoint) {

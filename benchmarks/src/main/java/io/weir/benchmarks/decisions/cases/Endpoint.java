@@ -52,7 +52,7 @@ public class Endpoint {
   private WeirRuntime weir;
   private GuardedEndpoint guard;
 
-  /** What is annotated. */
+  /** The annotated class. */
   static final class Search {
     private Search() {}
 
@@ -86,7 +86,7 @@ public class Endpoint {
     Leasing.lease(weir.limiter(), policy, callers);
     for (int i = 0; i < EARNS; i++) {
       for (String text : callers.texts()) {
-        pass(new Call(text));
+        pass(new ConnectionCall(text));
       }
     }
   }

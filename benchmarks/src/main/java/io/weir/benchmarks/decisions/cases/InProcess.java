@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH calls start()
 public class InProcess {
-  /** How it counts. */
+  /** The algorithm. */
   @Param("SLIDING_WINDOW")
   public Algorithm algorithm = Algorithm.SLIDING_WINDOW;
 

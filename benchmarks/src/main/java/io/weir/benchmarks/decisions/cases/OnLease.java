@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH calls start()
 public class OnLease {
-  /** How many policies decide each request. */
+  /** The number of policies that decide each request. */
   @Param("1")
   public int policies = 1;
 
@@ -31,11 +31,11 @@ public class OnLease {
   @Param("1000000000")
   public long limit = Callers.LIMIT;
 
-  /** How often leases are topped up. */
+  /** The interval at which leases are topped up. */
   @Param("1000")
   public int flushMillis = 1_000;
 
-  /** Which store it is. */
+  /** The store. */
   @Param("redis")
   public String store = "redis";
 

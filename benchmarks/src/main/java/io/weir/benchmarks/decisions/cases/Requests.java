@@ -30,18 +30,18 @@ public class Requests {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int MOST = 1_000_000;
 
-  /** How many there were in an iteration. */
+  /** The number of requests in an iteration. */
   public long requests;
 
   /** The processor's time that they took on this thread: what others run doesn't count. */
   public long cpuNanos;
 
-  /** What was allocated on this thread; other threads and their flushes are not in it. */
+  /** The bytes allocated on this thread; flushes and other threads don't count. */
   public long bytes;
 
   private String[] texts = {};
   private Key[] keys = {};
-  private Call[] calls = {};
+  private ConnectionCall[] calls = {};
   private int next;
   private long asked;
   private long cpuFrom;
@@ -53,7 +53,7 @@ public class Requests {
   public void make(Callers callers, ThreadParams thread) {
     texts = callers.sample(thread.getThreadIndex(), MOST);
     keys = Callers.made(texts);
-    calls = Stream.of(texts).map(Call::new).toArray(Call[]::new);
+    calls = Stream.of(texts).map(ConnectionCall::new).toArray(ConnectionCall[]::new);
     for (String text : texts) {
       expect(text.hashCode() != 0);
     }
@@ -96,7 +96,7 @@ public class Requests {
     return keys[advance()];
   }
 
-  Call call() {
+  ConnectionCall call() {
     return calls[advance()];
   }
 

@@ -8,26 +8,26 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * How many callers there are, and what they are called.
+ * The number and the names of callers.
  *
  * <p>Each call makes texts of its own: whoever looks a caller up never brings the very object that
  * a cache holds, as no request does.
  */
 @State(Scope.Benchmark)
 public class Callers {
-  /** What every limiter lets each caller do in a day: so much that nobody is ever refused. */
+  /** The permits of each caller per day, so many that none is ever refused. */
   public static final int LIMIT = 1_000_000_000;
 
   private static final int ROOM = 1_000_000;
 
-  /** How many there are. */
+  /** The number of callers. */
   @Param({"1", "100000"})
   public int keys = 1;
 
   /**
-   * How many buckets every cache may hold, Weir's and its peers': ten times as many as there are
-   * callers and more. A Caffeine that is less than half full keeps no account of its reads, so it
-   * is as fast as it can be and what comes on top of it shows most.
+   * The capacity of each cache, Weir's and its peers': more than ten times the number of callers. A
+   * Caffeine cache that is less than half full doesn't record its reads, so it is as fast as it can
+   * be, and the cost on top of it shows most.
    */
   public int room() {
     return Math.max(ROOM, 10 * keys);

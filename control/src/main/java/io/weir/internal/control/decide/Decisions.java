@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Decides described requests, whichever door they come by.
+ * Decides described requests, alike for all protocols.
  *
  * <p>Safe for concurrent use.
  */
@@ -97,7 +97,7 @@ public final class Decisions {
   }
 
   /**
-   * Decides a request as {@link #check} does, for doors that tell more of a decision than HTTP.
+   * Decides a request as {@link #check} does, for protocols that return more of a decision than HTTP.
    *
    * @param request the request
    * @return the decision, nothing if nothing limits the request

@@ -44,7 +44,8 @@ public final class JwtKeySourceFactory {
     boolean isPlain = place.startsWith("http:");
     if (address.getHost() == null || isPlain && !OwnSite.isLoopback(address.getHost())) {
       throw new InvalidSettingException(
-          "weir.server.jwt.keys must be an https address, an http address of this machine, or a file");
+          "weir.server.jwt.keys must be an https address, an http address of this machine, or a"
+              + " file");
     }
     BoundedExchange exchange = new BoundedExchange(patience, MAX_BYTES);
     HttpRequest request = HttpRequest.newBuilder(address).build();

@@ -22,8 +22,8 @@ import java.util.Date;
 import java.util.Optional;
 
 /**
- * Verifies JWTs of the issuer: signed by RS256 or ES256 with one of its keys, for this audience, and
- * not expired. Clocks may differ by 60 seconds.
+ * Verifies JWTs of the issuer: signed by RS256 or ES256 with one of its keys, for this audience,
+ * and not expired. Clocks may differ by 60 seconds.
  *
  * <p>A verified JWT is cached until it expires, so that the signature of a JWT that comes with each
  * request is verified once. Safe for concurrent use.

@@ -1,9 +1,9 @@
 package io.weir.internal.server.command;
 
-import io.weir.internal.server.listener.Listener;
 import io.weir.Ticker;
 import io.weir.internal.server.FirstAdmin;
 import io.weir.internal.server.WeirServer;
+import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.settings.StartSettings;
 import io.weir.internal.threads.DaemonThreads;
 import java.io.PrintStream;
@@ -39,7 +39,8 @@ public final class ServerCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "File with settings. Default: weir.config, else weir.properties in the working directory.",
+          "File with settings. Default: weir.config, else weir.properties in the working"
+              + " directory.",
       scope = CommandLine.ScopeType.INHERIT)
   private @Nullable Path config;
 
@@ -93,8 +94,7 @@ public final class ServerCommand implements Callable<Integer> {
         WeirServer.start(
             settings.overrides(), new FirstAdmin(secret -> out.println("admin token " + secret)));
     Runtime.getRuntime()
-        .addShutdownHook(
-            DaemonThreads.named("weir-stop").newThread(() -> stop(server, stopped)));
+        .addShutdownHook(DaemonThreads.named("weir-stop").newThread(() -> stop(server, stopped)));
     for (Listener each : server.listeners()) {
       out.println(each.protocol().text() + " " + each.address());
     }

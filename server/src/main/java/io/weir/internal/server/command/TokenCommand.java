@@ -64,9 +64,13 @@ final class TokenCommand implements Runnable {
               required = true,
               description = "weir-admin, weir-check, weir-metrics or user.")
           String role,
-      @Option(names = "--name", required = true, description = "A name that tells tokens apart.") String name,
-      @Option(names = "--user", description = "The user whose account the token opens.") @Nullable String user,
-      @Option(names = "--valid", description = "Lifetime, such as 12h or 90d. Default: until revoked.")
+      @Option(names = "--name", required = true, description = "A name that tells tokens apart.")
+          String name,
+      @Option(names = "--user", description = "The user whose account the token opens.")
+          @Nullable String user,
+      @Option(
+              names = "--valid",
+              description = "Lifetime, such as 12h or 90d. Default: until revoked.")
           @Nullable String valid) {
     Role known =
         Role.of(role)
@@ -77,7 +81,8 @@ final class TokenCommand implements Runnable {
                             + role
                             + "'"));
     if (known == Role.USER && user == null) {
-      throw new InvalidSettingException("--role user needs --user, the user whose account the token opens");
+      throw new InvalidSettingException(
+          "--role user needs --user, the user whose account the token opens");
     }
     Optional<Instant> end = Optional.ofNullable(valid).map(this::end);
     return onTokens(
@@ -93,10 +98,12 @@ final class TokenCommand implements Runnable {
   private Instant end(String length) {
     Matcher words = LIFETIME.matcher(length);
     if (!words.matches()) {
-      throw new InvalidSettingException("--valid must be a number of hours or days, such as 12h or 90d, not '" + length + "'");
+      throw new InvalidSettingException(
+          "--valid must be a number of hours or days, such as 12h or 90d, not '" + length + "'");
     }
     long number = Long.parseLong(words.group(1));
-    return ticker.instant()
+    return ticker
+        .instant()
         .plus(words.group(2).equals("h") ? Duration.ofHours(number) : Duration.ofDays(number));
   }
 

@@ -28,12 +28,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides one request of a gateway. Used by one thread at a time.
  *
- * <p>All or nothing: if one descriptor exceeds its limit, nothing is taken for any. Limits of {@code
- * quota_mode} refuse only if all of them are exceeded; those of {@code shadow_mode} never do.
+ * <p>All or nothing: if one descriptor exceeds its limit, nothing is taken for any. Limits of
+ * {@code quota_mode} refuse only if all of them are exceeded; those of {@code shadow_mode} never
+ * do.
  *
  * <p>Usage that is reported after the fact always counts: hits of more than one that aren't taken,
- * because they or another descriptor exceed a limit, are charged as a debt. A single hit isn't, since
- * it asks for permission.
+ * because they or another descriptor exceed a limit, are charged as a debt. A single hit isn't,
+ * since it asks for permission.
  *
  * <p>Zero hits peek without counting.
  */

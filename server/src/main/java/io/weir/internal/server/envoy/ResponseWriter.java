@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Writes responses. Like Envoy's own service by default, it adds no header fields: Envoy makes them
  * from the statuses, according to {@code enable_x_ratelimit_headers}.
  *
- * <p>The {@code metadata} of limits that aren't used up is merged into {@code dynamic_metadata} under
- * {@code metadata}, beside the {@code domain}.
+ * <p>The {@code metadata} of limits that aren't used up is merged into {@code dynamic_metadata}
+ * under {@code metadata}, beside the {@code domain}.
  */
 final class ResponseWriter {
   private static final int UNLIMITED = -1; // the largest unsigned number

@@ -5,8 +5,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Silences gRPC's log records about invalid input of clients, which have stack traces: clients could
- * fill the log before any sign-in. Keeps a level that is configured.
+ * Silences gRPC's log records about invalid input of clients, which have stack traces: clients
+ * could fill the log before any sign-in. Keeps a level that is configured.
  */
 final class ClientErrorLogging {
   // Strong references, because the logging system drops unreferenced loggers and their levels.

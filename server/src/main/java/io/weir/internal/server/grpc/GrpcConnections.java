@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Limits the connections of a server, in total and by address, and closes those without a sign-in in
- * time.
+ * Limits the connections of a server, in total and by address, and closes those without a sign-in
+ * in time.
  *
  * <p>Safe for concurrent use.
  */
@@ -23,7 +23,8 @@ final class GrpcConnections {
   private final AtomicInteger open = new AtomicInteger();
 
   /** Connections without a sign-in yet, by the address of the client. */
-  private final ConcurrentHashMap<SocketAddress, Channel> unauthenticated = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<SocketAddress, Channel> unauthenticated =
+      new ConcurrentHashMap<>();
 
   /**
    * Creates the limits of one server.

@@ -11,11 +11,11 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.weir.internal.server.listener.AddressLimit;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.grpc.call.BearerInterceptor;
 import io.weir.internal.server.grpc.call.FirstCallInterceptor;
 import io.weir.internal.server.grpc.call.MalformedMessageInterceptor;
+import io.weir.internal.server.listener.AddressLimit;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Serves gRPC: {@code weir.v1.RateLimitService}, Envoy's {@code RateLimitService} and {@code
  * grpc.health.v1.Health}, which alone needs no token.
  *
- * <p>Calls run on Netty's event loops, since decisions never wait. A client's use is bounded
- * by {@link GrpcLimits}.
+ * <p>Calls run on Netty's event loops, since decisions never wait. A client's use is bounded by
+ * {@link GrpcLimits}.
  *
  * <p>Safe for concurrent use.
  */
@@ -84,7 +84,8 @@ public final class GrpcServer implements AutoCloseable {
             .workerEventLoopGroup(workers)
             .directExecutor()
             .addStreamTracerFactory(new UnauthenticatedMessageLimit())
-            .addService(MalformedMessageInterceptor.refusedBy(health.getHealthService().bindService()));
+            .addService(
+                MalformedMessageInterceptor.refusedBy(health.getHealthService().bindService()));
     GrpcLimits.apply(netty, setup.connectionAge());
     try {
       setup.secure(netty);
@@ -176,7 +177,11 @@ public final class GrpcServer implements AutoCloseable {
     try {
       part.close();
     } catch (Exception failed) {
-      System.getLogger("io.weir").log(System.Logger.Level.WARNING, "a part of the gRPC listener couldn't be closed", failed);
+      System.getLogger("io.weir")
+          .log(
+              System.Logger.Level.WARNING,
+              "a part of the gRPC listener couldn't be closed",
+              failed);
     }
   }
 

@@ -110,8 +110,8 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets the time for which a connection takes new calls; then the client opens another one, so that
-   * load spreads to new servers. Five minutes unless set, varied randomly by a tenth.
+   * Sets the time for which a connection takes new calls; then the client opens another one, so
+   * that load spreads to new servers. Five minutes unless set, varied randomly by a tenth.
    *
    * @param longest more than zero
    * @return this
@@ -200,10 +200,7 @@ public final class GrpcServerBuilder {
     Decisions decisions = Decisions.of(WeirRuntime.of(weir));
     CheckService checks =
         new CheckService(
-            decisions,
-            new Explanations(decisions, rules),
-            new UserStatus(decisions, rules),
-            timer);
+            decisions, new Explanations(decisions, rules), new UserStatus(decisions, rules), timer);
     services.add(checks);
     parts.add(checks);
     return this;

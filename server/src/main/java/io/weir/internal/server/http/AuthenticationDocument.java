@@ -2,8 +2,8 @@ package io.weir.internal.server.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.weir.internal.server.access.Role;
 import io.weir.internal.server.access.Authentication;
+import io.weir.internal.server.access.Role;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

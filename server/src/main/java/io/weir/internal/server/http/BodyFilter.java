@@ -2,8 +2,8 @@ package io.weir.internal.server.http;
 
 import io.weir.Ticker;
 import io.weir.internal.control.http.BodyReader;
-import io.weir.internal.server.access.Role;
 import io.weir.internal.server.access.Authentication;
+import io.weir.internal.server.access.Role;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -55,7 +55,8 @@ final class BodyFilter implements Filter {
     }
     Optional<Authentication> caller = SignedInRequest.of(request);
     if (caller.isEmpty()) {
-      ProblemResponses.unauthorized(response, "Bearer realm=\"weir\"", "Authentication is required.");
+      ProblemResponses.unauthorized(
+          response, "Bearer realm=\"weir\"", "Authentication is required.");
       return;
     }
     int maxBytes = maxBytes(request, caller.get());
@@ -86,6 +87,10 @@ final class BodyFilter implements Filter {
   }
 
   private static String caller(Authentication caller) {
-    return caller.identity().userId().map(user -> "user " + user).orElseGet(() -> "token " + caller.name());
+    return caller
+        .identity()
+        .userId()
+        .map(user -> "user " + user)
+        .orElseGet(() -> "token " + caller.name());
   }
 }

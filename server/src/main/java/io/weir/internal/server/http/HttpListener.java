@@ -1,10 +1,10 @@
 package io.weir.internal.server.http;
 
 import io.weir.internal.control.http.FormWarnings;
+import io.weir.internal.server.listener.AddressLimit;
 import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.listener.ListenerException;
 import io.weir.internal.server.listener.Protocol;
-import io.weir.internal.server.listener.AddressLimit;
 import io.weir.internal.server.tls.ServerCertificate;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -75,7 +75,8 @@ public final class HttpListener implements Listener {
     reading.setName("weir-http-read");
     Server server = new Server(threads);
     server.addBean(reading);
-    ConnectionWatchdog watchdog = new ConnectionWatchdog(
+    ConnectionWatchdog watchdog =
+        new ConnectionWatchdog(
             new AddressLimit(parts.settings().addressConnections()), parts.ticker());
     ServerConnector connector = connector(server, reading, parts);
     connector.addBean(watchdog);
@@ -103,7 +104,8 @@ public final class HttpListener implements Listener {
     }
   }
 
-  private static ServerConnector connector(Server server, Executor reading, HttpListenerParts parts) {
+  private static ServerConnector connector(
+      Server server, Executor reading, HttpListenerParts parts) {
     HttpConfiguration http = configuration(parts.headerBytes());
     ServerConnector connector;
     if (parts.tls().isPresent()) {
@@ -146,7 +148,11 @@ public final class HttpListener implements Listener {
   }
 
   private static ServerConnector metrics(
-      Server server, Executor reading, ConnectionWatchdog watchdog, HttpListenerParts parts, int port) {
+      Server server,
+      Executor reading,
+      ConnectionWatchdog watchdog,
+      HttpListenerParts parts,
+      int port) {
     ServerConnector connector =
         connector(server, reading, new HttpConnectionFactory(configuration(parts.headerBytes())));
     connector.addBean(watchdog);
@@ -176,10 +182,7 @@ public final class HttpListener implements Listener {
     servlet(
         context,
         new SessionServlet(
-            parts.sessions(),
-            new SessionRateLimit(parts.limiter()),
-            parts.site(),
-            parts.ticker()),
+            parts.sessions(), new SessionRateLimit(parts.limiter()), parts.site(), parts.ticker()),
         "/v1/session");
     servlet(context, new ServletContainer(configured(api)), "/*");
     return context;
@@ -216,7 +219,8 @@ public final class HttpListener implements Listener {
 
   @Override
   public String address() {
-    return (parts.tls().isPresent() ? "https://" : "http://") + Listener.address(parts.settings().host(), port());
+    return (parts.tls().isPresent() ? "https://" : "http://")
+        + Listener.address(parts.settings().host(), port());
   }
 
   /**
@@ -234,7 +238,10 @@ public final class HttpListener implements Listener {
     try {
       server.stop();
     } catch (Exception unfinished) {
-      LOG.log(Level.WARNING, "http: some requests didn't finish within weir.server.stop.timeout", unfinished);
+      LOG.log(
+          Level.WARNING,
+          "http: some requests didn't finish within weir.server.stop.timeout",
+          unfinished);
     }
   }
 }

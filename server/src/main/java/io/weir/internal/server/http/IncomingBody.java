@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives a body that arrives in pieces. When it is complete the request is dispatched again; if it
- * takes too long, the response is 408. Buffers no more than has arrived.
+ * Receives a body that arrives in pieces. When it is complete the request is dispatched again; if
+ * it takes too long, the response is 408. Buffers no more than has arrived.
  *
- * <p>Invariant: the thread that changes the state to {@link State#ENDED} releases the slot, or leaves
- * the queue, and is the only one that dispatches or responds.
+ * <p>Invariant: the thread that changes the state to {@link State#ENDED} releases the slot, or
+ * leaves the queue, and is the only one that dispatches or responds.
  *
  * <p>Safe for concurrent use.
  */

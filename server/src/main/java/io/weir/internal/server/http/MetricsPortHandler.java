@@ -9,8 +9,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Serves metrics without a sign-in on the port of metrics, and nothing else there. Requests to other
- * ports are passed on.
+ * Serves metrics without a sign-in on the port of metrics, and nothing else there. Requests to
+ * other ports are passed on.
  */
 final class MetricsPortHandler extends Handler.Wrapper {
   static final String CONNECTOR = "metrics";

@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
-import io.weir.internal.server.access.Role;
 import io.weir.internal.server.access.Authentication;
+import io.weir.internal.server.access.Role;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -25,7 +25,8 @@ final class MetricsServlet extends HttpServlet {
       throws IOException {
     Optional<Authentication> caller = SignedInRequest.of(request);
     if (caller.isEmpty()) {
-      ProblemResponses.unauthorized(response, "Bearer realm=\"weir\"", "Authentication is required.");
+      ProblemResponses.unauthorized(
+          response, "Bearer realm=\"weir\"", "Authentication is required.");
     } else if (!caller.get().identity().may(Role.METRICS)) {
       ProblemResponses.forbidden(response, "This needs the role weir-metrics.");
     } else {

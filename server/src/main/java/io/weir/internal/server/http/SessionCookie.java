@@ -4,7 +4,9 @@ import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 
-/** The cookie with the secret of a session. Scripts can't read it, and other sites can't send it. */
+/**
+ * The cookie with the secret of a session. Scripts can't read it, and other sites can't send it.
+ */
 final class SessionCookie {
   private static final String NAME = "weir-session";
 

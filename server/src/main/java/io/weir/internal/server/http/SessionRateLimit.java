@@ -39,7 +39,8 @@ final class SessionRateLimit {
    * @return the decision that refuses it; empty if it may be opened
    */
   Optional<Decision> refusalOf(Authentication caller) {
-    Key key = caller.identity().userId().map(Key::user).orElseGet(() -> Key.of("token " + caller.name()));
+    Key key =
+        caller.identity().userId().map(Key::user).orElseGet(() -> Key.of("token " + caller.name()));
     Decision decision = limiter.tryAcquire(POLICY, key);
     return decision.admitted() || decision.reason() == Reason.STORE_UNAVAILABLE
         ? Optional.empty()

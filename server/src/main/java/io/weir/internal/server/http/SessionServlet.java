@@ -3,8 +3,8 @@ package io.weir.internal.server.http;
 import io.weir.Decision;
 import io.weir.Ticker;
 import io.weir.internal.control.access.OwnSite;
-import io.weir.internal.server.access.Role;
 import io.weir.internal.server.access.Authentication;
+import io.weir.internal.server.access.Role;
 import io.weir.rules.RulesUnavailableException;
 import io.weir.rules.Session;
 import io.weir.rules.Sessions;
@@ -97,7 +97,10 @@ final class SessionServlet extends HttpServlet {
       unauthenticated(response);
     } else {
       ProblemResponses.json(
-          response, HttpServletResponse.SC_OK, "application/json", AuthenticationDocument.json(caller.get()));
+          response,
+          HttpServletResponse.SC_OK,
+          "application/json",
+          AuthenticationDocument.json(caller.get()));
     }
   }
 

@@ -1,8 +1,8 @@
 package io.weir.internal.server.http;
 
 import io.weir.internal.control.access.OwnSite;
-import io.weir.internal.server.access.CredentialVerifier;
 import io.weir.internal.server.access.Authentication;
+import io.weir.internal.server.access.CredentialVerifier;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;

@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
-import io.weir.internal.server.access.Role;
 import io.weir.internal.server.access.Authentication;
+import io.weir.internal.server.access.Role;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;

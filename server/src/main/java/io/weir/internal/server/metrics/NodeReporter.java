@@ -47,9 +47,8 @@ public final class NodeReporter implements AutoCloseable {
     this.isStoreAway = isStoreAway;
     this.ticker = ticker;
     this.startedAt = ticker.instant();
-    this.task = 
-        PeriodicTask.start(
-            DaemonThreads.named("weir-node"), Duration.ZERO, EVERY, this::report);
+    this.task =
+        PeriodicTask.start(DaemonThreads.named("weir-node"), Duration.ZERO, EVERY, this::report);
   }
 
   private void report() {

@@ -26,9 +26,8 @@ public final class PendingUpgradesGauge implements AutoCloseable {
 
   private PendingUpgradesGauge(Rules rules) {
     this.rules = rules;
-    this.task = 
-        PeriodicTask.start(
-            DaemonThreads.named("weir-upgrades"), Duration.ZERO, EVERY, this::read);
+    this.task =
+        PeriodicTask.start(DaemonThreads.named("weir-upgrades"), Duration.ZERO, EVERY, this::read);
   }
 
   /**

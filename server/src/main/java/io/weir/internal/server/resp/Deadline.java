@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task on a connection after a time, unless it is cancelled before. Has at most one timer, and
- * none once it is cancelled, because each timer keeps its connection in memory.
+ * Runs a task on a connection after a time, unless it is cancelled before. Has at most one timer,
+ * and none once it is cancelled, because each timer keeps its connection in memory.
  *
  * <p>Confine to the thread of the connection.
  */

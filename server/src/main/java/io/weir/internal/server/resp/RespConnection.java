@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves one connection: executes commands in order, and sends replies in that order, with one flush
- * for all commands that arrive together.
+ * Serves one connection: executes commands in order, and sends replies in that order, with one
+ * flush for all commands that arrive together.
  *
  * <p>Stops reading from a client that doesn't read its replies, that has many pending commands, or
  * that has many replies behind a pending command. So a connection never holds more than one read of
@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Executes nothing while the token of a sign-in is being verified.
  *
- * <p>A client that closes its output, as {@code nc} does at the end of a file, gets all its replies.
+ * <p>A client that closes its output, as {@code nc} does at the end of a file, gets all its
+ * replies.
  *
  * <p>Runs in the thread of the connection, except for {@link #scheduleAdvance}.
  */

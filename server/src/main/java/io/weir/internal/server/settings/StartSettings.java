@@ -48,7 +48,8 @@ public final class StartSettings {
     Function<String, Optional<String>> outside = StartSettings::outside;
     Optional<Path> config = named.or(() -> outside.apply(CONFIG).map(StartSettings::path));
     if (config.isPresent() && !Files.isReadable(config.get())) {
-      throw new InvalidSettingException("the file " + config.get() + " doesn't exist or can't be read");
+      throw new InvalidSettingException(
+          "the file " + config.get() + " doesn't exist or can't be read");
     }
     Properties file = file(config.orElse(Path.of("weir.properties")));
     return new StartSettings(

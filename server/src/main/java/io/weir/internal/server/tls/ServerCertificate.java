@@ -23,9 +23,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificate of all listeners. Its files are read every ten seconds; when they have changed, new
- * connections get the new certificate. Unusable files are logged once, and the previous certificate
- * stays in force.
+ * The certificate of all listeners. Its files are read every ten seconds; when they have changed,
+ * new connections get the new certificate. Unusable files are logged once, and the previous
+ * certificate stays in force.
  *
  * <p>Safe for concurrent use.
  */
@@ -64,9 +64,8 @@ public final class ServerCertificate implements AutoCloseable {
     }
     this.current = manager(contents);
     this.previous = current;
-    this.task = 
-        PeriodicTask.start(
-            DaemonThreads.named("weir-certificate"), every, every, this::reload);
+    this.task =
+        PeriodicTask.start(DaemonThreads.named("weir-certificate"), every, every, this::reload);
   }
 
   /**
@@ -112,7 +111,9 @@ public final class ServerCertificate implements AutoCloseable {
         LOG.log(Level.INFO, "a new certificate is in force, from " + files.certificate());
       }
     } catch (IOException away) {
-      LOG.log(Level.DEBUG, "the certificate can't be read, so the previous one stays in force: " + away);
+      LOG.log(
+          Level.DEBUG,
+          "the certificate can't be read, so the previous one stays in force: " + away);
     } catch (InvalidSettingException unusable) {
       LOG.log(
           Level.WARNING,

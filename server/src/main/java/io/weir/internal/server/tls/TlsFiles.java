@@ -38,7 +38,8 @@ public record TlsFiles(Path certificate, Path key) {
     }
     Path file = Path.of(name);
     if (!Files.isReadable(file)) {
-      throw new InvalidSettingException(setting + ": the file " + name + " doesn't exist or can't be read");
+      throw new InvalidSettingException(
+          setting + ": the file " + name + " doesn't exist or can't be read");
     }
     return file;
   }

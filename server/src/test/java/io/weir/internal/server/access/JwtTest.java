@@ -78,8 +78,7 @@ class JwtTest {
         };
     keys = new JwtKeys(source, ticker);
     keys.readFirst();
-    verifier =
-        new JwtVerifier(new JwtSettings(ISSUER, AUDIENCE, "", "realm.roles"), keys, ticker);
+    verifier = new JwtVerifier(new JwtSettings(ISSUER, AUDIENCE, "", "realm.roles"), keys, ticker);
   }
 
   @AfterEach
@@ -227,9 +226,11 @@ class JwtTest {
   void settingsAreGivenTogether() {
     Map<String, String> some = Map.of("weir.server.jwt.issuer", ISSUER);
     assertThrows(
-        InvalidSettingException.class, () -> JwtSettings.read(new SettingValues(name -> some.getOrDefault(name, ""))));
+        InvalidSettingException.class,
+        () -> JwtSettings.read(new SettingValues(name -> some.getOrDefault(name, ""))));
     assertEquals(Optional.empty(), JwtSettings.read(new SettingValues(name -> "")));
-    assertThrows(InvalidSettingException.class, () -> JwtKeySourceFactory.of("http://id.example.org/keys"));
+    assertThrows(
+        InvalidSettingException.class, () -> JwtKeySourceFactory.of("http://id.example.org/keys"));
   }
 
   @Test
@@ -242,7 +243,8 @@ class JwtTest {
     for (byte[] answer : List.of(stalled, endless)) {
       try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
         JwtKeySource source =
-            JwtKeySourceFactory.of("http://127.0.0.1:" + server.getLocalPort(), Duration.ofMillis(500));
+            JwtKeySourceFactory.of(
+                "http://127.0.0.1:" + server.getLocalPort(), Duration.ofMillis(500));
         Thread thread =
             new Thread(
                 () -> {

@@ -52,12 +52,12 @@ class FirstMinutesTest {
     server.close();
   }
 
-  private String address(int door) {
-    return server.service().listeners().get(door).address();
+  private String address(int listener) {
+    return server.service().listeners().get(listener).address();
   }
 
-  private String port(int door) {
-    return address(door).replaceFirst(".*:", "");
+  private String port(int listener) {
+    return address(listener).replaceFirst(".*:", "");
   }
 
   /** A snippet with what is this server's own. */

@@ -162,7 +162,7 @@ final class Gateway implements AutoCloseable {
     return RawAnswer.get(port, path, fields);
   }
 
-  /** What the gateway may tell of a failure. */
+  /** Returns the gateway's log for a failure. */
   String said() {
     try {
       return Files.readString(said);

@@ -37,7 +37,8 @@ class ConnectionBoundsTest {
   void write() throws IOException {
     Files.writeString(
         folder.resolve("shop.yaml"),
-        "domain: shop\ndescriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 9}}]\n");
+        "domain: shop\n"
+            + "descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 9}}]\n");
   }
 
   private EnvoyServer start(GrpcServerBuilder builder) throws IOException {

@@ -76,7 +76,7 @@ class ReloadUnderLoadTest {
     }
   }
 
-  /** How many versions it saw. */
+  /** Returns the number of versions that it saw. */
   private static int ask(ManagedChannel channel, AtomicBoolean done) {
     RateLimitRequest.Builder both = RateLimitRequest.newBuilder().setDomain("shop");
     both.addDescriptorsBuilder().addEntriesBuilder().setKey("a").setValue("x");

@@ -75,7 +75,9 @@ class CodecFuzzTest {
                       ? Optional.of(new Identity(Set.of(Role.CHECK), Optional.empty()))
                       : Optional.empty(),
               open);
-      channel.pipeline().addLast(new RespConnection(channel, commands, session, RespLimits.DEFAULT));
+      channel
+          .pipeline()
+          .addLast(new RespConnection(channel, commands, session, RespLimits.DEFAULT));
     }
 
     void receive(Random random, byte[] bytes) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a connection keeps in memory, whatever its client does. */
+/** Tests the memory that a connection holds, whatever its client does. */
 class HeldTest {
   private static final int NONE = -1;
 
@@ -39,9 +39,9 @@ class HeldTest {
         new RespConnection(
             channel,
             CommandTableFactory.of(
-          new Decisions(new NothingLimits(), () -> "", Ticker.system()),
-          DecisionTimer.NONE,
-          new ExactReplyWriter(buckets, DecisionTimer.NONE)),
+                new Decisions(new NothingLimits(), () -> "", Ticker.system()),
+                DecisionTimer.NONE,
+                new ExactReplyWriter(buckets, DecisionTimer.NONE)),
             new RespSession(1, token -> Optional.empty(), open),
             RespLimits.DEFAULT);
     channel.pipeline().addLast(connection);

@@ -73,7 +73,8 @@ final class Served implements AutoCloseable {
   }
 
   static Served open() {
-    return on("inprocess:here", Map.of("weir.store.max-buckets", "200000"), true, RespLimits.DEFAULT);
+    return on(
+        "inprocess:here", Map.of("weir.store.max-buckets", "200000"), true, RespLimits.DEFAULT);
   }
 
   static Served closed() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ShippedFileTest {
   private static final Pattern COMMENT = Pattern.compile("(?m)^#(weir\\.[a-z0-9.-]+)=(.*)$");
 
-  /** What stands there as an example, since the default is empty. */
+  /** The settings that have an example in the file, because their default is empty. */
   private static final Set<String> EXAMPLES =
       Set.of(
           "weir.control.hosts",

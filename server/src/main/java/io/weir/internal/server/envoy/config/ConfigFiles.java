@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Follows files and folders: changes are in force within a poll; a mistake is logged once and leaves
- * the last valid version of its file in force. When a file is removed, its domain is removed too.
+ * Follows files and folders: changes are in force within a poll; a mistake is logged once and
+ * leaves the last valid version of its file in force. When a file is removed, its domain is removed
+ * too.
  *
  * <p>Files are compared by content, so that it works on every file system, and for a folder that is
  * swapped behind a symbolic link.
@@ -101,7 +102,9 @@ public final class ConfigFiles {
     }
     if (changed) {
       current = combine();
-      log(INFO, "Envoy's rate limits are in force, read from "
+      log(
+          INFO,
+          "Envoy's rate limits are in force, read from "
               + files.size()
               + (files.size() == 1 ? " file" : " files"));
     }
@@ -157,8 +160,7 @@ public final class ConfigFiles {
     Optional<DomainConfig> chosen = file.candidate();
     if (chosen.isPresent() && owners.containsKey(chosen.get().domain())) {
       String domain = chosen.get().domain();
-      String problem =
-          path + ": the domain " + domain + " is already in " + owners.get(domain);
+      String problem = path + ": the domain " + domain + " is already in " + owners.get(domain);
       logOnce(file.conflict(problem), problem);
       chosen = file.inForce().filter(last -> !owners.containsKey(last.domain()));
     } else {

@@ -19,7 +19,7 @@ public final class ConfigPoller implements AutoCloseable {
    * @param files the files
    */
   public ConfigPoller(ConfigFiles files) {
-    this.task = 
+    this.task =
         PeriodicTask.start(
             DaemonThreads.named("weir-envoy-files"), INTERVAL, INTERVAL, files::refresh);
   }

@@ -17,7 +17,8 @@ final class DescriptorKeyFactory {
   private final @Nullable String @Nullable [] shared;
   private final @Nullable Key constant;
 
-  private DescriptorKeyFactory(String prefix, @Nullable String @Nullable [] shared, @Nullable Key constant) {
+  private DescriptorKeyFactory(
+      String prefix, @Nullable String @Nullable [] shared, @Nullable Key constant) {
     this.prefix = prefix;
     this.shared = shared;
     this.constant = constant;
@@ -51,7 +52,8 @@ final class DescriptorKeyFactory {
       append(text, step.key());
       append(text, step.value());
     }
-    return new DescriptorKeyFactory("", anyShared ? shared : null, allKnown ? Key.of(text.toString()) : null);
+    return new DescriptorKeyFactory(
+        "", anyShared ? shared : null, allKnown ? Key.of(text.toString()) : null);
   }
 
   Key of(List<Entry> entries) {

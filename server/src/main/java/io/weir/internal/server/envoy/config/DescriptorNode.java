@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * read; then safe for concurrent use.
  *
  * <p>A request's entries lead down the tree. At each level the exact value takes precedence, then
- * the first pattern of the file that matches, then the bare key. It doesn't backtrack: if the
- * more exact branch leads nowhere, nothing matches. A limit counts only if the last entry leads to
- * it.
+ * the first pattern of the file that matches, then the bare key. It doesn't backtrack: if the more
+ * exact branch leads nowhere, nothing matches. A limit counts only if the last entry leads to it.
  */
 public final class DescriptorNode {
   private final Map<String, KeyBranches> branches = new HashMap<>();

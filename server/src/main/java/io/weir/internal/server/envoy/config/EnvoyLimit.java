@@ -172,7 +172,8 @@ public final class EnvoyLimit {
     }
 
     private RateLimit current() {
-      RateLimit.Builder limit = RateLimit.newBuilder().setName(name).setRequestsPerUnit((int) permits);
+      RateLimit.Builder limit =
+          RateLimit.newBuilder().setName(name).setRequestsPerUnit((int) permits);
       if (unit != null) {
         limit.setUnitValue(unit.number());
       }

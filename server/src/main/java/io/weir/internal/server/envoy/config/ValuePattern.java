@@ -18,7 +18,9 @@ record ValuePattern(List<String> parts) {
     return new ValuePattern(List.of(value.split("\\*", -1)));
   }
 
-  /** Returns whether a value starts and ends as the pattern, with the other parts in order between. */
+  /**
+   * Returns whether a value starts and ends as the pattern, with the other parts in order between.
+   */
   boolean matches(String value) {
     String first = parts.get(0);
     String last = parts.get(parts.size() - 1);

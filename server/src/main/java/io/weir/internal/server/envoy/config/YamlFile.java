@@ -59,8 +59,8 @@ final class YamlFile {
   }
 
   /**
-   * Reads the fields of a mapping, and of those that {@code <<} merges into it. Unknown and repeated
-   * fields are mistakes.
+   * Reads the fields of a mapping, and of those that {@code <<} merges into it. Unknown and
+   * repeated fields are mistakes.
    */
   Map<String, Node> fields(Node node, String what, Set<String> known) {
     Map<String, Node> fields = new LinkedHashMap<>();
@@ -91,7 +91,8 @@ final class YamlFile {
     return fields;
   }
 
-  // A field of the mapping itself overrides a merged one, and an earlier merged one a later. Mistakes
+  // A field of the mapping itself overrides a merged one, and an earlier merged one a later.
+  // Mistakes
   // in merged mappings are reported at their own place.
   private void merge(Node merged, Set<String> known, Map<String, Node> fields) {
     List<Node> all = merged instanceof SequenceNode list ? list.getValue() : List.of(merged);

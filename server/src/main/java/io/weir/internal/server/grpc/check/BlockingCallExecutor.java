@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Runs the few calls that wait for the database or the store on threads of its own, so that no event
- * loop blocks. Threads and queued calls are bounded.
+ * Runs the few calls that wait for the database or the store on threads of its own, so that no
+ * event loop blocks. Threads and queued calls are bounded.
  *
  * <p>Safe for concurrent use.
  */

@@ -80,8 +80,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     }
     long start = timer.start();
     ResponseSender.send(
-        () ->
-            timer.stop(start, request.getAtomic() ? together(all(request)) : each(all(request))),
+        () -> timer.stop(start, request.getAtomic() ? together(all(request)) : each(all(request))),
         responses);
   }
 
@@ -107,7 +106,8 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
                 response.addResponses(
                     each.answer().isPresent()
                         ? CheckMessageMapper.response(each.answer().get())
-                        : CheckMessageMapper.problem(each.problem().map(CheckService::text).orElse("")));
+                        : CheckMessageMapper.problem(
+                            each.problem().map(CheckService::text).orElse("")));
               }
               return response.build();
             });
@@ -132,7 +132,8 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
             all -> {
               CheckManyResponse.Builder response = CheckManyResponse.newBuilder();
               for (Optional<Decision> each : all) {
-                response.addResponses(CheckMessageMapper.response(decisions.answer(requireStore(each))));
+                response.addResponses(
+                    CheckMessageMapper.response(decisions.answer(requireStore(each))));
               }
               return response.build();
             });

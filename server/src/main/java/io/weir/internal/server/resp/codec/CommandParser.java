@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBuf;
 /**
  * Reads commands: arrays of bulk strings, or lines that people type ({@code inline} commands).
  *
- * <p>Remembers its position, so that a command that arrives in pieces is not read twice. Stores only
- * the positions of words, so that an announced length allocates nothing.
+ * <p>Remembers its position, so that a command that arrives in pieces is not read twice. Stores
+ * only the positions of words, so that an announced length allocates nothing.
  *
  * <p>Confine to one thread.
  */

@@ -23,10 +23,11 @@ final class InlineParser {
   /**
    * Splits a range of a buffer.
    *
-   * @throws ProtocolException for unbalanced quotes, too many words, and HTTP: a web page can make a
-   *     browser send a form to this machine
+   * @throws ProtocolException for unbalanced quotes, too many words, and HTTP: a web page can make
+   *     a browser send a form to this machine
    */
-  void read(ByteBuf in, int begin, int end, CommandArguments into, int most) throws ProtocolException {
+  void read(ByteBuf in, int begin, int end, CommandArguments into, int most)
+      throws ProtocolException {
     line = new byte[end - begin];
     in.getBytes(begin, line);
     words = new byte[line.length];

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes {@code WEIR.CHECK userId endpoint [METHOD m] [IP a] [APIKEY k] [TIER t] [COST n] [ATTR name
- * value]…}: decides a request. An empty {@code userId} stands for an anonymous caller.
+ * Executes {@code WEIR.CHECK userId endpoint [METHOD m] [IP a] [APIKEY k] [TIER t] [COST n] [ATTR
+ * name value]…}: decides a request. An empty {@code userId} stands for an anonymous caller.
  *
  * <p>Safe for concurrent use.
  */
@@ -44,7 +44,8 @@ final class CheckCommand implements Command {
     return PendingReply.of(result, this::write, CheckCommand::fail);
   }
 
-  private CompletableFuture<Optional<Decision>> decide(CommandArguments args) throws CommandException {
+  private CompletableFuture<Optional<Decision>> decide(CommandArguments args)
+      throws CommandException {
     long start = timer.start();
     try {
       return timer.stop(start, decisions.decide(CheckOptions.read(args))).toCompletableFuture();

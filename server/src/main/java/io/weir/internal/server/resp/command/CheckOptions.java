@@ -9,7 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the arguments of {@code WEIR.CHECK}. Their values are validated when the request is decided.
+ * Reads the arguments of {@code WEIR.CHECK}. Their values are validated when the request is
+ * decided.
  *
  * <p>Confine to one thread.
  */

@@ -49,7 +49,8 @@ final class ClientCommand {
     return null;
   }
 
-  private static void exactly(CommandArguments args, int count, String word) throws CommandException {
+  private static void exactly(CommandArguments args, int count, String word)
+      throws CommandException {
     if (args.count() != count) {
       throw CommandTable.wrongNumber("client|" + word);
     }

@@ -24,8 +24,7 @@ public final class CommandTableFactory {
    * @param exact executes {@code RL.…} and {@code CL.THROTTLE}
    * @return the commands by their names
    */
-  public static CommandTable of(
-      Decisions decisions, DecisionTimer timer, ExactReplyWriter exact) {
+  public static CommandTable of(Decisions decisions, DecisionTimer timer, ExactReplyWriter exact) {
     AtomicReference<CommandTable> table = new AtomicReference<>();
     CommandTable made =
         new CommandTable(
@@ -38,12 +37,7 @@ public final class CommandTableFactory {
                 reduce("rl.psessionize", exact, Form.SESSIONIZE, 1),
                 new CommandEntry("cl.throttle", 5, 6, false, true, new ThrottleCommand(exact)),
                 new CommandEntry(
-                    "weir.check",
-                    3,
-                    MANY,
-                    false,
-                    true,
-                    new CheckCommand(decisions, timer)),
+                    "weir.check", 3, MANY, false, true, new CheckCommand(decisions, timer)),
                 new CommandEntry("hello", 1, MANY, true, false, SignInCommands::hello),
                 new CommandEntry("auth", 2, 3, true, false, SignInCommands::auth),
                 new CommandEntry("reset", 1, 1, true, false, ConnectionCommands::reset),
@@ -62,7 +56,6 @@ public final class CommandTableFactory {
 
   private static CommandEntry reduce(String name, ExactReplyWriter exact, Form form, long millis) {
     int most = form == Form.GET ? MAX_GET_ARGUMENTS : MAX_REDUCE_ARGUMENTS;
-    return new CommandEntry(
-        name, 4, most, false, true, new StepRefillCommand(exact, form, millis));
+    return new CommandEntry(name, 4, most, false, true, new StepRefillCommand(exact, form, millis));
   }
 }

@@ -8,8 +8,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes commands that clients send to open and check connections, such as {@code PING} and {@code
- * SELECT}. Stateless.
+ * Executes commands that clients send to open and check connections, such as {@code PING} and
+ * {@code SELECT}. Stateless.
  */
 final class ConnectionCommands {
   private static final int MAX_CHARACTERS = 64;

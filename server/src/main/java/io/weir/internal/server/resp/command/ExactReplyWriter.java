@@ -38,8 +38,7 @@ public final class ExactReplyWriter {
   <R> @Nullable PendingReply execute(
       ExactRequest<R> request, BiConsumer<R, ReplyWriter> success, ReplyWriter out) {
     long start = timer.start();
-    CompletableFuture<R> result =
-        timer.stop(start, buckets.execute(request)).toCompletableFuture();
+    CompletableFuture<R> result = timer.stop(start, buckets.execute(request)).toCompletableFuture();
     if (result.isDone() && !result.isCompletedExceptionally()) {
       success.accept(result.join(), out);
       return null;

@@ -1,7 +1,7 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Authenticator;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

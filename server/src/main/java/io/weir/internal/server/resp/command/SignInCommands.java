@@ -50,7 +50,11 @@ final class SignInCommands {
   }
 
   private static void end(
-      boolean isValid, String token, RespSession session, ReplyWriter out, Consumer<ReplyWriter> reply) {
+      boolean isValid,
+      String token,
+      RespSession session,
+      ReplyWriter out,
+      Consumer<ReplyWriter> reply) {
     if (isValid) {
       session.signIn(token);
       reply.accept(out);

@@ -35,8 +35,7 @@ final class ThrottleCommand implements Command {
       throw CommandException.notInteger();
     }
     GcraRequest request = new GcraRequest(args.bytes(1), maxBurst, count, period, quantity);
-    return exact.execute(
-        request, (reply, to) -> write(reply, maxBurst + 1, to), out);
+    return exact.execute(request, (reply, to) -> write(reply, maxBurst + 1, to), out);
   }
 
   private static void write(GcraReply reply, long limit, ReplyWriter out) {

@@ -104,7 +104,9 @@ class ConfigFilesTest {
     write("b.yaml", "shop", 2);
     ConfigException failed = assertThrows(ConfigException.class, this::open);
     assertTrue(
-        failed.getMessage().contains("b.yaml: the domain shop is in " + folder.resolve("a.yaml")),
+        failed
+            .getMessage()
+            .contains("b.yaml: the domain shop is already in " + folder.resolve("a.yaml")),
         failed.getMessage());
   }
 
@@ -115,7 +117,7 @@ class ConfigFilesTest {
     write("a.yaml", "shop", 2);
     files.refresh();
     assertEquals(1, limit(files, "shop"));
-    assertTrue(files.problems().get(0).contains("a.yaml: the domain shop is in"));
+    assertTrue(files.problems().get(0).contains("a.yaml: the domain shop is already in"));
     Files.delete(folder.resolve("b.yaml"));
     files.refresh();
     assertEquals(2, limit(files, "shop"));

@@ -9,9 +9,10 @@ import io.weir.internal.server.envoy.proto.RateLimitDescriptor.Entry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong with a file is told with its place and rule. */
+/** Tests that each mistake in a file is reported with its place and rule. */
 class ConfigReaderTest {
-  private final ConfigReader reader = new ConfigReader(new EnvoyPolicyFactory(OnStoreFailure.DEFAULT));
+  private final ConfigReader reader =
+      new ConfigReader(new EnvoyPolicyFactory(OnStoreFailure.DEFAULT));
 
   @Test
   void anUnknownKeyOfTheFile() {
@@ -194,7 +195,7 @@ class ConfigReaderTest {
       bomb.append("  - &d").append(i).append(" {key: k").append(i).append(", descriptors: [");
       bomb.append("*d").append(i - 1).append(", *d").append(i - 1).append("]}\n");
     }
-    assertMistake(bomb.toString(), "there may be 100,000 of them in a file");
+    assertMistake(bomb.toString(), "a file may have at most 100,000");
   }
 
   @Test
@@ -214,7 +215,8 @@ class ConfigReaderTest {
       bomb.append("      a" + i + ": &a" + i + " [" + String.join(", ", List.of(last, last, last)));
       bomb.append("]\n");
     }
-    assertMistake(bomb.toString(), "metadata may be nested at most 16 deep and have at most 1,000 values");
+    assertMistake(
+        bomb.toString(), "metadata may be nested at most 16 deep and have at most 1,000 values");
   }
 
   @Test

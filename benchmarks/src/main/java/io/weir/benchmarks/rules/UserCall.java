@@ -1,25 +1,33 @@
-package io.weir.benchmarks.decisions.cases;
+package io.weir.benchmarks.rules;
 
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A request of which nothing is known but whose connection it came by: what reading the container's
- * own request costs is the http suite's.
+ * A request of a signed-in user: what reading the container's own request costs is the http
+ * suite's.
  *
  * <p>Immutable.
  *
+ * @param endpoint the template of what answers it
+ * @param user the user's name
  * @param peer the address
  */
-record Call(Optional<String> peer) implements RequestInfo {
-  Call(String peer) {
-    this(Optional.of(peer));
+record UserCall(String endpoint, Optional<String> user, Optional<String> peer)
+    implements RequestInfo {
+  UserCall(String endpoint, String user) {
+    this(endpoint, Optional.of(user), Optional.of("192.0.2.1"));
   }
 
   @Override
   public String method() {
     return "GET";
+  }
+
+  @Override
+  public String mapping() {
+    return endpoint;
   }
 
   @Override
@@ -44,11 +52,6 @@ record Call(Optional<String> peer) implements RequestInfo {
 
   @Override
   public Optional<String> parameter(String name) {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<String> user() {
     return Optional.empty();
   }
 }

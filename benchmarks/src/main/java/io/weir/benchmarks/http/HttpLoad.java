@@ -1,11 +1,11 @@
 package io.weir.benchmarks.http;
 
 /**
- * What a client asks of the server, and what becomes of it.
+ * The requests of a client, and their outcome.
  *
  * <p>{@code FREE} has no Weir in its way at all: it is what the others are put beside.
  */
-enum Load {
+enum HttpLoad {
   /** Answered without Weir. */
   FREE("/free", Hello.END),
   /** Admitted and answered. */
@@ -19,7 +19,7 @@ enum Load {
   /** The byte that stands once in each answer, at its end. */
   final byte end;
 
-  Load(String path, byte end) {
+  HttpLoad(String path, byte end) {
     this.path = path;
     this.end = end;
   }

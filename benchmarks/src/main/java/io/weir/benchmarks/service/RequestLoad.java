@@ -8,7 +8,7 @@ import java.io.IOException;
  *
  * <p>Confine to one thread.
  */
-interface Load extends AutoCloseable {
+interface RequestLoad extends AutoCloseable {
   /**
    * Sends the next requests as soon as the last ones are answered.
    *
@@ -16,7 +16,7 @@ interface Load extends AutoCloseable {
    * @param nanos for how long
    * @return how long each took, one for each request
    */
-  Latencies closed(Callers callers, long nanos) throws IOException;
+  Latencies closed(CallerSequence callers, long nanos) throws IOException;
 
   /**
    * Sends each request when it is due.
@@ -26,9 +26,11 @@ interface Load extends AutoCloseable {
    * @param perSecond how many are due in a second
    * @return how long each took since it was due
    */
-  Latencies open(Callers callers, long nanos, double perSecond) throws IOException;
+  Latencies open(CallerSequence callers, long nanos, double perSecond) throws IOException;
 
-  /** How many replies have told of a full bucket so far; 0 if replies don't tell. */
+  /**
+   * Returns the number of replies so far that reported a full bucket; 0 if replies don't report it.
+   */
   default long full() {
     return 0;
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread.
  */
-final class Load {
+final class VisitLoad {
   /** As many as Tomcat has unless told otherwise. */
   static final int THREADS = 200;
 
@@ -42,7 +42,8 @@ final class Load {
   private final long from;
   private final long to;
 
-  private Load(Nodes nodes, Balancer balancer, double perSecond, long warmUpMillis, long millis) {
+  private VisitLoad(
+      Nodes nodes, Balancer balancer, double perSecond, long warmUpMillis, long millis) {
     this.nodes = nodes;
     this.balancer = balancer;
     this.perSecond = perSecond;
@@ -62,7 +63,7 @@ final class Load {
       throws InterruptedException {
     try (RedisServer redis = RedisServer.start();
         Nodes nodes = maker.make(redis.port(), THREADS)) {
-      return new Load(nodes, balancer, perSecond, warmUpMillis, millis).run(redis);
+      return new VisitLoad(nodes, balancer, perSecond, warmUpMillis, millis).run(redis);
     }
   }
 

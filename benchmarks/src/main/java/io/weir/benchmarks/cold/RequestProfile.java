@@ -19,9 +19,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Of what one cold request of one thread consists: the threads that go to sleep for it, objects,
- * and system calls. Each contender has a JVM of its own, with a young generation so large that
- * nothing is collected meanwhile, and without local buffers, whose ends would count as objects.
+ * The profile of one cold request on one thread: threads that sleep, objects, and system calls.
+ * Each contender has a JVM of its own, with a young generation so large that no collection happens,
+ * and without local buffers, whose ends would count as objects.
  *
  * <p>Immutable.
  *
@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * @param objects what is made for a request, by class; a count isn't rounded
  * @param calls system calls of a request, by name; empty if nobody could count them
  */
-record Profile(int threads, double switches, List<Made> objects, Map<String, Double> calls) {
+record RequestProfile(int threads, double switches, List<Made> objects, Map<String, Double> calls) {
   private static final List<String> FLAGS =
       List.of("-XX:+UseSerialGC", "-XX:-UseTLAB", "-Xms1g", "-Xmn768m");
   private static final List<String> CONTENDERS =
@@ -41,7 +41,7 @@ record Profile(int threads, double switches, List<Made> objects, Map<String, Dou
 
   private static final int MOST_CLASSES = 25;
 
-  /** How many objects of a class are made for a request. */
+  /** The number of objects of a class per request. */
   private record Made(String name, double count, double bytes) {}
 
   static List<String> figures() {
@@ -50,11 +50,11 @@ record Profile(int threads, double switches, List<Made> objects, Map<String, Dou
 
   static void run(Effort effort, Report report) throws Exception {
     report.progress("the profile of a request");
-    Map<String, Profile> profiles = new LinkedHashMap<>();
+    Map<String, RequestProfile> profiles = new LinkedHashMap<>();
     for (String contender : CONTENDERS) {
       profiles.put(contender, of(contender, effort));
     }
-    Profile weir = Objects.requireNonNull(profiles.get(CONTENDERS.get(0)));
+    RequestProfile weir = Objects.requireNonNull(profiles.get(CONTENDERS.get(0)));
     report.figure("cold.profile.threads", weir.threads, "threads");
     report.figure("cold.profile.switches", weir.switches, "switches");
     report.figure("cold.profile.objects", weir.made(), "objects");
@@ -69,7 +69,7 @@ record Profile(int threads, double switches, List<Made> objects, Map<String, Dou
                 .toList()));
   }
 
-  private static Profile of(String contender, Effort effort) throws Exception {
+  private static RequestProfile of(String contender, Effort effort) throws Exception {
     int requests = effort.of(200, 5_000, 20_000);
     String warmUpMillis = "" + effort.of(100, 3_000, 10_000);
     try (RedisServer redis = RedisServer.start();
@@ -83,7 +83,8 @@ record Profile(int threads, double switches, List<Made> objects, Map<String, Dou
       Map<String, Double> each = new TreeMap<>();
       calls.forEach((name, count) -> each.put(name, count / (requests / 10.0)));
       each.values().removeIf(count -> count < PART);
-      return new Profile(Integer.parseInt(words[0]), Double.parseDouble(words[1]), objects, each);
+      return new RequestProfile(
+          Integer.parseInt(words[0]), Double.parseDouble(words[1]), objects, each);
     }
   }
 
@@ -109,7 +110,7 @@ record Profile(int threads, double switches, List<Made> objects, Map<String, Dou
     return objects.stream().mapToDouble(Made::count).sum();
   }
 
-  private static Table table(Map<String, Profile> profiles) {
+  private static Table table(Map<String, RequestProfile> profiles) {
     List<String> columns = new ArrayList<>(List.of("of one request"));
     columns.addAll(profiles.keySet());
     List<List<String>> rows = new ArrayList<>();
@@ -127,14 +128,14 @@ record Profile(int threads, double switches, List<Made> objects, Map<String, Dou
     return new Table("The profile of one cold request, one thread", columns, rows);
   }
 
-  private static TreeSet<String> callsOf(Map<String, Profile> profiles) {
+  private static TreeSet<String> callsOf(Map<String, RequestProfile> profiles) {
     return profiles.values().stream()
         .flatMap(each -> each.calls.keySet().stream())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static List<String> row(
-      String what, Map<String, Profile> profiles, Function<Profile, String> cell) {
+      String what, Map<String, RequestProfile> profiles, Function<RequestProfile, String> cell) {
     List<String> row = new ArrayList<>(List.of(what));
     profiles.values().forEach(each -> row.add(cell.apply(each)));
     return row;

@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many claims were sent to a store, by the name of their policy.
+ * Counts the claims that are sent to a store, by the name of their policy.
  *
  * <p>Safe for concurrent use.
  */
-final class Exchanges {
+final class ClaimCounts {
   private final Map<String, LongAdder> claims = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> debt = new ConcurrentHashMap<>();
 
@@ -25,7 +25,9 @@ final class Exchanges {
     return sum(claims, policy);
   }
 
-  /** How many permits of them were admitted ahead of the store, those told twice twice. */
+  /**
+   * Returns the number of permits admitted ahead of the store; those reported twice count twice.
+   */
   long debt(String policy) {
     return sum(debt, policy);
   }
@@ -47,7 +49,7 @@ final class Exchanges {
       @Override
       public CompletionStage<List<Optional<Grant>>> execute(
           int partition, Epoch epoch, List<Claim> all) {
-        all.forEach(Exchanges.this::note);
+        all.forEach(ClaimCounts.this::note);
         return super.execute(partition, epoch, all);
       }
     };

@@ -1,7 +1,7 @@
 package io.weir.benchmarks.soak;
 
 import io.weir.annotation.Algorithm;
-import io.weir.benchmarks.soak.Count.Place;
+import io.weir.benchmarks.soak.PermitCount.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,11 +16,14 @@ import java.util.TreeMap;
  *
  * <p>Confine to one thread.
  */
-final class Oracle {
+final class PromiseOracle {
   private static final int ALL = -1;
 
-  /** Who has counted it: a node what it decided by itself, all together what the store gave. */
-  private record Bucket(Load load, int key, int node) {}
+  /**
+   * The source of a count: a node for its own decisions, all nodes together for grants of the
+   * store.
+   */
+  private record Bucket(SoakLoad load, int key, int node) {}
 
   /** When the store lost something, in microseconds since 1970. */
   private record Loss(long from, long to) {
@@ -45,11 +48,11 @@ final class Oracle {
   private final Map<Bucket, TreeMap<Long, Map<Long, Long>>> buckets = new HashMap<>();
   private final List<Loss> losses = new ArrayList<>();
 
-  Oracle(int nodes) {
+  PromiseOracle(int nodes) {
     this.nodes = nodes;
   }
 
-  void add(int node, Count count) {
+  void add(int node, PermitCount count) {
     Place place = count.place();
     Bucket bucket = new Bucket(place.load(), place.key(), place.degraded() ? node : ALL);
     buckets
@@ -82,9 +85,9 @@ final class Oracle {
     Excess worst = new Excess(0, 0);
     boolean fixed = bucket.load.algorithm() == Algorithm.FIXED_WINDOW;
     for (long slot : counts.keySet()) {
-      long first = fixed ? Math.floorDiv(slot, Load.SLOTS) * Load.SLOTS : slot;
-      long sum = within(counts, first, first + Load.SLOTS);
-      worst = worst.worse(excess(bucket, sum - limit, limit, first, first + Load.SLOTS));
+      long first = fixed ? Math.floorDiv(slot, SoakLoad.SLOTS) * SoakLoad.SLOTS : slot;
+      long sum = within(counts, first, first + SoakLoad.SLOTS);
+      worst = worst.worse(excess(bucket, sum - limit, limit, first, first + SoakLoad.SLOTS));
     }
     return worst;
   }
@@ -111,7 +114,7 @@ final class Oracle {
   // it what comes in, and it is never worth going on with less than nothing.
   private Excess ofBucket(Bucket bucket, NavigableMap<Long, Map<Long, Long>> counts, long limit) {
     Excess worst = new Excess(0, 0);
-    double perSlot = (double) limit / Load.SLOTS;
+    double perSlot = (double) limit / SoakLoad.SLOTS;
     double level = 0;
     long first = 0;
     long last = Long.MIN_VALUE / 2;

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p>Confine to one thread.
  */
-final class Served implements AutoCloseable {
+final class ServedProcess implements AutoCloseable {
   /** A heap that doesn't grow while it is measured, and no thread that ends with its CPU time. */
   private static final List<String> SERVER =
       List.of("-Xms256m", "-Xmx256m", "-XX:-UseDynamicNumberOfCompilerThreads");
@@ -27,7 +27,7 @@ final class Served implements AutoCloseable {
   private final Child client;
   private final URI base;
 
-  Served(Server kind, Path directory) throws IOException {
+  ServedProcess(Server kind, Path directory) throws IOException {
     this.server = Child.start(SERVER, ServerMain.class, kind.name(), directory.toString());
     try {
       String port = server.hear();
@@ -42,14 +42,14 @@ final class Served implements AutoCloseable {
 
   /** Whether each load is answered as it should be; the first that is to be refused isn't. */
   void check() throws IOException {
-    HttpResponse<String> free = get(Load.FREE);
+    HttpResponse<String> free = get(HttpLoad.FREE);
     require(free.statusCode() == 200 && free.body().equals(Hello.TEXT) && !tells(free), free);
-    HttpResponse<String> admitted = get(Load.ADMITTED);
+    HttpResponse<String> admitted = get(HttpLoad.ADMITTED);
     require(
         admitted.statusCode() == 200 && admitted.body().equals(Hello.TEXT) && tells(admitted),
         admitted);
-    get(Load.REFUSED);
-    HttpResponse<String> refused = get(Load.REFUSED);
+    get(HttpLoad.REFUSED);
+    HttpResponse<String> refused = get(HttpLoad.REFUSED);
     require(refused.statusCode() == 429 && tells(refused), refused);
   }
 
@@ -58,7 +58,7 @@ final class Served implements AutoCloseable {
         .allMatch(each -> answer.headers().firstValue(each).isPresent());
   }
 
-  private HttpResponse<String> get(Load load) throws IOException {
+  private HttpResponse<String> get(HttpLoad load) throws IOException {
     try {
       return HttpClient.newHttpClient()
           .send(
@@ -78,7 +78,7 @@ final class Served implements AutoCloseable {
   }
 
   /** Sends so many requests of a load, some in one go on each connection. */
-  Round measure(Load load, int inOneGo, int requests) throws IOException {
+  Round measure(HttpLoad load, int inOneGo, int requests) throws IOException {
     String[] before = server.ask("?").split(" ");
     String[] round =
         client.ask(load.path + " " + load.end + " " + inOneGo + " " + requests).split(" ");

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What callers ask for: about three times what a limit gives, of some hot keys; and of many slow
- * ones now and then.
+ * The requests of callers: about three times the limit of some hot keys, and occasional ones of
+ * many slow keys.
  */
-enum Load {
+enum SoakLoad {
   /** Fixed windows. */
   FIXED(Algorithm.FIXED_WINDOW, 10, 600, 4, 0, false),
   /** Sliding windows. */
@@ -29,7 +29,7 @@ enum Load {
   static final int SLOTS = 20;
 
   /** All but the slow ones. */
-  static final List<Load> HOT = List.of(FIXED, SLIDING, TOKEN, AHEAD, SOFT);
+  static final List<SoakLoad> HOT = List.of(FIXED, SLIDING, TOKEN, AHEAD, SOFT);
 
   private static final int TENTH = 10;
 
@@ -40,7 +40,8 @@ enum Load {
   private final int overshoot;
   private final boolean soft;
 
-  Load(Algorithm algorithm, int windowSeconds, long limit, int keys, int overshoot, boolean soft) {
+  SoakLoad(
+      Algorithm algorithm, int windowSeconds, long limit, int keys, int overshoot, boolean soft) {
     this.algorithm = algorithm;
     this.windowSeconds = windowSeconds;
     this.limit = limit;

@@ -1,7 +1,7 @@
 package io.weir.benchmarks.rules;
 
-/** What limits the requests of one JVM. */
-enum Kind {
+/** The kind of limits for the requests of one JVM. */
+enum LimitKind {
   /** An annotation, and there is no weir-rules. */
   ANNOTATED(true, false, false),
   /** An annotation; many rules beside it, none of which matches. */
@@ -19,7 +19,7 @@ enum Kind {
   private final boolean rules;
   private final boolean usage;
 
-  Kind(boolean annotated, boolean rules, boolean usage) {
+  LimitKind(boolean annotated, boolean rules, boolean usage) {
     this.annotated = annotated;
     this.rules = rules;
     this.usage = usage;
@@ -37,7 +37,7 @@ enum Kind {
     return usage;
   }
 
-  /** What answers a request. */
+  /** Answers a request. */
   String endpoint(int number) {
     return this == RULE || this == RULE_AND_USAGE
         ? Tables.endpoint(number)

@@ -1,7 +1,7 @@
 package io.weir.benchmarks.soak;
 
 /**
- * How a node is.
+ * The state of a node.
  *
  * <p>Immutable.
  *
@@ -12,20 +12,20 @@ package io.weir.benchmarks.soak;
  * @param failed how many calls threw something
  * @param longestMicros how long the longest took
  */
-record State(
+record NodeState(
     long heap, long threads, long decisions, long degraded, long failed, long longestMicros) {
-  static State parse(String line) {
+  static NodeState parse(String line) {
     String[] words = line.split(" ", -1);
     long[] each = new long[words.length];
     for (int i = 0; i < words.length; i++) {
       each[i] = Long.parseLong(words[i]);
     }
-    return new State(each[0], each[1], each[2], each[3], each[4], each[5]);
+    return new NodeState(each[0], each[1], each[2], each[3], each[4], each[5]);
   }
 
-  /** What two nodes come to. */
-  State plus(State other) {
-    return new State(
+  /** Adds the states of two nodes. */
+  NodeState plus(NodeState other) {
+    return new NodeState(
         heap + other.heap,
         threads + other.threads,
         decisions + other.decisions,

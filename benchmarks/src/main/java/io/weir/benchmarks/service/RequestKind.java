@@ -5,8 +5,8 @@ import java.net.InetSocketAddress;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked. */
-enum Kind {
+/** The kinds of requests. */
+enum RequestKind {
   /** {@code RL.REDUCE}. */
   REDUCE("RL.REDUCE", RespWire::reduce),
   /** {@code RL.GET}. */
@@ -25,24 +25,24 @@ enum Kind {
   private final String text;
   private final @Nullable Function<String, Wire> wire;
 
-  Kind(String text, @Nullable Function<String, Wire> wire) {
+  RequestKind(String text, @Nullable Function<String, Wire> wire) {
     this.text = text;
     this.wire = wire;
   }
 
-  /** What people call it. */
+  /** Returns the name in reports. */
   String text() {
     return text;
   }
 
   /**
-   * What sends it.
+   * Creates the load that sends them.
    *
    * @param token signs in; for a script its digest
    * @param connections how many; for gRPC there are as many calls at a time over a few connections
    * @param depth how many requests a connection sends together
    */
-  Load load(InetSocketAddress address, String token, int connections, int depth)
+  RequestLoad load(InetSocketAddress address, String token, int connections, int depth)
       throws IOException {
     Function<String, Wire> made = wire;
     return made == null

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Confine to one thread.
  */
-final class Trial implements AutoCloseable {
+final class ClusterTrial implements AutoCloseable {
   /** Half a heartbeat more than any node takes to hear of any other. */
   private static final long TO_MEET = 3_500_000;
 
@@ -30,7 +30,7 @@ final class Trial implements AutoCloseable {
   private final long load;
 
   /** Nodes of all clusters, which meet and then wait until they may admit ahead of the store. */
-  Trial(Effort effort) {
+  ClusterTrial(Effort effort) {
     int seconds = effort.of(1, 10, 60);
     limits =
         List.of(

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Confine to one thread.
  */
-final class Soak implements AutoCloseable {
+final class SoakRun implements AutoCloseable {
   private static final int NODES = 3;
   private static final long PATIENCE_MILLIS = 10_000;
   private static final double MEBI = 1 << 20;
@@ -39,14 +39,14 @@ final class Soak implements AutoCloseable {
   private final Report report;
   private final ProxiedRedis redis = ProxiedRedis.alone();
   private final List<Child> nodes = new ArrayList<>();
-  private final Oracle oracle = new Oracle(NODES);
+  private final PromiseOracle oracle = new PromiseOracle(NODES);
   private final Gauges gauges = new Gauges();
   private final List<List<String>> rows = new ArrayList<>();
-  private State state = new State(0, 0, 0, 0, 0, 0);
+  private NodeState state = new NodeState(0, 0, 0, 0, 0, 0);
   private int faults;
   private double minutes;
 
-  Soak(long seed, long periodMillis, Report report) throws IOException {
+  SoakRun(long seed, long periodMillis, Report report) throws IOException {
     this.plan = new Plan(seed, periodMillis);
     this.report = report;
     String prefix = RedisServer.prefix();
@@ -81,7 +81,7 @@ final class Soak implements AutoCloseable {
     report.progress("period " + number + ": " + mishap.title() + ", seen " + seen);
     awaitTime(began + plan.periodMillis());
     collect("counts");
-    State before = state;
+    NodeState before = state;
     look();
     rows.add(row(number, mishap, seen, before));
   }
@@ -126,15 +126,15 @@ final class Soak implements AutoCloseable {
     for (int i = 0; i < NODES; i++) {
       Child node = nodes.get(i);
       for (String line = node.hear(); !line.equals(SoakNode.END); line = node.hear()) {
-        oracle.add(i, Count.parse(line));
+        oracle.add(i, PermitCount.parse(line));
       }
     }
   }
 
   private void look() throws IOException {
-    State sum = new State(0, 0, 0, 0, 0, 0);
+    NodeState sum = new NodeState(0, 0, 0, 0, 0, 0);
     for (Child node : nodes) {
-      sum = sum.plus(State.parse(node.ask("state")));
+      sum = sum.plus(NodeState.parse(node.ask("state")));
     }
     state = sum;
     RedisServer server = redis.servers().get(0);
@@ -151,7 +151,7 @@ final class Soak implements AutoCloseable {
         .sum();
   }
 
-  private List<String> row(int number, Mishap mishap, long seen, State before) {
+  private List<String> row(int number, Mishap mishap, long seen, NodeState before) {
     List<String> row = new ArrayList<>();
     row.add("" + number);
     row.add(mishap.title());
@@ -164,7 +164,7 @@ final class Soak implements AutoCloseable {
 
   /** Tells what came of it, and fails if a promise was broken. */
   void tell() {
-    Oracle.Excess excess = oracle.worst();
+    PromiseOracle.Excess excess = oracle.worst();
     report.table(
         new Table("What went wrong, and how nodes and store were after it", COLUMNS, rows));
     report.setting("Slopes a period", gauges.slopes());
@@ -183,7 +183,7 @@ final class Soak implements AutoCloseable {
     }
   }
 
-  private List<String> broken(Oracle.Excess excess) {
+  private List<String> broken(PromiseOracle.Excess excess) {
     List<String> broken = new ArrayList<>(gauges.growing());
     if (excess.beyond() > 0) {
       broken.add("beyond the limit");

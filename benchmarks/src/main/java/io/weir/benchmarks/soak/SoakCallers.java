@@ -5,7 +5,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
-import io.weir.benchmarks.soak.Count.Place;
+import io.weir.benchmarks.soak.PermitCount.Place;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class Callers {
+final class SoakCallers {
   private static final int THREADS = 4;
   private static final int AT_ONCE = 5;
   private static final long PAUSE_NANOS = 10_000_000;
   private static final int SLOW_PERCENT = 15;
 
   private final RateLimiter limiter;
-  private final List<Target> hot = Load.HOT.stream().map(Target::of).toList();
-  private final Target slow = Target.of(Load.SLOW);
+  private final List<Target> hot = SoakLoad.HOT.stream().map(Target::of).toList();
+  private final Target slow = Target.of(SoakLoad.SLOW);
   private volatile Map<Place, AtomicLong> counts = new ConcurrentHashMap<>();
   private Map<Place, AtomicLong> before = Map.of();
   private final AtomicLong decisions = new AtomicLong();
@@ -36,14 +36,14 @@ final class Callers {
   private final AtomicLong longest = new AtomicLong();
   private volatile boolean over;
 
-  /** What is asked for, made once. */
-  private record Target(Load load, Policy policy) {
-    static Target of(Load load) {
+  /** The requests, created once. */
+  private record Target(SoakLoad load, Policy policy) {
+    static Target of(SoakLoad load) {
       return new Target(load, load.policy());
     }
   }
 
-  Callers(RateLimiter limiter) {
+  SoakCallers(RateLimiter limiter) {
     this.limiter = limiter;
   }
 
@@ -105,7 +105,7 @@ final class Callers {
     counts.computeIfAbsent(place, any -> new AtomicLong()).incrementAndGet();
   }
 
-  /** What was counted between the last two calls before this one: nobody adds to that any more. */
+  /** Returns the counts between the two previous calls, which no thread changes any more. */
   synchronized Map<Place, AtomicLong> take() {
     Map<Place, AtomicLong> done = before;
     before = counts;
@@ -113,7 +113,8 @@ final class Callers {
     return done;
   }
 
-  State state(long heap, long threads) {
-    return new State(heap, threads, decisions.get(), degraded.get(), failed.get(), longest.get());
+  NodeState state(long heap, long threads) {
+    return new NodeState(
+        heap, threads, decisions.get(), degraded.get(), failed.get(), longest.get());
   }
 }

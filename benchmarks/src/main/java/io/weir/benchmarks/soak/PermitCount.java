@@ -1,14 +1,14 @@
 package io.weir.benchmarks.soak;
 
 /**
- * How many permits of a bucket were spent between the same two slots of time.
+ * The permits of a bucket that were spent between two slots of time.
  *
  * <p>Immutable.
  *
  * @param place whose and when
  * @param permits how many
  */
-record Count(Place place, long permits) {
+record PermitCount(Place place, long permits) {
   /**
    * Immutable.
    *
@@ -18,18 +18,18 @@ record Count(Place place, long permits) {
    * @param asked the slot in which they were asked for
    * @param told the slot in which they were given
    */
-  record Place(Load load, int key, boolean degraded, long asked, long told) {}
+  record Place(SoakLoad load, int key, boolean degraded, long asked, long told) {}
 
-  static Count parse(String line) {
+  static PermitCount parse(String line) {
     String[] words = line.split(" ", -1);
     Place place =
         new Place(
-            Load.valueOf(words[0]),
+            SoakLoad.valueOf(words[0]),
             Integer.parseInt(words[1]),
             Boolean.parseBoolean(words[2]),
             Long.parseLong(words[3]),
             Long.parseLong(words[4]));
-    return new Count(place, Long.parseLong(words[5]));
+    return new PermitCount(place, Long.parseLong(words[5]));
   }
 
   @Override
