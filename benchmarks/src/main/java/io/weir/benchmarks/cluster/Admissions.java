@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * When callers were admitted, as they saw it themselves: they read the clock before they asked and
- * after they were told. When exactly it was decided nobody else knows; it was in between.
+ * Records when callers were admitted, by their own clocks: read before a request and after its
+ * answer.
  *
  * <p>Confine to one thread.
  */

@@ -84,7 +84,7 @@ public final class ClusterSuite implements Suite {
     double atMost = 0;
     for (Verdict each : both) {
       String limit = name + each.tally().limit().word();
-      Oracle.Excess excess = each.excess();
+      LimitOracle.Excess excess = each.excess();
       report.figure(excess(limit + "_overshoot", excess.percent(), excess.atMost()));
       report.figure(each.used(limit + "_used"));
       // Where the nearest that there is to a sliding window is a bucket, by what that promises.

@@ -17,7 +17,11 @@ import java.util.Locale;
  * @param used how much of the limit each full window had, in percent
  */
 record Verdict(
-    Tally tally, Oracle.Excess excess, Oracle.Excess all, double beyondBucket, List<Double> used) {
+    Tally tally,
+    LimitOracle.Excess excess,
+    LimitOracle.Excess all,
+    double beyondBucket,
+    List<Double> used) {
   static final List<String> COLUMNS =
       List.of(
           "cluster",
@@ -45,8 +49,8 @@ record Verdict(
       throw new IllegalStateException(
           String.format(Locale.ROOT, "offered only %.2f times %s", tally.offered(), tally.limit()));
     }
-    Oracle oracle = new Oracle(tally.admissions(), tally.limit(), marked);
-    Oracle promised = new Oracle(tally.withStore(), tally.limit(), marked);
+    LimitOracle oracle = new LimitOracle(tally.admissions(), tally.limit(), marked);
+    LimitOracle promised = new LimitOracle(tally.withStore(), tally.limit(), marked);
     return new Verdict(
         tally,
         promised.excess(),

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A JVM in which one thread asks one limiter for new callers, as often as it is told to. */
+/** A JVM in which one thread sends requests of new callers to one limiter, on demand. */
 public final class ProfileChild {
   /** The limit of each caller per minute, of which it needs only one permit. */
   static final long LIMIT = 100;

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts the system calls of another process with {@code strace}, where that is installed and may.
+ * Counts the system calls of another process with {@code strace}, if it is installed and permitted.
  *
  * <p>Confine to one thread.
  */

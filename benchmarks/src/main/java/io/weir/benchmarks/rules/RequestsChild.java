@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcDataSource;
 
 /**
- * A JVM whose requests are all of one kind; tells what one takes. Each caller has a bucket of its
+ * A JVM with requests of one kind, which reports the cost of one. Each caller has a bucket of its
  * own in this process, whatever the kind.
  */
 public final class RequestsChild {

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * A JVM in which many callers send one request each, again and again; tells how long it takes until
- * the use of all of them is in PostgreSQL.
+ * A JVM in which many callers repeatedly send one request each, which reports how long it takes
+ * until the usage of all is in PostgreSQL.
  */
 public final class UsageChild {
   private static final int RULES = 1_000;

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that ask a node on and on, and count what they are given.
+ * Threads that send requests to a node continuously, and count the permits that they get.
  *
  * <p>Safe for concurrent use.
  */

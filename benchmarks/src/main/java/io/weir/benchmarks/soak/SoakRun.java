@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * One run: the store, the nodes, and what they are seen to do.
+ * Runs the store and the nodes once, and observes them.
  *
  * <p>Confine to one thread.
  */

@@ -37,12 +37,12 @@ final class ServerConfig {
     this.values = new SettingValues(setting);
   }
 
-  /** The protocols to listen for, in the order of the setting. */
+  /** Returns the protocols to listen for, in the order of the setting. */
   List<Protocol> protocols() {
     return words(ServerSettings.LISTENERS, Protocol.texts()).stream().map(Protocol::of).toList();
   }
 
-  /** The settings of the listener for a protocol. */
+  /** Returns the settings of the listener for a protocol. */
   ListenerSettings listener(Protocol protocol) {
     boolean isOpen = isOpen(protocol);
     return new ListenerSettings(
@@ -65,23 +65,23 @@ final class ServerConfig {
     return words(ServerSettings.OPEN, allowed).contains(protocol.text());
   }
 
-  /** The port of metrics without a sign-in; empty if there is none. */
+  /** Returns the port of metrics without a sign-in; empty if there is none. */
   OptionalInt metricsPort() {
     int port = number(ServerSettings.METRICS_PORT);
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
-  /** The most bytes that the header of an HTTP request may have. */
+  /** Returns the most bytes that the header of an HTTP request may have. */
   int headerBytes() {
     return number(ServerSettings.HEADER_BYTES);
   }
 
-  /** The time for which a connection of gRPC takes new calls. */
+  /** Returns the time for which a connection of gRPC takes new calls. */
   Duration grpcConnectionAge() {
     return values.duration(ServerSettings.GRPC_CONNECTION_AGE);
   }
 
-  /** Files and folders with Envoy's configuration; empty if it isn't served. */
+  /** Returns files and folders with Envoy's configuration; empty if it isn't served. */
   List<Path> envoyFiles() {
     return Arrays.stream(values.text(ServerSettings.ENVOY).split(","))
         .map(String::strip)
@@ -90,27 +90,27 @@ final class ServerConfig {
         .toList();
   }
 
-  /** The files of the certificate; empty for no TLS. */
+  /** Returns the files of the certificate; empty for no TLS. */
   Optional<TlsFiles> tls() {
     return TlsFiles.read(values);
   }
 
-  /** The JWTs that are accepted; empty for none. */
+  /** Returns the JWTs that are accepted; empty for none. */
   Optional<JwtSettings> jwt() {
     return JwtSettings.read(values);
   }
 
-  /** The hosts and origins that browsers may use. */
+  /** Returns the hosts and origins that browsers may use. */
   OwnSite site() {
     return new OwnSite(values::word);
   }
 
-  /** The expression by which rules read API keys; empty if it isn't set. */
+  /** Returns the expression by which rules read API keys; empty if it isn't set. */
   String callerExpression() {
     return values.word("weir.rules.caller");
   }
 
-  /** The limiter's behaviour without its store, as it is set at this moment. */
+  /** Returns the limiter's behaviour without its store, as it is set at this moment. */
   OnStoreFailure onStoreFailure() {
     String word = values.word("weir.on-store-failure");
     return word.isEmpty()
@@ -118,22 +118,24 @@ final class ServerConfig {
         : OnStoreFailure.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  /** The configured name of this node; empty if it isn't set. */
+  /** Returns the configured name of this node; empty if it isn't set. */
   String nodeName() {
     return values.word(ServerSettings.NODE);
   }
 
-  /** The file with the first administrator's token; empty if one is to be generated. */
+  /** Returns the file with the first administrator's token; empty if one is to be generated. */
   String adminTokenFile() {
     return values.word(ServerSettings.ADMIN_TOKEN);
   }
 
-  /** The address of the rules' database, which may contain a password. */
+  /** Returns the address of the rules' database, which may contain a password. */
   String rulesAddress() {
     return values.word("weir.rules");
   }
 
-  /** The time between reporting that the server isn't ready and refusing new connections. */
+  /**
+   * Returns the time between reporting that the server isn't ready and refusing new connections.
+   */
   Duration stopDelay() {
     return values.duration(ServerSettings.STOP_DELAY);
   }

@@ -35,9 +35,8 @@ import redis.clients.jedis.Response;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * The whole server, killed (SIGKILL) while it is asked by HTTP and in the Redis protocol. After the
- * restart no bucket has more permits left than the last reply before the kill said: neither those
- * that nodes lease nor those that are counted exactly.
+ * Tests the whole server when it is killed (SIGKILL) under load by HTTP and the Redis protocol.
+ * After the restart no bucket has more permits left than the last reply before.
  */
 class KilledUnderLoadTest {
   private static final String TOKEN = "0123456789abcdef0123456789abcdef";

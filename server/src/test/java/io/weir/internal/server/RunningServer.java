@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A server in this process: counts and rules in memory, any ports. */
+/** A server in this process, with counts and rules in memory and any free ports. */
 public final class RunningServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A server in a process of its own, as people start it. */
+/** A server in a process of its own, started as operators start it. */
 final class ServerProcess implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 120;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Two servers with one PostgreSQL for rules and one Redis for counts, asked over HTTP. */
+/** Tests two servers with one PostgreSQL for rules and one Redis for counts over HTTP. */
 class TwoServersTest {
   private static final String ADMIN = "/v1/admin/ratelimit";
 

@@ -7,7 +7,7 @@ import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
-import io.weir.benchmarks.decisions.peers.Callers;
+import io.weir.benchmarks.decisions.peers.CallerNames;
 import io.weir.internal.guard.DefaultWeirBuilder;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
@@ -47,7 +47,7 @@ public class Endpoint {
 
   private final KeyReader reader = reader();
   private final Policy policy =
-      Policy.builder("by-hand").limit(Callers.LIMIT).window(Duration.ofDays(1)).build();
+      Policy.builder("by-hand").limit(CallerNames.LIMIT).window(Duration.ofDays(1)).build();
   private Supplied supplied;
   private WeirRuntime weir;
   private GuardedEndpoint guard;
@@ -57,10 +57,10 @@ public class Endpoint {
     private Search() {}
 
     @RateLimit(
-        limit = Callers.LIMIT,
+        limit = CallerNames.LIMIT,
         window = 1,
         unit = ChronoUnit.DAYS,
-        tiers = @Tier(name = "premium", limit = Callers.LIMIT))
+        tiers = @Tier(name = "premium", limit = CallerNames.LIMIT))
     void search() {}
   }
 
@@ -71,7 +71,7 @@ public class Endpoint {
 
   /** Starts everything, and lets everybody pass as often as it takes to earn a lease. */
   @Setup
-  public void start(Callers callers) throws NoSuchMethodException {
+  public void start(CallerNames callers) throws NoSuchMethodException {
     supplied = Supplied.by("redis");
     TierResolver resolver = tiers ? (request, any) -> PREMIUM : (request, any) -> CallerTier.none();
     weir =

@@ -3,7 +3,7 @@ package io.weir.benchmarks.decisions.cases;
 import com.sun.management.ThreadMXBean;
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.benchmarks.decisions.peers.Callers;
+import io.weir.benchmarks.decisions.peers.CallerNames;
 import java.lang.management.ManagementFactory;
 import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -50,9 +50,9 @@ public class Requests {
 
   /** Makes all names, with their hashes. */
   @Setup
-  public void make(Callers callers, ThreadParams thread) {
+  public void make(CallerNames callers, ThreadParams thread) {
     texts = callers.sample(thread.getThreadIndex(), MOST);
-    keys = Callers.made(texts);
+    keys = CallerNames.made(texts);
     calls = Stream.of(texts).map(ConnectionCall::new).toArray(ConnectionCall[]::new);
     for (String text : texts) {
       expect(text.hashCode() != 0);

@@ -64,7 +64,10 @@ final class TokenCommand implements Runnable {
               required = true,
               description = "weir-admin, weir-check, weir-metrics or user.")
           String role,
-      @Option(names = "--name", required = true, description = "A name that tells tokens apart.")
+      @Option(
+              names = "--name",
+              required = true,
+              description = "A name for the token, shown by list.")
           String name,
       @Option(names = "--user", description = "The user whose account the token opens.")
           @Nullable String user,

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first five minutes of docs/service.md: each snippet, as it stands there, is run. */
+/** Runs each snippet of the first five minutes of docs/service.md as it is written there. */
 class FirstMinutesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Connections that strangers hold. */
+/** Tests the limits of connections without a sign-in. */
 class ConnectionBoundsTest {
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 

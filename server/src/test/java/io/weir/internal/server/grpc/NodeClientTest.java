@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another implementation of gRPC, from npm, by our protos. Left out where there is no npm. */
+/** Tests another implementation of gRPC, from npm, with Weir's protos. Skipped without npm. */
 class NodeClientTest {
   private static final Path SOURCES = Path.of("src/test/node/grpc-js");
   private static final Path INSTALLED = Path.of("target/node/grpc-js");

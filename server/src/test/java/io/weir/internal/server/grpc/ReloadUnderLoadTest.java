@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Invariant: a request sees one version of a file, whole, whenever that changes. */
+/** Tests that each request sees one whole version of a file, whenever it changes. */
 class ReloadUnderLoadTest {
   private static final int CLIENTS = 3;
   private static final int VERSIONS = 200;

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Random frames in random pieces: nothing breaks, nothing leaks, no reply is out of step. */
+/**
+ * Sends random frames in random pieces: nothing breaks, nothing leaks, and no reply is out of
+ * order.
+ */
 class CodecFuzzTest {
   private static final int FRAMES_OF_A_SEED = 20;
   private static final int SEEDS = 2_500;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Sign-ins, and clients that behave badly. */
+/** Tests sign-ins and misbehaving clients. */
 class ConnectionTest {
   private static final String NOAUTH = "-NOAUTH Authentication required.";
   private static final Duration LONG = Duration.ofMinutes(10);

@@ -2,7 +2,7 @@ package io.weir.internal.server.resp;
 
 import java.util.Map;
 
-/** A process that serves buckets in a directory and says at which port, until it is killed. */
+/** A process that serves buckets in a directory and prints its port, until it is killed. */
 final class KilledServer {
   private KilledServer() {}
 

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Exact buckets over the protocol on each store. */
+/** Tests exact buckets over the protocol on each store. */
 class StoresTest {
   private static final int TOKENS = 400;
 

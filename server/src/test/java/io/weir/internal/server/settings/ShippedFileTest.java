@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The file of settings in the archive has every setting, in a comment. */
+/** Tests that the file with settings in the archive has every setting, in a comment. */
 class ShippedFileTest {
   private static final Pattern COMMENT = Pattern.compile("(?m)^#(weir\\.[a-z0-9.-]+)=(.*)$");
 

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files are followed, and what one of them says wrongly changes nothing. */
+/** Tests that files are followed, and that invalid ones change nothing. */
 class ConfigFilesTest {
   @TempDir Path folder;
 

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.State;
  * a cache holds, as no request does.
  */
 @State(Scope.Benchmark)
-public class Callers {
+public class CallerNames {
   /** The permits of each caller per day, so many that none is ever refused. */
   public static final int LIMIT = 1_000_000_000;
 
@@ -35,7 +35,7 @@ public class Callers {
 
   /** All of them once, as many as there are. */
   public String[] texts() {
-    return IntStream.range(0, keys).mapToObj(Callers::text).toArray(String[]::new);
+    return IntStream.range(0, keys).mapToObj(CallerNames::text).toArray(String[]::new);
   }
 
   /**
@@ -52,7 +52,7 @@ public class Callers {
       order[i - 1] = order[other];
       order[other] = last;
     }
-    return IntStream.of(order).limit(most).mapToObj(Callers::text).toArray(String[]::new);
+    return IntStream.of(order).limit(most).mapToObj(CallerNames::text).toArray(String[]::new);
   }
 
   /** Keys of these texts. */

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  *
  * <p>Immutable.
  */
-public final class Oracle {
+public final class LimitOracle {
   private final Admissions admissions;
   private final Limit limit;
   private final boolean marked;
@@ -27,7 +27,7 @@ public final class Oracle {
    *
    * @param marked whether the mark of each names the fixed window that the store has charged
    */
-  public Oracle(Admissions admissions, Limit limit, boolean marked) {
+  public LimitOracle(Admissions admissions, Limit limit, boolean marked) {
     this.admissions = admissions;
     this.limit = limit;
     this.marked = marked;

@@ -5,12 +5,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that sends requests to one node at times that chance sets beforehand: an answer that is
- * late delays none of those to come, which are sent at once then.
+ * Sends requests to one node at random times that are fixed beforehand, so that a late answer
+ * delays none of those to come.
  *
  * <p>One thread runs it; others read it when that has ended.
  */
-final class Caller implements Runnable {
+final class PacedCaller implements Runnable {
   private final Cluster cluster;
   private final int node;
   private final Limit limit;
@@ -26,7 +26,8 @@ final class Caller implements Runnable {
   private long degraded;
 
   /** One of several callers of a limit, which share its load alike. */
-  Caller(Cluster cluster, int number, Limit limit, String key, int callers, long from, long to) {
+  PacedCaller(
+      Cluster cluster, int number, Limit limit, String key, int callers, long from, long to) {
     this.cluster = cluster;
     this.node = number % Cluster.NODES;
     this.limit = limit;

@@ -3,15 +3,15 @@ package io.weir.benchmarks.decisions;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Suite;
-import io.weir.benchmarks.decisions.peers.Callers;
+import io.weir.benchmarks.decisions.peers.CallerNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** The suite {@code decisions}. */
-public final class Decisions implements Suite {
+public final class DecisionsSuite implements Suite {
   /** Nothing is measured yet. */
-  public Decisions() {}
+  public DecisionsSuite() {}
 
   @Override
   public String name() {
@@ -36,7 +36,8 @@ public final class Decisions implements Suite {
     System.setProperty("jmh.ignoreLock", "true"); // another JMH is none of its business
     report.setting("threads", Jmh.THREADS);
     report.setting("times", "a decision on each thread, by JMH, a JVM for each case and round");
-    report.setting("limit", String.format(Locale.ROOT, "%,d a day, SLIDING_WINDOW", Callers.LIMIT));
+    report.setting(
+        "limit", String.format(Locale.ROOT, "%,d a day, SLIDING_WINDOW", CallerNames.LIMIT));
     report.setting("caches", "bounded to 1,000,000 or more");
     report.setting("flush interval", "1 s");
     Jmh jmh = new Jmh(effort, report);

@@ -1,30 +1,25 @@
 package io.weir.internal.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
+import io.weir.test.log.LogLines;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Tests what operators learn from metrics, from the log and from the list of nodes. */
-class ToldTest {
+class OperatorSignalsTest {
   @Test
   void anUpgradeThatWaitsIsInTheMetricsAndInTheLogWithoutTheUser() {
-    List<String> lines = new CopyOnWriteArrayList<>();
-    Handler handler = listening(lines);
-    try (RunningServer server = new RunningServer(Map.of())) {
+    try (LogLines log = new LogLines();
+        RunningServer server = new RunningServer(Map.of())) {
       Rules rules = server.service().rules();
       rules.rules().save(Rule.builder("premium", "/api/*").limit(5).build(), "test");
       Await.until("there is nothing to do", () -> metrics(server).contains(pending(0)));
@@ -49,31 +44,11 @@ class ToldTest {
 
       Await.until("the metric tells it", () -> metrics(server).contains(pending(1)));
       String line = "an upgrade to tier premium waits for a decision: request " + id;
-      Await.until("the log tells it", () -> lines.contains(line));
+      Await.until("the log tells it", () -> !log.containing(line).isEmpty());
       rules.upgrades().decline(Long.parseLong(id), "no", "test");
       Await.until("it is decided", () -> metrics(server).contains(pending(0)));
-      assertTrue(lines.stream().noneMatch(each -> each.contains("alice")), lines::toString);
-    } finally {
-      Logger.getLogger("io.weir").removeHandler(handler);
+      assertEquals(List.of(), log.containing("alice"));
     }
-  }
-
-  private static Handler listening(List<String> lines) {
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord record) {
-            lines.add(String.valueOf(record.getMessage()));
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger.getLogger("io.weir").addHandler(handler);
-    return handler;
   }
 
   private static String pending(int count) {
@@ -106,7 +81,10 @@ class ToldTest {
     }
   }
 
-  /** Asks and asks: who isn't asked doesn't find out whether the store is there. */
+  /**
+   * Sends requests until it is so, since a server without requests doesn't notice the state of the
+   * store.
+   */
   private static void awaitBreaker(RunningServer server, String expected) {
     Await.until(
         "the breaker is " + expected,
