@@ -95,10 +95,10 @@ public final class JwtVerifier implements AutoCloseable {
       if (!isForUs(claims, now)) {
         return Optional.empty();
       }
-      Authentication who = JwtClaims.read(claims, settings);
+      Authentication caller = JwtClaims.read(claims, settings);
       Instant end = claims.getExpirationTime().toInstant().plus(SKEW);
-      verified.put(text, new Verified(who, end, generation));
-      return Optional.of(who);
+      verified.put(text, new Verified(caller, end, generation));
+      return Optional.of(caller);
     } catch (ParseException | JOSEException | RuntimeException malformed) {
       return Optional.empty();
     }

@@ -19,7 +19,7 @@ public final class GrpcListener implements Listener {
   /**
    * Starts to listen.
    *
-   * @param builder has the services, and says who may call
+   * @param builder has the services and the authentication
    * @param settings address, port and limits
    * @return a listener that the caller closes
    * @throws ListenerException if it can't listen: the port is taken, say
