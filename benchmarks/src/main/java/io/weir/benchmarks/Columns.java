@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a child told line by line, numbers between blanks, as columns.
+ * Reads columns of numbers from the lines that a child prints.
  *
  * <p>Confine to one thread.
  */

@@ -1,6 +1,6 @@
 package io.weir.benchmarks;
 
-/** How long a suite may take. */
+/** The time that a suite may take. */
 public enum Effort {
   /** Seconds, to see that everything runs; its figures say nothing. */
   TINY,

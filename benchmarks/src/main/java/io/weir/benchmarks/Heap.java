@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** What lives in the heap of this JVM. */
+/** Reads the objects in the heap of this JVM. */
 public final class Heap {
   private static final int COLLECTIONS = 3;
   private static final int MOST_LOOKS = 100;
@@ -48,7 +48,7 @@ public final class Heap {
     throw new IllegalStateException("the heap doesn't come to rest at " + before);
   }
 
-  /** What lives, by class, the largest first. */
+  /** Returns the live objects by class, the largest total first. */
   public static List<Kind> kinds() {
     return histogram();
   }

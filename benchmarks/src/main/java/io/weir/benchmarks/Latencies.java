@@ -3,8 +3,7 @@ package io.weir.benchmarks;
 import java.util.Arrays;
 
 /**
- * How long many things took: how many lay in each of some thousand classes, each three percent
- * wide.
+ * A histogram of durations, with some thousand classes of three percent each.
  *
  * <p>Confine to one thread.
  */
@@ -33,7 +32,7 @@ public final class Latencies {
     count += other.count;
   }
 
-  /** How many were counted. */
+  /** Returns the number of recorded durations. */
   public long count() {
     return count;
   }
@@ -45,7 +44,7 @@ public final class Latencies {
   }
 
   /**
-   * What so many of a hundred took at most, in microseconds.
+   * Returns a percentile, in microseconds.
    *
    * @param percent above 0, at most 100
    * @throws IllegalStateException if none was counted

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What the figures were measured on. */
+/** Describes the machine of the measurements. */
 final class Machine {
   private Machine() {}
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one run of a suite tells: under which settings it ran, tables, and figures.
+ * Collects the results of one run of a suite: settings, tables and figures.
  *
  * <p>Confine to one thread.
  */

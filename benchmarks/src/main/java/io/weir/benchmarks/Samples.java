@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * What the same measurement came to several times.
+ * The results of one measurement, repeated several times.
  *
  * <p>Immutable.
  */
@@ -21,7 +21,7 @@ public final class Samples {
     Arrays.sort(sorted);
   }
 
-  /** What was measured, in that order, at least one. */
+  /** Creates samples in the order of the measurements, at least one. */
   public static Samples of(double... inOrder) {
     return new Samples(inOrder);
   }
@@ -57,12 +57,12 @@ public final class Samples {
     return new Samples(paired);
   }
 
-  /** How many times as much as its partner each of these is. */
+  /** Divides each sample by its partner. */
   public Samples over(Samples partners) {
     return with(partners, (mine, other) -> mine / other);
   }
 
-  /** How much more than its partner each of these is. */
+  /** Subtracts its partner from each sample. */
   public Samples minus(Samples partners) {
     return with(partners, (mine, other) -> mine - other);
   }

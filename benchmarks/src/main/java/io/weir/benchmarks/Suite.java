@@ -9,7 +9,9 @@ import java.util.List;
  * <p>Confine to one thread.
  */
 public interface Suite {
-  /** What {@code benchmarks/run} calls it, also the first part of the names of its figures. */
+  /**
+   * Returns the name in {@code benchmarks/run}, also the first part of the names of its figures.
+   */
   String name();
 
   /** One sentence that says what is put beside what. */

@@ -3,7 +3,7 @@ package io.weir.benchmarks;
 import io.weir.benchmarks.cluster.ClusterSuite;
 import io.weir.benchmarks.cold.ColdSuite;
 import io.weir.benchmarks.day.DaySuite;
-import io.weir.benchmarks.decisions.Decisions;
+import io.weir.benchmarks.decisions.DecisionsSuite;
 import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
 import io.weir.benchmarks.redis.RedisSuite;
@@ -22,7 +22,7 @@ final class Suites {
   /** Those that measure, in the order in which {@code all} runs them. */
   static final List<Suite> ALL =
       List.of(
-          new Decisions(),
+          new DecisionsSuite(),
           new ColdSuite(),
           new SlowSuite(),
           new DaySuite(),

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a figure is to reach.
+ * The target of a figure.
  *
  * <p>Immutable.
  *

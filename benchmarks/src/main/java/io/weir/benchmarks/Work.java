@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
- * What threads have done: their processor time and what they have allocated. The JVM's own threads,
- * its compilers and collectors, aren't among them.
+ * The processor time and allocation of threads, without the JVM's own threads, its compilers and
+ * collectors.
  *
  * <p>Immutable.
  *
@@ -23,7 +23,7 @@ public record Work(long cpuNanos, long bytes) {
   private static final int MOST_THREADS = 4_096;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** What the thread that calls has done since it was started. */
+  /** Returns the work of the calling thread since it started. */
   public static Work ofThisThread() {
     return new Work(THREADS.getCurrentThreadCpuTime(), THREADS.getCurrentThreadAllocatedBytes());
   }
@@ -73,9 +73,9 @@ public record Work(long cpuNanos, long bytes) {
   }
 
   /**
-   * What the threads of a group and the common pool's do from now on, but for the one that watches
-   * and for those that end before it looks again. A thread belongs to the group of the one that has
-   * started it, unless it says otherwise.
+   * Watches the work of a group's threads and the common pool's from now on, except for the
+   * watching thread and those that end before the next look. A thread belongs to the group of the
+   * thread that started it, unless it says otherwise.
    *
    * <p>Confine to one thread.
    */
@@ -89,7 +89,7 @@ public record Work(long cpuNanos, long bytes) {
       this.before = ofEachThread(group);
     }
 
-    /** What they have done since. */
+    /** Returns their work since. */
     public Work sofar() {
       Work sum = NONE;
       for (Map.Entry<Long, Work> each : ofEachThread(group).entrySet()) {

@@ -1,4 +1,4 @@
-/** Measurements of Weir beside what a user would take instead, and how they are told. */
+/** Measures Weir beside its alternatives, and reports the results. */
 @NullMarked
 package io.weir.benchmarks;
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * When callers were admitted, as they saw it themselves: they read the clock before they asked and
- * after they were told. When exactly it was decided nobody else knows; it was in between.
+ * Records when callers were admitted, by their own clocks: read before a request and after its
+ * answer.
  *
  * <p>Confine to one thread.
  */
@@ -42,7 +42,7 @@ public final class Admissions {
     return sum;
   }
 
-  /** How many there are. */
+  /** Returns the number of admissions. */
   public int count() {
     return count;
   }
@@ -57,7 +57,7 @@ public final class Admissions {
     return after[index];
   }
 
-  /** What the answer said of its fixed window. */
+  /** Returns the answer's view of its fixed window. */
   public long mark(int index) {
     return mark[index];
   }

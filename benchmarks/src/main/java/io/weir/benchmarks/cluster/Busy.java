@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How much processor time this process and each Redis have used since, and how long a thread that
- * wanted to run couldn't at the worst.
+ * Measures the processor time of this process and each Redis, and the worst delay of a thread that
+ * is ready to run.
  *
  * <p>Confine to one thread.
  */

@@ -12,7 +12,7 @@ interface Cluster extends AutoCloseable {
   /** Asks one node for one permit. */
   Answer ask(int node, Limit limit, String key);
 
-  /** What came of it. */
+  /** Returns the results. */
   record Answer(boolean admitted, boolean degraded, long mark) {}
 
   /**
@@ -21,10 +21,13 @@ interface Cluster extends AutoCloseable {
    */
   boolean marks();
 
-  /** How often the store has executed something for a limit so far. */
+  /** Returns the number of store executions for a limit so far. */
   long exchanges(Limit limit);
 
-  /** How many permits nodes have told the store of that they had admitted ahead of it. */
+  /**
+   * Returns the number of permits that nodes have reported to the store after admitting them ahead
+   * of it.
+   */
   default long ahead(Limit limit) {
     return 0;
   }

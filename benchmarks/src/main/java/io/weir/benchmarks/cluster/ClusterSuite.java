@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Whether ten nodes keep to a limit and how much of it they use; how that grows with their number.
+ * Measures whether ten nodes hold a limit, how much of it they use, and how that depends on their
+ * number.
  */
 public final class ClusterSuite implements Suite {
   private static final String PERCENT = "percent";
@@ -54,7 +55,7 @@ public final class ClusterSuite implements Suite {
     report.setting("Overshoot", "of what was decided with the store, degraded decisions apart");
     report.setting("Seen by", "their callers, who read the clock before and after each decision");
     Map<String, List<Verdict>> verdicts = new TreeMap<>();
-    try (Trial trial = new Trial(effort)) {
+    try (ClusterTrial trial = new ClusterTrial(effort)) {
       // The nodes need a window's time to know their share; meanwhile:
       NodesGrowth.tables(effort).forEach(report::table);
       report.table(FlushGrowth.table(effort));
@@ -83,7 +84,7 @@ public final class ClusterSuite implements Suite {
     double atMost = 0;
     for (Verdict each : both) {
       String limit = name + each.tally().limit().word();
-      Oracle.Excess excess = each.excess();
+      LimitOracle.Excess excess = each.excess();
       report.figure(excess(limit + "_overshoot", excess.percent(), excess.atMost()));
       report.figure(each.used(limit + "_used"));
       // Where the nearest that there is to a sliding window is a bucket, by what that promises.

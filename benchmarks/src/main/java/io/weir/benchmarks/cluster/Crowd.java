@@ -19,7 +19,7 @@ final class Crowd {
   private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
 
   private record Part(
-      Limit limit, long from, long to, long exchanges, long ahead, List<Caller> callers) {}
+      Limit limit, long from, long to, long exchanges, long ahead, List<PacedCaller> callers) {}
 
   private Crowd(Cluster cluster) {
     this.cluster = cluster;
@@ -35,9 +35,10 @@ final class Crowd {
   }
 
   private void add(Limit limit, String key, long from, long to) {
-    List<Caller> callers = new ArrayList<>();
+    List<PacedCaller> callers = new ArrayList<>();
     for (int i = 0; i < PER_NODE * Cluster.NODES; i++) {
-      Caller caller = new Caller(cluster, i, limit, key, PER_NODE * Cluster.NODES, from, to);
+      PacedCaller caller =
+          new PacedCaller(cluster, i, limit, key, PER_NODE * Cluster.NODES, from, to);
       Thread thread = new Thread(caller, "caller-" + limit.word() + "-" + i);
       thread.setDaemon(true);
       thread.setUncaughtExceptionHandler((any, failure) -> failures.add(failure));
@@ -63,10 +64,10 @@ final class Crowd {
         part.limit,
         part.from,
         part.to,
-        Admissions.of(part.callers.stream().map(Caller::admissions).toList()),
-        Admissions.of(part.callers.stream().map(Caller::withStore).toList()),
-        Tally.Waits.of(part.callers.stream().map(Caller::micros).toList()),
-        part.callers.stream().mapToLong(Caller::degraded).sum(),
+        Admissions.of(part.callers.stream().map(PacedCaller::admissions).toList()),
+        Admissions.of(part.callers.stream().map(PacedCaller::withStore).toList()),
+        Tally.Waits.of(part.callers.stream().map(PacedCaller::micros).toList()),
+        part.callers.stream().mapToLong(PacedCaller::degraded).sum(),
         cluster.exchanges(part.limit) - part.exchanges,
         cluster.ahead(part.limit) - part.ahead);
   }

@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How cost grows with the flush interval: simulated with ten nodes, and one node on a real Redis.
+ * Measures how cost depends on the flush interval: simulated with ten nodes, and with one node on a
+ * real Redis.
  */
 final class FlushGrowth {
   private static final int[] MILLIS = {10, 20, 50, 100, 200, 500, 1_000};
@@ -83,7 +84,9 @@ final class FlushGrowth {
   private static final int EACH_MILLI = 2;
   private static final Limit LITTLE = Limit.perSecond(Algorithm.SLIDING_WINDOW, 400, 60);
 
-  /** How long a node that is busy and stops dead keeps permits that others need, at the most. */
+  /**
+   * Returns the longest time for which a busy node that stops dead keeps permits that others need.
+   */
   private static long idleFor(Duration interval) {
     long longest = 0;
     for (int phase = 1; phase <= PHASES; phase++) {

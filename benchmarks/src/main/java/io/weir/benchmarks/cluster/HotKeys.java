@@ -39,7 +39,7 @@ final class HotKeys implements AutoCloseable {
           .window(Duration.ofMinutes(1))
           .build();
   private final List<Key> keys = new ArrayList<>();
-  private final Exchanges exchanges = new Exchanges();
+  private final ClaimCounts exchanges = new ClaimCounts();
   private final RateLimiter limiter;
   private final List<Double> perSecond = new ArrayList<>();
   private final List<Double> perDecision = new ArrayList<>();
@@ -59,7 +59,7 @@ final class HotKeys implements AutoCloseable {
   }
 
   /**
-   * What one interval came to.
+   * The results for one interval.
    *
    * @param perSecond decisions a second of all threads, one sample a round
    * @param exchangesPerDecision likewise

@@ -35,7 +35,7 @@ public record Limit(Algorithm algorithm, long permits, long windowMicros) {
     return Duration.ofNanos(windowMicros * 1_000);
   }
 
-  /** How many requests come in a second. */
+  /** Returns the requests per second. */
   double offeredPerSecond() {
     return OFFERED * permits / windowMicros * 1_000_000;
   }

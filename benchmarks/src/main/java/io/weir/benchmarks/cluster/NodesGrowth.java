@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How cost grows with the number of nodes, in the simulated cluster: real limiters, all in one
- * thread on a clock of their own, with a store and a network that only pretend.
+ * Measures how cost depends on the number of nodes, in the simulated cluster: real limiters in one
+ * thread on a simulated clock, with a simulated store and network.
  */
 final class NodesGrowth {
   private static final int RUNS = 3;
@@ -91,7 +91,7 @@ final class NodesGrowth {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  /** What happens under three times a limit, with requests that go to all nodes alike. */
+  /** Measures three times a limit, with requests spread evenly over all nodes. */
   static Report run(int nodes, Limit limit, NodeSettings settings, Duration length) {
     Policy policy = limit.policy(0);
     SimulatedCluster cluster =

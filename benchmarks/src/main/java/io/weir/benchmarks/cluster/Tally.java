@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the callers of one limit saw.
+ * The observations of the callers of one limit.
  *
  * <p>Immutable, as long as nobody adds to the admissions.
  *
@@ -30,7 +30,7 @@ record Tally(
     long ahead) {
 
   /**
-   * How long decisions took, in microseconds.
+   * Returns the latencies of decisions, in microseconds.
    *
    * @param decisions how many there were
    * @param median half of them at most this
@@ -48,7 +48,7 @@ record Tally(
     return waits.decisions();
   }
 
-  /** How many times the limit was asked for. */
+  /** Returns the load as a multiple of the limit. */
   double offered() {
     double windows = (double) (to - from) / limit.windowMicros();
     return decisions() / windows / limit.permits();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a tally comes to.
+ * The evaluation of a tally.
  *
  * <p>Immutable.
  *
@@ -17,7 +17,11 @@ import java.util.Locale;
  * @param used how much of the limit each full window had, in percent
  */
 record Verdict(
-    Tally tally, Oracle.Excess excess, Oracle.Excess all, double beyondBucket, List<Double> used) {
+    Tally tally,
+    LimitOracle.Excess excess,
+    LimitOracle.Excess all,
+    double beyondBucket,
+    List<Double> used) {
   static final List<String> COLUMNS =
       List.of(
           "cluster",
@@ -45,8 +49,8 @@ record Verdict(
       throw new IllegalStateException(
           String.format(Locale.ROOT, "offered only %.2f times %s", tally.offered(), tally.limit()));
     }
-    Oracle oracle = new Oracle(tally.admissions(), tally.limit(), marked);
-    Oracle promised = new Oracle(tally.withStore(), tally.limit(), marked);
+    LimitOracle oracle = new LimitOracle(tally.admissions(), tally.limit(), marked);
+    LimitOracle promised = new LimitOracle(tally.withStore(), tally.limit(), marked);
     return new Verdict(
         tally,
         promised.excess(),
@@ -55,7 +59,7 @@ record Verdict(
         oracle.used(tally.from(), tally.to()));
   }
 
-  /** What all windows have on average, between the worst and the best. */
+  /** Returns the average of all windows, with the worst and the best. */
   Figure used(String name) {
     DoubleSummaryStatistics all = used.stream().mapToDouble(each -> each).summaryStatistics();
     return new Figure(name, all.getAverage(), "percent", all.getMin(), all.getMax());

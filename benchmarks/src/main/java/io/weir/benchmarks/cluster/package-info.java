@@ -1,4 +1,4 @@
-/** Ten nodes on one Redis: whether they keep to a limit, and how much of it they use. */
+/** Measures ten nodes on one Redis: whether they hold a limit, and how much of it they use. */
 @NullMarked
 package io.weir.benchmarks.cluster;
 

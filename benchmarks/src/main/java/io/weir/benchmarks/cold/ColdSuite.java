@@ -18,9 +18,8 @@ import java.util.Locale;
  * threads and from many.
  */
 public final class ColdSuite implements Suite {
-  static final long LIMIT = 100;
   private static final int[] THREADS = {1, 2, 8, 64};
-  private static final int MOST_THREADS = 64;
+  private static final int MAX_THREADS = 64;
 
   /** Makes it. */
   public ColdSuite() {}
@@ -45,7 +44,7 @@ public final class ColdSuite implements Suite {
         all.add(figure(threads, what));
       }
     }
-    all.addAll(Profile.figures());
+    all.addAll(RequestProfile.figures());
     return all;
   }
 
@@ -55,10 +54,10 @@ public final class ColdSuite implements Suite {
 
   @Override
   public void run(Effort effort, Report report) throws Exception {
-    report.setting("limit", LIMIT + " a minute, so nobody is refused");
+    report.setting("limit", ProfileChild.LIMIT + " per minute, so that no request is refused");
     report.setting("redis", "one for each, on this machine, over TCP; they take turns");
     new Race(effort, report).run();
-    Profile.run(effort, report);
+    RequestProfile.run(effort, report);
   }
 
   /** The three in turns. */
@@ -80,10 +79,13 @@ public final class ColdSuite implements Suite {
 
     void run() throws Exception {
       try (Candidate sliding =
-              new Candidate(port -> WeirRedis.hard(port, LIMIT, Algorithm.SLIDING_WINDOW));
+              new Candidate(
+                  port -> WeirRedis.hard(port, ProfileChild.LIMIT, Algorithm.SLIDING_WINDOW));
           Candidate fixed =
-              new Candidate(port -> WeirRedis.hard(port, LIMIT, Algorithm.FIXED_WINDOW));
-          Candidate script = new Candidate(port -> new ScriptEach(port, MOST_THREADS, LIMIT))) {
+              new Candidate(
+                  port -> WeirRedis.hard(port, ProfileChild.LIMIT, Algorithm.FIXED_WINDOW));
+          Candidate script =
+              new Candidate(port -> new ScriptEach(port, MAX_THREADS, ProfileChild.LIMIT))) {
         List<Newcomers> all = List.of(sliding.newcomers(), fixed.newcomers(), script.newcomers());
         warmUp(all);
         for (int threads : THREADS) {
@@ -132,7 +134,7 @@ public final class ColdSuite implements Suite {
     }
   }
 
-  /** What requests of one contender cost, round by round. */
+  /** The costs of one contender's requests, round by round. */
   private static final class Costs {
     static final List<String> COLUMNS =
         List.of(

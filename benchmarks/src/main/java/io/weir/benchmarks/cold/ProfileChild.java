@@ -17,8 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A JVM in which one thread asks one limiter for new callers, as often as it is told to. */
+/** A JVM in which one thread sends requests of new callers to one limiter, on demand. */
 public final class ProfileChild {
+  /** The limit of each caller per minute, of which it needs only one permit. */
+  static final long LIMIT = 100;
+
   static final String SCRIPT = "script";
   private static final Path TASKS = Path.of("/proc/self/task");
   private static final String SWITCHES = "voluntary_ctxt_switches:";
@@ -52,8 +55,8 @@ public final class ProfileChild {
 
   private static Contender contender(String name, int port) {
     return name.equals(SCRIPT)
-        ? new ScriptEach(port, 1, ColdSuite.LIMIT)
-        : WeirRedis.hard(port, ColdSuite.LIMIT, Algorithm.valueOf(name));
+        ? new ScriptEach(port, 1, LIMIT)
+        : WeirRedis.hard(port, LIMIT, Algorithm.valueOf(name));
   }
 
   private void obey() throws IOException {

@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts the system calls of another process with {@code strace}, where that is installed and may.
+ * Counts the system calls of another process with {@code strace}, if it is installed and permitted.
  *
  * <p>Confine to one thread.
  */
 final class Strace {
   private static final int SECONDS = 10;
 
-  /** What is done while it counts. */
+  /** The work to trace. */
   interface Action {
     /** Does it. */
     void run() throws IOException;
@@ -26,7 +26,7 @@ final class Strace {
 
   private Strace() {}
 
-  /** How often a process made which system call; empty where nobody can tell. */
+  /** Counts the system calls of a process by name; empty if tracing isn't possible. */
   static Map<String, Long> calls(long pid, Action action) throws Exception {
     Path counts = Files.createTempFile("weir-strace", ".txt");
     try {

@@ -1,4 +1,4 @@
-/** What a request costs whose caller is new, beside a script a request. */
+/** Measures requests of new callers, beside one script per request. */
 @NullMarked
 package io.weir.benchmarks.cold;
 

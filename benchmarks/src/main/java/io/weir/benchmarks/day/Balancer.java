@@ -2,7 +2,7 @@ package io.weir.benchmarks.day;
 
 import java.util.SplittableRandom;
 
-/** Which node a request goes to. */
+/** Chooses the node for a request. */
 enum Balancer {
   /** To any of them. */
   RANDOM {

@@ -64,7 +64,7 @@ final class Ceiling {
   private boolean holds(double perSecond, int lasting) throws InterruptedException {
     for (int i = 0; i < attempts; i++) {
       Outcome outcome =
-          Load.run(ScriptNodes::new, Balancer.RANDOM, perSecond, warmUpMillis, lasting);
+          VisitLoad.run(ScriptNodes::new, Balancer.RANDOM, perSecond, warmUpMillis, lasting);
       double p99 = outcome.micros(99).median();
       report.progress(
           String.format(Locale.ROOT, "script, %.0f a second: p99 %.0f µs", perSecond, p99));

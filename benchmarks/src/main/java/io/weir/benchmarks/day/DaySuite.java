@@ -46,7 +46,7 @@ public final class DaySuite implements Suite {
   @Override
   public void run(Effort effort, Report report) throws Exception {
     report.setting("nodes", Nodes.COUNT + " in one JVM, each with connections of its own");
-    report.setting("threads", Load.THREADS + ", which send at times that are set beforehand");
+    report.setting("threads", VisitLoad.THREADS + ", which send at times that are set beforehand");
     report.setting("times", "from when a request was due until it was decided");
     new Run(effort, report).run();
     Footprint.run(effort, report);
@@ -129,7 +129,7 @@ public final class DaySuite implements Suite {
       int warmUp = effort.of(100, 300, warmUpMillis);
       String what = name + " " + balancer + String.format(Locale.ROOT, " %,.0f", rate);
       report.progress(what + " a second for " + (warmUp + millis) + " ms");
-      Outcome outcome = Load.run(maker, balancer, rate, warmUp, millis);
+      Outcome outcome = VisitLoad.run(maker, balancer, rate, warmUp, millis);
       List<String> row = new ArrayList<>();
       row.add(String.format(Locale.ROOT, "%,.0f", rate));
       row.add(name);

@@ -21,14 +21,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a user takes of memory who makes 500 requests an hour where 1,000 are allowed: in Redis and
- * in the store in process.
+ * Measures the memory of a user that makes 500 requests per hour where 1,000 are allowed: in Redis
+ * and in the store in process.
  *
  * <p>In process a clock of the benchmark's own goes by. Redis has only the real one: there the hour
  * is a minute long, which makes as many slots of a window, each with as many permits.
  */
 final class Footprint {
-  /** What a key takes, of those whose names are like that. */
+  /** Returns the memory per key, of keys with a name pattern. */
   private static final String BYTES =
       """
       local keys = redis.call('KEYS', ARGV[1])
@@ -46,7 +46,7 @@ final class Footprint {
   private static final Duration WINDOW = Duration.ofMinutes(1);
   private static final List<String> FLAGS = List.of("-Xmx1g", "-XX:+UseSerialGC");
 
-  /** What textbooks say a user takes in Redis: a counter, a counter a minute, a log. */
+  /** Measures the textbook approaches in Redis: a counter, a counter per minute, a log. */
   private static final Map<Algorithm, String> TEXTBOOK =
       Map.of(
           Algorithm.FIXED_WINDOW, "32 B",

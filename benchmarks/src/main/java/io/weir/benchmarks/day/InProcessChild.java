@@ -10,7 +10,7 @@ import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** A JVM that holds the buckets of many users and nothing else; tells what each takes. */
+/** A JVM that holds the buckets of many users, and reports the memory of each. */
 public final class InProcessChild {
   private InProcessChild() {}
 

@@ -1,6 +1,6 @@
 package io.weir.benchmarks.day;
 
-/** Nodes that admit everybody: what the load itself costs. */
+/** Nodes that admit everything, to measure the cost of the load itself. */
 final class NoLimit implements Nodes {
   @Override
   public boolean admits(int node, String user) {

@@ -24,10 +24,10 @@ interface Nodes extends AutoCloseable {
     return admits(node, user);
   }
 
-  /** How often something was settled with Redis so far. */
+  /** Returns the number of exchanges with Redis so far. */
   long exchanges();
 
-  /** How many of a hundred of those watched needed no I/O. */
+  /** Returns the percentage of watched requests that needed no I/O. */
   double withoutIoPercent();
 
   /** Forgets those watched so far. */
@@ -36,7 +36,7 @@ interface Nodes extends AutoCloseable {
   @Override
   void close();
 
-  /** How they are made for the Redis at a port and so many threads that ask. */
+  /** Creates nodes for the Redis at a port and a number of calling threads. */
   interface Maker {
     /** Makes them. */
     Nodes make(int port, int threads);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What came of a load.
+ * The results of a load.
  *
  * <p>Immutable, as long as nobody adds to its parts.
  *
@@ -45,7 +45,7 @@ record Outcome(
           "CPU of nodes, µs each",
           "CPU of Redis, µs each");
 
-  /** What so many of a hundred took at most, in microseconds, in each slice. */
+  /** Returns a percentile of each slice, in microseconds. */
   Samples micros(double percent) {
     return Samples.of(slices.stream().mapToDouble(slice -> slice.micros(percent)).toArray());
   }

@@ -3,7 +3,7 @@ package io.weir.benchmarks.day;
 import io.weir.annotation.Algorithm;
 import io.weir.benchmarks.cluster.Admissions;
 import io.weir.benchmarks.cluster.Limit;
-import io.weir.benchmarks.cluster.Oracle;
+import io.weir.benchmarks.cluster.LimitOracle;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -31,7 +31,7 @@ record Overshoot(double percent, int atTheLimit) {
     int atTheLimit = 0;
     for (Admissions each : byUser.values()) {
       if (each.count() >= Nodes.PER_MINUTE) {
-        worst = Math.max(worst, new Oracle(each, LIMIT, false).excess().percent());
+        worst = Math.max(worst, new LimitOracle(each, LIMIT, false).excess().percent());
         atTheLimit++;
       }
     }

@@ -4,10 +4,7 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
- * When whose requests come. Ten million users, of whom a fifth make four fifths of the requests,
- * come for visits of 5 to 30 requests, one to three seconds apart; the visits begin at random. One
- * request in a hundred is of a robot, which asks five times a second without an end: without such,
- * nobody would reach a limit.
+ * Schedules the requests of users.
  *
  * <p>Visits are under way from the beginning, as on any other moment of a day.
  *
@@ -118,7 +115,7 @@ final class Visits {
     return (long) (first == null ? nextVisit : Math.min(nextVisit, first.due));
   }
 
-  /** Whose it is; and goes on to the one after it. */
+  /** Returns the user of the next request, and moves on. */
   Visit next() {
     Visit visit = underWay.peek();
     if (visit == null || nextVisit < visit.due) {

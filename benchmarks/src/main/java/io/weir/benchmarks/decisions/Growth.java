@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * How the cost of a decision grows: with the policies that decide a request, and with the callers
- * that have a lease.
+ * Measures how the cost of a decision depends on the number of policies that decide a request, and
+ * on the number of callers that have a lease.
  *
  * @param effort how long
  * @param jmh what runs it
@@ -60,7 +60,7 @@ record Growth(Effort effort, Jmh jmh, Report report) {
         floor.map(Growth::whole).orElse(NOT_MEASURED));
   }
 
-  /** What it takes with so many callers; nothing if this machine has no room for as many. */
+  /** Measures one number of callers; empty if this machine has too little memory. */
   private Optional<Double> nanos(String method, int exponent) {
     Case which = callers(method, exponent);
     try {

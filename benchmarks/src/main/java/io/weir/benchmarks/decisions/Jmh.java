@@ -115,7 +115,7 @@ final class Jmh {
   }
 
   /**
-   * What one JVM measured.
+   * The results of one JVM.
    *
    * @param nanos time a decision on each thread
    * @param cpuNanos processor's time a decision on its thread

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * What a request costs that passes an annotated method, and what each step to there adds. Steps
- * were measured one by one, the next always with all before; what a step adds is the difference.
+ * Measures a request that passes an annotated method, step by step. Each step is measured together
+ * with all before; its cost is the difference.
  *
  * @param effort how long
  * @param jmh what runs it

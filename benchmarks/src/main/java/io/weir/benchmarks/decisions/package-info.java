@@ -1,5 +1,5 @@
 /**
- * What one decision costs on the node that makes it, beside the limiters that a user would take.
+ * Measures one decision on the node that makes it, beside the limiters that a user would choose.
  */
 @NullMarked
 package io.weir.benchmarks.decisions;

@@ -40,7 +40,7 @@ final class Comparison {
   Measured run() throws IOException {
     int processes = effort.of(1, 1, 5);
     for (int i = 0; i < processes; i++) {
-      try (Served served = new Served(server, directory.resolve("server" + i))) {
+      try (ServedProcess served = new ServedProcess(server, directory.resolve("server" + i))) {
         warm &=
             new WarmUp(effort.of(200, 20_000, 40_000), effort.of(1, 3, 7), effort.of(1, 5, 30))
                 .run(served, MANY);
@@ -54,13 +54,13 @@ final class Comparison {
   }
 
   /** One request after the other on each connection, as clients send them. */
-  private Map<Load, List<Round>> rounds(Served served) throws IOException {
+  private Map<HttpLoad, List<Round>> rounds(ServedProcess served) throws IOException {
     int requests = effort.of(100, 4_000, 8_000);
     int rounds = effort.of(1, 9, 25);
-    List<Load> order = new ArrayList<>(List.of(Load.values()));
-    Map<Load, List<Round>> all = new EnumMap<>(Load.class);
+    List<HttpLoad> order = new ArrayList<>(List.of(HttpLoad.values()));
+    Map<HttpLoad, List<Round>> all = new EnumMap<>(HttpLoad.class);
     for (int i = 0; i < rounds; i++) {
-      for (Load load : order) {
+      for (HttpLoad load : order) {
         all.computeIfAbsent(load, any -> new ArrayList<>()).add(served.measure(load, 1, requests));
       }
       Collections.rotate(order, 1); // so that none is always the one after the same other

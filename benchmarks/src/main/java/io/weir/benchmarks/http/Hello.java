@@ -2,7 +2,7 @@ package io.weir.benchmarks.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-/** What all applications answer. */
+/** The response of all applications. */
 final class Hello {
   /** The most that a limit can be; a million requests a second would stay below it. */
   static final long MORE_THAN_ASKED = 1_000_000_000;

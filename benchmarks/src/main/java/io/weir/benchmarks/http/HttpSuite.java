@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What a request of a web server costs without Weir, admitted and refused. */
+/** Measures a request of a web server with and without Weir, admitted and refused. */
 public final class HttpSuite implements Suite {
   private final List<List<String>> rows = new ArrayList<>();
 
@@ -86,20 +86,24 @@ public final class HttpSuite implements Suite {
     Comparison comparison = new Comparison(server, directory, effort);
     Measured measured = comparison.run();
     Telling telling = new Telling(report, effort, comparison.isWarm());
-    Samples cpu = measured.added(Load.ADMITTED, Round::cpuMicros);
+    Samples cpu = measured.added(HttpLoad.ADMITTED, Round::cpuMicros);
     telling.figure(name(server, "cpu_added_us"), cpu, "us");
-    telling.figure(name(server, "bytes_added"), measured.added(Load.ADMITTED, Round::bytes), "B");
+    telling.figure(
+        name(server, "bytes_added"), measured.added(HttpLoad.ADMITTED, Round::bytes), "B");
     telling.figure(
         name(server, "refused_vs_admitted"),
-        measured.added(Load.REFUSED, Round::cpuMicros).over(cpu),
+        measured.added(HttpLoad.REFUSED, Round::cpuMicros).over(cpu),
         "x");
-    telling.figure(name(server, "refused_bytes"), measured.added(Load.REFUSED, Round::bytes), "B");
+    telling.figure(
+        name(server, "refused_bytes"), measured.added(HttpLoad.REFUSED, Round::bytes), "B");
     telling.figure(
         name(server, "throughput_ratio"),
-        measured.of(Load.ADMITTED, Round::perSecond).over(measured.of(Load.FREE, Round::perSecond)),
+        measured
+            .of(HttpLoad.ADMITTED, Round::perSecond)
+            .over(measured.of(HttpLoad.FREE, Round::perSecond)),
         "x");
     telling.figure(
-        name(server, "p99_added_us"), measured.added(Load.ADMITTED, Round::p99Micros), "us");
+        name(server, "p99_added_us"), measured.added(HttpLoad.ADMITTED, Round::p99Micros), "us");
     if (telling.tellsAny()) {
       row(server, "CPU, µs", measured, Round::cpuMicros);
       row(server, "bytes", measured, Round::bytes);
@@ -113,11 +117,11 @@ public final class HttpSuite implements Suite {
         List.of(
             lower(server),
             unit,
-            text(measured.of(Load.FREE, what)),
-            text(measured.of(Load.ADMITTED, what)),
-            text(measured.of(Load.REFUSED, what)),
-            text(measured.added(Load.ADMITTED, what)),
-            text(measured.added(Load.REFUSED, what))));
+            text(measured.of(HttpLoad.FREE, what)),
+            text(measured.of(HttpLoad.ADMITTED, what)),
+            text(measured.of(HttpLoad.REFUSED, what)),
+            text(measured.added(HttpLoad.ADMITTED, what)),
+            text(measured.added(HttpLoad.REFUSED, what))));
   }
 
   private static String text(Samples samples) {

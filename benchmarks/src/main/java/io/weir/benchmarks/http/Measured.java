@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What each load came to, once for each process of a server.
+ * The results of each load, one for each process of a server.
  *
  * <p>Confine to one thread.
  */
 final class Measured {
-  private final List<Map<Load, Round>> processes = new ArrayList<>();
+  private final List<Map<HttpLoad, Round>> processes = new ArrayList<>();
 
   /** Adds what a process came to: of its rounds, which took turns, the one in the middle. */
-  void add(Map<Load, List<Round>> rounds) {
-    Map<Load, Round> medians = new EnumMap<>(Load.class);
+  void add(Map<HttpLoad, List<Round>> rounds) {
+    Map<HttpLoad, Round> medians = new EnumMap<>(HttpLoad.class);
     rounds.forEach((load, all) -> medians.put(load, median(all)));
     processes.add(medians);
   }
@@ -35,13 +35,13 @@ final class Measured {
   }
 
   /** One for each process. */
-  Samples of(Load load, ToDoubleFunction<Round> what) {
+  Samples of(HttpLoad load, ToDoubleFunction<Round> what) {
     return Samples.of(
         processes.stream().mapToDouble(each -> what.applyAsDouble(each.get(load))).toArray());
   }
 
-  /** What a load adds to a request without Weir, process by process. */
-  Samples added(Load load, ToDoubleFunction<Round> what) {
-    return of(load, what).minus(of(Load.FREE, what));
+  /** Returns the cost of a load beyond a request without Weir, process by process. */
+  Samples added(HttpLoad load, ToDoubleFunction<Round> what) {
+    return of(load, what).minus(of(HttpLoad.FREE, what));
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.benchmarks.http;
 
 /**
- * What a request of one load came to in some rounds.
+ * The costs of a request of one load in some rounds.
  *
  * <p>Immutable.
  *

@@ -31,7 +31,7 @@ enum Server {
       Tomcat.addServlet(context, "hello", new HelloServlet()).addMapping(Hello.PATH);
       Tomcat.addServlet(context, "refused", new HelloServlet.Refused())
           .addMapping(Hello.REFUSED_PATH);
-      Tomcat.addServlet(context, "free", new HelloServlet()).addMapping(Load.FREE.path);
+      Tomcat.addServlet(context, "free", new HelloServlet()).addMapping(HttpLoad.FREE.path);
       limit(context, new RateLimitFilter(weir));
       tomcat.start();
       return tomcat.getConnector().getLocalPort();
@@ -49,7 +49,7 @@ enum Server {
       ServletContextHandler context = new ServletContextHandler("/");
       context.addServlet(new ServletHolder(new HelloServlet()), Hello.PATH);
       context.addServlet(new ServletHolder(new HelloServlet.Refused()), Hello.REFUSED_PATH);
-      context.addServlet(new ServletHolder(new HelloServlet()), Load.FREE.path);
+      context.addServlet(new ServletHolder(new HelloServlet()), HttpLoad.FREE.path);
       for (String path : LIMITED) {
         context.addFilter(new FilterHolder(new RateLimitFilter(weir)), path, ALL);
       }
@@ -71,7 +71,7 @@ enum Server {
       serve(context, "limited", limited).addMapping("/*");
       // Its path is the servlet's, so the resource is at its root.
       serve(context, "free", new ResourceConfig(HelloResource.Free.class))
-          .addMapping(Load.FREE.path + "/*");
+          .addMapping(HttpLoad.FREE.path + "/*");
       tomcat.start();
       return tomcat.getConnector().getLocalPort();
     }
@@ -90,7 +90,7 @@ enum Server {
   /**
    * Starts it.
    *
-   * @param weir what limits all but the path of {@link Load#FREE}
+   * @param weir what limits all but the path of {@link HttpLoad#FREE}
    * @param directory where the server may keep what it needs
    * @return the port of the loopback address
    */

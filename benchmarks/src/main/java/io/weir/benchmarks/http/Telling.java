@@ -5,8 +5,7 @@ import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Samples;
 
 /**
- * Tells a figure only if it means something. A quick run may end before a server is as fast as it
- * gets: then most of what was measured is the compiler's, and a multiple of what Weir costs.
+ * Reports a figure only if it means something.
  *
  * <p>Immutable.
  *

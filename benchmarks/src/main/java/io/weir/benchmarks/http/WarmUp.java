@@ -11,7 +11,7 @@ import java.util.Map;
  * <p>Confine to one thread.
  */
 final class WarmUp {
-  /** What the next round must be below, or the server is as fast as it gets. */
+  /** The bound that the next round must undercut; otherwise the server has warmed up. */
   private static final double FASTER = 0.95;
 
   /** One round without a gain may be another program's, or wait for the compiler. */
@@ -28,12 +28,12 @@ final class WarmUp {
   }
 
   /** Puts the server under all loads in turns; false if one was still getting faster at the end. */
-  boolean run(Served served, int inOneGo) throws IOException {
-    Map<Load, Double> best = new EnumMap<>(Load.class);
+  boolean run(ServedProcess served, int inOneGo) throws IOException {
+    Map<HttpLoad, Double> best = new EnumMap<>(HttpLoad.class);
     int vain = 0;
     for (int i = 0; i < least || i < most && vain < PATIENCE; i++) {
       boolean falls = false;
-      for (Load load : Load.values()) {
+      for (HttpLoad load : HttpLoad.values()) {
         double now = served.measure(load, inOneGo, requests).cpuMicros();
         double before = best.getOrDefault(load, Double.MAX_VALUE);
         falls |= now < before * FASTER;

@@ -1,4 +1,4 @@
-/** What Weir adds to a request of a web server: servlet filter and JAX-RS feature. */
+/** Measures the cost of Weir's servlet filter and JAX-RS feature per request of a web server. */
 @NullMarked
 package io.weir.benchmarks.http;
 

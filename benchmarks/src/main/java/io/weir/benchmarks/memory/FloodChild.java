@@ -7,7 +7,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A JVM whose node is flooded with keys whenever it is told to. */
+/** A JVM whose node is flooded with keys on demand. */
 public final class FloodChild {
   private static final Duration FLUSH = Duration.ofMillis(100);
 

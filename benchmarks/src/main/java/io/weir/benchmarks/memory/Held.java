@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What so many buckets take of the heap of a node.
+ * The heap that buckets of a node take.
  *
  * <p>Immutable.
  *

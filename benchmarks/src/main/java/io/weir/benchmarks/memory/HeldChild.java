@@ -3,7 +3,7 @@ package io.weir.benchmarks.memory;
 import io.weir.benchmarks.Heap;
 import java.time.Duration;
 
-/** A JVM whose node holds many buckets and nothing else; tells what each takes. */
+/** A JVM whose node holds many buckets, and reports the memory of each. */
 public final class HeldChild {
   private static final int FEW = 10_000;
   private static final int ADDRESSES = 10;

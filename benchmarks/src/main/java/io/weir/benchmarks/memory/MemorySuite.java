@@ -8,12 +8,12 @@ import io.weir.compat.redis.RedisServer;
 import java.io.IOException;
 import java.util.List;
 
-/** What a bucket takes of the heap, and what a node does that is flooded with keys. */
+/** Measures the heap that a bucket takes, and a node that is flooded with keys. */
 public final class MemorySuite implements Suite {
   private static final int FLUSH = 100;
   private static final int LONGEST_FLUSH = 10_000;
 
-  /** Which part of a flood the node with room for all gets; only its rate is wanted. */
+  /** The part of a flood for the node with room for all; only its rate is measured. */
   private static final int SHARE = 10;
 
   private static final List<String> COLUMNS = List.of("class", "of each bucket", "bytes");

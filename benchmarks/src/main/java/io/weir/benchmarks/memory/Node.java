@@ -13,8 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A limiter that is asked once for each of many addresses, without waiting for one answer before
- * the next question.
+ * A limiter that gets one request for each of many addresses, without waiting for answers.
  *
  * <p>Confine to one thread.
  */

@@ -1,4 +1,4 @@
-/** What buckets take of the heap, and what a flood of keys does to it. */
+/** Measures the heap of buckets, and the effect of a flood of keys on it. */
 @NullMarked
 package io.weir.benchmarks.memory;
 

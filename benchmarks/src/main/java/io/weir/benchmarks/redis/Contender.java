@@ -12,12 +12,12 @@ public interface Contender extends AutoCloseable {
   /** Gets ready for callers that it will see often. */
   default void prepare(String[] callers) {}
 
-  /** How often a bucket was settled with Redis so far, where it is known. */
+  /** Returns the number of exchanges with Redis so far, if it is known. */
   default long exchanges() {
     return 0;
   }
 
-  /** How a contender is made. */
+  /** Creates a contender. */
   interface Maker {
     /**
      * Makes one.

@@ -66,7 +66,7 @@ public final class Newcomers {
   }
 
   /**
-   * What came of a round.
+   * The results of a round.
    *
    * @param perSecond how many requests a second came and were told to Redis
    * @param requests how many came
@@ -135,7 +135,7 @@ public final class Newcomers {
         - Long.parseLong(server.ask("EXISTS", "weir:nodes", "weir:epoch", "weir:neighbours"));
   }
 
-  /** How many of a hundred needn't wait for Redis. */
+  /** Returns the percentage that didn't wait for Redis. */
   double atOncePercent() {
     return 100.0 * atOnce.sum() / Math.max(1, sampled.sum());
   }

@@ -19,7 +19,7 @@ final class Race {
 
   private Race() {}
 
-  /** What one thread asks over and over again. */
+  /** The request that one thread repeats. */
   interface Caller {
     /** One request; false if it isn't admitted, which ends the race. */
     boolean ask();
@@ -42,7 +42,7 @@ final class Race {
   }
 
   /**
-   * What came of it.
+   * The results.
    *
    * @param requests how many were answered
    * @param perSecond how many that is a second

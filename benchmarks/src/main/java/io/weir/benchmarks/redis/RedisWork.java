@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a Redis has done since it was started.
+ * The work of a Redis since it started.
  *
  * <p>Immutable.
  *
@@ -33,7 +33,7 @@ public record RedisWork(long cpuNanos, long reads) {
     return sum;
   }
 
-  /** What it has done since then. */
+  /** Returns its work since then. */
   public RedisWork since(RedisWork before) {
     return new RedisWork(cpuNanos - before.cpuNanos, reads - before.reads);
   }

@@ -5,9 +5,9 @@ import java.util.List;
 import redis.clients.jedis.RedisClient;
 
 /**
- * What most people write themselves: one script for each request, by EVALSHA over a pool of
- * connections, one for each thread. It counts in fixed windows that begin with the first request,
- * the cheapest of the usual recipes.
+ * Limits by one script per request, as most people write it: by EVALSHA over a pool with one
+ * connection per thread. It counts in fixed windows that begin with the first request, the cheapest
+ * of the usual recipes.
  */
 public final class ScriptEach implements Contender {
   private static final String SCRIPT =

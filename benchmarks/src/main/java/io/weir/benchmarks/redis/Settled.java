@@ -10,16 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** How many dirty buckets a flush settles a second, against the floor. */
+/** Measures how many dirty buckets a flush settles per second, compared with the floor. */
 final class Settled {
   /** As many as Weir has unless set, and as deep as its settles. */
   private static final int CONNECTIONS = 2;
 
   private static final int DEPTH = 512;
 
-  /**
-   * What the figures are called, by algorithm; the one without a name of its own is the default.
-   */
+  /** The names of the figures by algorithm; the default algorithm has none of its own. */
   private static final Map<Algorithm, String> NAMES =
       Map.of(
           Algorithm.SLIDING_WINDOW, "redis.settled.",

@@ -99,7 +99,7 @@ public final class WeirRedis implements Contender {
     return exchanges.sum();
   }
 
-  /** How many settles failed or took too long. */
+  /** Returns the number of exchanges that failed or took too long. */
   long failures() {
     return failures.sum();
   }
@@ -109,7 +109,7 @@ public final class WeirRedis implements Contender {
     limiter.close();
   }
 
-  /** What the store does; nothing of the decisions, as without metrics. */
+  /** Counts the calls of the store, and nothing of the decisions, as without metrics. */
   private final class Told implements DecisionMetrics {
     @Override
     public void storeExecuted(int claims, long nanos) {

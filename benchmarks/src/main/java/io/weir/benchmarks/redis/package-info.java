@@ -1,4 +1,4 @@
-/** Weir over a Redis beside what else asks one. */
+/** Compares Weir on a Redis with other limiters that use one. */
 @NullMarked
 package io.weir.benchmarks.redis;
 

@@ -17,7 +17,7 @@ final class Passing {
    *
    * @throws IllegalStateException if it is refused, or was decided without all that belongs to it
    */
-  static void pass(GuardedEndpoint endpoint, Call call) {
+  static void pass(GuardedEndpoint endpoint, UserCall call) {
     if (endpoint.isEmpty()) {
       return;
     }

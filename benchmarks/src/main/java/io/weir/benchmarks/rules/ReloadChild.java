@@ -4,8 +4,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.weir.Weir;
 import io.weir.benchmarks.Latencies;
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.rules.Rules;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public final class ReloadChild {
   private final DataSource database;
   private final Rules rules;
   private final GuardedEndpoint endpoint;
-  private final Call[] calls = new Call[CALLERS];
+  private final UserCall[] calls = new UserCall[CALLERS];
   private int next;
 
   /** Set while the rules are being read again. */
@@ -40,7 +40,7 @@ public final class ReloadChild {
     this.rules = rules;
     this.endpoint = endpoint;
     for (int i = 0; i < CALLERS; i++) {
-      calls[i] = new Call(Tables.endpoint(i % (number / Tables.TIERS)), Tables.user(i));
+      calls[i] = new UserCall(Tables.endpoint(i % (number / Tables.TIERS)), Tables.user(i));
     }
   }
 

@@ -5,8 +5,8 @@ import io.weir.WeirBuilder;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.benchmarks.Work;
-import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.rules.AnomalyAction;
 import io.weir.rules.Rules;
@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcDataSource;
 
 /**
- * A JVM whose requests are all of one kind; tells what one takes. Each caller has a bucket of its
+ * A JVM with requests of one kind, which reports the cost of one. Each caller has a bucket of its
  * own in this process, whatever the kind.
  */
 public final class RequestsChild {
@@ -33,10 +33,10 @@ public final class RequestsChild {
   private static final int BLOCK = 1_000;
 
   private final GuardedEndpoint endpoint;
-  private final Call[] calls;
+  private final UserCall[] calls;
   private int next;
 
-  /** What is annotated. */
+  /** The annotated class. */
   static final class Hello {
     private Hello() {}
 
@@ -44,19 +44,19 @@ public final class RequestsChild {
     void hello() {}
   }
 
-  private RequestsChild(GuardedEndpoint endpoint, List<Call> calls) {
+  private RequestsChild(GuardedEndpoint endpoint, List<UserCall> calls) {
     this.endpoint = endpoint;
-    this.calls = calls.toArray(new Call[0]);
+    this.calls = calls.toArray(new UserCall[0]);
   }
 
   /**
    * Answers for each line with milliseconds what a request took meanwhile: nanoseconds, those of
    * the processor, and bytes.
    *
-   * @param args a {@link Kind}, how many rules there are, and how many callers
+   * @param args a {@link LimitKind}, how many rules there are, and how many callers
    */
   public static void main(String[] args) throws Exception {
-    Kind kind = Kind.valueOf(args[0]);
+    LimitKind kind = LimitKind.valueOf(args[0]);
     int rules = Integer.parseInt(args[1]);
     int callers = Integer.parseInt(args[2]);
     WeirBuilder builder = Weir.builder().settings(Passing.PATIENT);
@@ -75,7 +75,7 @@ public final class RequestsChild {
     System.exit(0);
   }
 
-  private static Rules opened(int rules, int callers, Kind kind) throws Exception {
+  private static Rules opened(int rules, int callers, LimitKind kind) throws Exception {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:rules;DB_CLOSE_DELAY=-1");
     database.setUser("sa");
@@ -92,11 +92,11 @@ public final class RequestsChild {
     return opened;
   }
 
-  private static List<Call> calls(Kind kind, int rules, int callers) {
+  private static List<UserCall> calls(LimitKind kind, int rules, int callers) {
     int endpoints = Math.min(ENDPOINTS, rules / Tables.TIERS);
-    List<Call> calls = new ArrayList<>(callers);
+    List<UserCall> calls = new ArrayList<>(callers);
     for (int i = 0; i < callers; i++) {
-      calls.add(new Call(kind.endpoint(i % endpoints), Tables.user(i)));
+      calls.add(new UserCall(kind.endpoint(i % endpoints), Tables.user(i)));
     }
     Collections.shuffle(calls, new Random(callers));
     return calls;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What rules in a database cost: a request, while they change, and with a million users. */
+/** Measures rules in a database: per request, during changes, and with a million users. */
 public final class RulesSuite implements Suite {
   private static final List<String> FLAGS = List.of("-Xms512m", "-Xmx1g");
 
@@ -69,7 +69,7 @@ public final class RulesSuite implements Suite {
   }
 
   /** One kind of request, the JVM that sends it, and what that told. */
-  private record Measured(Kind kind, Child child, Columns told) {}
+  private record Measured(LimitKind kind, Child child, Columns told) {}
 
   private static void requests(Effort effort, Report report, int rules, int callers)
       throws IOException {
@@ -77,7 +77,7 @@ public final class RulesSuite implements Suite {
     String millis = "" + effort.of(100, 400, 1_000);
     List<Measured> all = new ArrayList<>();
     try {
-      for (Kind each : Kind.values()) {
+      for (LimitKind each : LimitKind.values()) {
         report.progress("starting " + each);
         Child child = started(RequestsChild.class, each.name(), "" + rules, "" + callers);
         all.add(new Measured(each, child, new Columns()));
@@ -98,13 +98,13 @@ public final class RulesSuite implements Suite {
     tell(report, all);
   }
 
-  private static Columns of(Kind kind, List<Measured> all) {
+  private static Columns of(LimitKind kind, List<Measured> all) {
     return all.stream().filter(each -> each.kind == kind).findFirst().orElseThrow().told;
   }
 
   private static void tell(Report report, List<Measured> all) {
-    Columns annotated = of(Kind.ANNOTATED, all);
-    Columns rule = of(Kind.RULE, all);
+    Columns annotated = of(LimitKind.ANNOTATED, all);
+    Columns rule = of(LimitKind.RULE, all);
     report.figure("rules.annotated_ns", annotated.column(0), "ns");
     report.figure("rules.cached_ns", rule.column(0), "ns");
     report.figure("rules.cached.added_ns", rule.column(0).minus(annotated.column(0)), "ns");
@@ -112,14 +112,18 @@ public final class RulesSuite implements Suite {
     report.figure("rules.cached.bytes", rule.column(2), "B");
     report.figure("rules.cached.added_bytes", rule.column(2).minus(annotated.column(2)), "B");
     report.figure(
-        "rules.usage.added_ns", of(Kind.RULE_AND_USAGE, all).column(0).minus(rule.column(0)), "ns");
+        "rules.usage.added_ns",
+        of(LimitKind.RULE_AND_USAGE, all).column(0).minus(rule.column(0)),
+        "ns");
     report.figure(
         "rules.annotated_beside.added_ns",
-        of(Kind.ANNOTATED_BESIDE_RULES, all).column(0).minus(annotated.column(0)),
+        of(LimitKind.ANNOTATED_BESIDE_RULES, all).column(0).minus(annotated.column(0)),
         "ns");
-    Columns without = of(Kind.NO_RULE, all);
+    Columns without = of(LimitKind.NO_RULE, all);
     report.figure(
-        "rules.unmatched.added_ns", without.column(0).minus(of(Kind.NOTHING, all).column(0)), "ns");
+        "rules.unmatched.added_ns",
+        without.column(0).minus(of(LimitKind.NOTHING, all).column(0)),
+        "ns");
     report.figure("rules.unmatched.bytes", without.column(2), "B");
     List<List<String>> rows = new ArrayList<>();
     for (Measured each : all) {

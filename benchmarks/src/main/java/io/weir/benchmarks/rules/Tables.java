@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 
 /** Fills the tables of rules and users. */
 public final class Tables {
-  /** How many tiers share the rules. */
+  /** The number of tiers that share the rules. */
   public static final int TIERS = 10;
 
   /** So that nobody is refused. */

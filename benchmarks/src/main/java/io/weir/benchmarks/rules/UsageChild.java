@@ -3,8 +3,8 @@ package io.weir.benchmarks.rules;
 import com.zaxxer.hikari.HikariDataSource;
 import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.rules.Rules;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * A JVM in which many callers send one request each, again and again; tells how long it takes until
- * the use of all of them is in PostgreSQL.
+ * A JVM in which many callers repeatedly send one request each, which reports how long it takes
+ * until the usage of all is in PostgreSQL.
  */
 public final class UsageChild {
   private static final int RULES = 1_000;
@@ -64,7 +64,8 @@ public final class UsageChild {
 
   private static void send(GuardedEndpoint endpoint, int callers) {
     for (int i = 0; i < callers; i++) {
-      Passing.pass(endpoint, new Call(Tables.endpoint(i % (RULES / Tables.TIERS)), Tables.user(i)));
+      Passing.pass(
+          endpoint, new UserCall(Tables.endpoint(i % (RULES / Tables.TIERS)), Tables.user(i)));
     }
   }
 

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * A JVM that knows some of many users in PostgreSQL; tells how many are found in memory, what a
- * look-up takes, and what the known ones take of the heap.
+ * A JVM that knows some of many users in PostgreSQL, and reports how many are found in memory, the
+ * time of a look-up, and the heap of the known ones.
  */
 public final class UsersChild {
   private static final int RULES = 1_000;
@@ -92,7 +92,7 @@ public final class UsersChild {
   }
 
   private void ask(int user) {
-    Call call = new Call(Tables.endpoint(user % (RULES / Tables.TIERS)), Tables.user(user));
+    UserCall call = new UserCall(Tables.endpoint(user % (RULES / Tables.TIERS)), Tables.user(user));
     boolean isComplete =
         !source
             .policies(call, CallerTier.none(), DecisionPhase.AFTER_AUTHENTICATION, List.of())

@@ -1,4 +1,4 @@
-/** What rules in a database cost. */
+/** Measures rules in a database. */
 @NullMarked
 package io.weir.benchmarks.rules;
 

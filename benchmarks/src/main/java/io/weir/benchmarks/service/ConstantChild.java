@@ -1,9 +1,9 @@
 package io.weir.benchmarks.service;
 
 import io.grpc.stub.StreamObserver;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.RateLimiter;
+import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.AccessFeature;
@@ -18,15 +18,18 @@ import io.weir.internal.control.http.JsonEntityWriter;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
-import io.weir.internal.server.access.Credentials;
+import io.weir.internal.server.access.CredentialVerifier;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import io.weir.internal.server.grpc.GrpcServer;
 import io.weir.internal.server.http.Health;
-import io.weir.internal.server.http.HttpDoor;
-import io.weir.internal.server.http.HttpParts;
+import io.weir.internal.server.http.HttpListener;
+import io.weir.internal.server.http.HttpListenerParts;
+import io.weir.internal.server.listener.ListenerSettings;
+import io.weir.internal.server.listener.Protocol;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.rules.Rules;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -39,12 +42,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.TimeUnit;
 import org.glassfish.jersey.server.ResourceConfig;
 
 /**
- * A JVM with the doors of the server, and a constant behind them: who calls is checked, a request
- * is read, and an answer like the real one is written. Nothing is decided.
+ * A JVM with the listeners of the server and constant answers: callers are authenticated, requests
+ * are read, and answers like the real ones are written, but nothing is decided.
  */
 public final class ConstantChild {
   private static final CheckAnswer ANSWER =
@@ -81,24 +83,19 @@ public final class ConstantChild {
             .createFirst("benchmark", Role.ADMIN.text(), "benchmark")
             .orElseThrow()
             .secret();
-    Credentials credentials = new Credentials(rules.tokens(), rules.sessions(), Optional.empty());
-    HttpDoor http =
-        HttpDoor.open(
+    CredentialVerifier credentials =
+        new CredentialVerifier(rules.tokens(), rules.sessions(), Optional.empty());
+    HttpListener http =
+        HttpListener.open(
             parts(rules, credentials),
             new ResourceConfig()
                 .register(new ConstantResource())
                 .register(new AccessFeature(RESOURCES, WeirRuntime.of(weir)::setting))
                 .register(new ControlResponseFilter(new FeaturePaths(RESOURCES)))
                 .register(new JsonBodyReader())
-                .register(new JsonEntityWriter()),
-            Timer.builder("time").register(new SimpleMeterRegistry()));
-    Timer time = Timer.builder("grpc").register(new SimpleMeterRegistry());
+                .register(new JsonEntityWriter()));
     GrpcServer grpc =
-        GrpcServer.builder()
-            .authenticator(credentials)
-            .time(nanos -> time.record(nanos, TimeUnit.NANOSECONDS))
-            .service(new ConstantService())
-            .start();
+        GrpcServer.builder().authenticator(credentials).service(new ConstantService()).start();
     System.out.println(http.address() + " 127.0.0.1:" + grpc.port() + " none " + token);
     while (System.in.read() >= 0) {
       // until the suite ends it
@@ -106,22 +103,21 @@ public final class ConstantChild {
     System.exit(0);
   }
 
-  private static HttpParts parts(Rules rules, Credentials credentials) {
-    return new HttpParts(
-        "127.0.0.1",
-        0,
+  private static HttpListenerParts parts(Rules rules, CredentialVerifier credentials) {
+    return new HttpListenerParts(
+        new ListenerSettings(
+            Protocol.HTTP, "127.0.0.1", 0, false, 1_000, 1_000, Duration.ofSeconds(1)),
         OptionalInt.empty(),
-        Optional.empty(),
-        1_000,
-        1_000,
         16_384,
-        Duration.ofSeconds(1),
+        Optional.empty(),
         credentials,
         rules.sessions(),
         RateLimiter.inProcess(),
         new OwnSite(setting -> ""),
         new Ready(),
         () -> "",
+        DecisionTimer.register(new SimpleMeterRegistry(), Protocol.HTTP.text(), Ticker.system()),
+        Ticker.system(),
         () -> {});
   }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** {@code ShouldRateLimit} over a few connections, many calls at a time, as a gateway asks. */
-final class GrpcLoad implements Load {
+final class GrpcLoad implements RequestLoad {
   private static final int CONNECTIONS = 4;
   private static final long STUCK_SECONDS = 30;
 
@@ -107,7 +107,7 @@ final class GrpcLoad implements Load {
   }
 
   @Override
-  public Latencies closed(Callers callers, long nanos) throws IOException {
+  public Latencies closed(CallerSequence callers, long nanos) throws IOException {
     Latencies latencies = new Latencies();
     long end = System.nanoTime() + nanos;
     int sent = 0;
@@ -126,7 +126,7 @@ final class GrpcLoad implements Load {
   }
 
   @Override
-  public Latencies open(Callers callers, long nanos, double perSecond) throws IOException {
+  public Latencies open(CallerSequence callers, long nanos, double perSecond) throws IOException {
     Latencies latencies = new Latencies();
     long begin = System.nanoTime();
     int all = (int) (nanos / 1e9 * perSecond);

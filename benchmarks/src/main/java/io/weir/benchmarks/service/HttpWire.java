@@ -45,7 +45,7 @@ final class HttpWire implements Wire {
     return replies;
   }
 
-  /** Where the next reply ends; negative if it isn't whole. */
+  /** Returns the end of the next reply; negative if it is incomplete. */
   private static int end(ByteBuffer from) {
     int begin = from.position();
     int length = -1;
@@ -78,7 +78,7 @@ final class HttpWire implements Wire {
     return true;
   }
 
-  /** What a line says of the length; negative if it doesn't. */
+  /** Reads the length from a header line; negative if it isn't there. */
   private static int length(ByteBuffer from, int line, int end) {
     int at = line;
     for (int i = 0; i < LENGTH.length(); i++, at++) {

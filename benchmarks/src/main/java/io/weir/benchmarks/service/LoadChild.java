@@ -18,14 +18,14 @@ public final class LoadChild {
    * requests a second, the 50th and 99th percentile in microseconds, its own processor time for
    * each request in microseconds, and how many buckets were full.
    *
-   * @param args the {@link Kind}, host, port, token (or what stands for it), callers, connections,
-   *     and how many requests are sent together
+   * @param args the {@link RequestKind}, host, port, token (or what stands for it), callers,
+   *     connections, and how many requests are sent together
    */
   public static void main(String[] args) throws IOException {
-    Kind kind = Kind.valueOf(args[0]);
+    RequestKind kind = RequestKind.valueOf(args[0]);
     int callers = Integer.parseInt(args[4]);
     long seed = System.nanoTime();
-    try (Load load =
+    try (RequestLoad load =
             kind.load(
                 new InetSocketAddress(args[1], Integer.parseInt(args[2])),
                 args[3],
@@ -41,13 +41,13 @@ public final class LoadChild {
         long from = System.nanoTime();
         Latencies latencies =
             switch (words[0]) {
-              case "closed" -> load.closed(Callers.drawn(callers, ++seed), nanos(words[1]));
+              case "closed" -> load.closed(CallerSequence.drawn(callers, ++seed), nanos(words[1]));
               case "open" ->
                   load.open(
-                      Callers.drawn(callers, ++seed),
+                      CallerSequence.drawn(callers, ++seed),
                       nanos(words[1]),
                       Double.parseDouble(words[2]));
-              case "each" -> load.closed(Callers.inOrder(callers), Long.MAX_VALUE / 2);
+              case "each" -> load.closed(CallerSequence.inOrder(callers), Long.MAX_VALUE / 2);
               default -> throw new IllegalArgumentException(line);
             };
         double seconds = (System.nanoTime() - from) / 1e9;

@@ -56,7 +56,7 @@ final class RespWire implements Wire {
     return new RespWire("", 1, "EVALSHA", sha, "1", "CALLER", FULL, "11.57", "1");
   }
 
-  /** Where a caller stands, its nine digits will. */
+  /** Finds the nine digits of the caller. */
   private static String frame(String... words) {
     StringBuilder frame = new StringBuilder("*" + words.length + "\r\n");
     for (String each : words) {

@@ -2,9 +2,9 @@ package io.weir.benchmarks.service;
 
 import io.weir.benchmarks.rules.Tables;
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.server.Door;
 import io.weir.internal.server.FirstAdmin;
-import io.weir.internal.server.Service;
+import io.weir.internal.server.WeirServer;
+import io.weir.internal.server.listener.Listener;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,10 +25,10 @@ import java.util.Map;
  * A JVM with the server: users of ten tiers, a rule for each tier, and the same limit for gateways.
  */
 public final class ServerChild {
-  /** What is asked about. */
+  /** The endpoint of all requests. */
   static final String ENDPOINT = "/api/resources0/7";
 
-  /** What a gateway asks about. */
+  /** The domain of a gateway's requests. */
   static final String DOMAIN = "gateway";
 
   private static final String LIMITS =
@@ -75,16 +75,16 @@ public final class ServerChild {
     settings.put("weir.server.stop.delay", "1ms");
     settings.put("weir.server.envoy", limits.toString());
     List<String> tokens = new ArrayList<>();
-    Service service = Service.start(settings, new FirstAdmin(tokens::add));
+    WeirServer server = WeirServer.start(settings, new FirstAdmin(tokens::add));
     fill(database, Integer.parseInt(args[2]));
-    awaitRule(service.doors().get(0).address(), tokens.get(0), Integer.parseInt(args[2]) - 1);
+    awaitRule(server.listeners().get(0).address(), tokens.get(0), Integer.parseInt(args[2]) - 1);
     StringBuilder told = new StringBuilder();
-    for (Door each : service.doors()) {
+    for (Listener each : server.listeners()) {
       told.append(each.address()).append(' ');
     }
     System.out.println(told + tokens.get(0));
     int unused = System.in.read(); // until the suite says stop, or ends
-    service.close();
+    server.close();
     System.out.println("stopped");
     System.exit(0);
   }

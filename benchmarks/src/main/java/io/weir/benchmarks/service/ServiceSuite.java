@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the decision service takes by each of its doors, beside a Redis and beside a constant. */
+/** Measures the decision service by each protocol, beside a Redis and beside constant answers. */
 public final class ServiceSuite implements Suite {
   private static final String MEMORY = "inprocess:";
   private static final String SMALL_HEAP = "-Xmx256m";
@@ -56,7 +56,7 @@ public final class ServiceSuite implements Suite {
   @Override
   public String about() {
     return "The decision service on loopback: its Redis protocol beside a token bucket in Lua in a"
-        + " real Redis, its gRPC and HTTP beside the same doors with a constant behind them, RocksDB"
+        + " real Redis, its gRPC and HTTP beside the same listeners with constant answers, RocksDB"
         + " beside memory, ten million buckets beside a hundred thousand, and what a decision takes"
         + " at half of the highest rate.";
   }
@@ -82,7 +82,7 @@ public final class ServiceSuite implements Suite {
     int callers = effort.of(1_000, 100_000, 100_000);
     report.setting("connections", Side.CONNECTIONS + "; gRPC 4, with as many calls at a time");
     report.setting("pipelined", "by " + Side.DEPTH);
-    report.setting("callers", callers + ", gRPC and POST /check " + Served.USERS);
+    report.setting("callers", callers + ", gRPC and POST /check " + ServedService.USERS);
     rows.clear();
     besideLua(effort, report, callers);
     besideConstant(effort, report);
@@ -98,20 +98,22 @@ public final class ServiceSuite implements Suite {
 
   private void besideLua(Effort effort, Report report, int callers) throws IOException {
     try (RedisServer redis = RedisServer.start();
-        Served served = Served.with(MEMORY)) {
+        ServedService served = ServedService.with(MEMORY)) {
       String lua = "127.0.0.1:" + redis.port();
       String sha = redis.ask("SCRIPT", "LOAD", SCRIPT).strip().replace("\"", "");
       int depth = Side.DEPTH;
-      try (Side reduce = Side.of("RL.REDUCE, pipelined", Kind.REDUCE, served, callers, depth);
-          Side throttle = Side.of("CL.THROTTLE, pipelined", Kind.THROTTLE, served, callers, depth);
-          Side script = Side.of("Lua, pipelined", Kind.SCRIPT, lua, sha, callers, depth)) {
+      try (Side reduce =
+              Side.of("RL.REDUCE, pipelined", RequestKind.REDUCE, served, callers, depth);
+          Side throttle =
+              Side.of("CL.THROTTLE, pipelined", RequestKind.THROTTLE, served, callers, depth);
+          Side script = Side.of("Lua, pipelined", RequestKind.SCRIPT, lua, sha, callers, depth)) {
         Side.inTurns(effort, report, reduce, script, throttle);
         tell(report, "service.reduce.pipelined.vs_lua", reduce.rate().over(script.rate()));
         tell(report, "service.throttle.pipelined.vs_lua", throttle.rate().over(script.rate()));
         add(reduce, throttle, script);
       }
-      try (Side reduce = Side.of("RL.REDUCE", Kind.REDUCE, served, callers, 1);
-          Side script = Side.of("Lua", Kind.SCRIPT, lua, sha, callers, 1)) {
+      try (Side reduce = Side.of("RL.REDUCE", RequestKind.REDUCE, served, callers, 1);
+          Side script = Side.of("Lua", RequestKind.SCRIPT, lua, sha, callers, 1)) {
         Side.inTurns(effort, report, reduce, script);
         tell(report, "service.reduce.single.vs_lua", reduce.rate().over(script.rate()));
         tell(report, "service.reduce.single.p99_vs_lua", reduce.p99().over(script.p99()));
@@ -121,18 +123,24 @@ public final class ServiceSuite implements Suite {
   }
 
   private void besideConstant(Effort effort, Report report) throws IOException {
-    try (Served served = Served.with(MEMORY);
-        Served constant = Served.constant()) {
-      vsConstant(effort, report, "service.grpc.vs_constant", Kind.ENVOY, served, constant);
-      vsConstant(effort, report, "service.check.vs_constant", Kind.HTTP_CHECK, served, constant);
+    try (ServedService served = ServedService.with(MEMORY);
+        ServedService constant = ServedService.constant()) {
+      vsConstant(effort, report, "service.grpc.vs_constant", RequestKind.ENVOY, served, constant);
+      vsConstant(
+          effort, report, "service.check.vs_constant", RequestKind.HTTP_CHECK, served, constant);
     }
   }
 
   private void vsConstant(
-      Effort effort, Report report, String figure, Kind kind, Served served, Served constant)
+      Effort effort,
+      Report report,
+      String figure,
+      RequestKind kind,
+      ServedService served,
+      ServedService constant)
       throws IOException {
-    try (Side real = Side.of(kind.text(), kind, served, Served.USERS, 1);
-        Side beside = Side.of(kind.text() + ", constant", kind, constant, Served.USERS, 1)) {
+    try (Side real = Side.of(kind.text(), kind, served, ServedService.USERS, 1);
+        Side beside = Side.of(kind.text() + ", constant", kind, constant, ServedService.USERS, 1)) {
       Side.inTurns(effort, report, real, beside);
       tell(report, figure, real.rate().over(beside.rate()));
       add(real, beside);
@@ -141,8 +149,8 @@ public final class ServiceSuite implements Suite {
 
   private void besideMemory(Effort effort, Report report, int callers) throws IOException {
     Path directory = Files.createTempDirectory("weir-benchmark");
-    try (Served memory = Served.with(MEMORY);
-        Served disk = Served.with("rocksdb:" + directory)) {
+    try (ServedService memory = ServedService.with(MEMORY);
+        ServedService disk = ServedService.with("rocksdb:" + directory)) {
       Samples one = worse(effort, report, memory, disk, callers, 1);
       Samples many = worse(effort, report, memory, disk, callers, Side.DEPTH);
       tell(report, "service.rocksdb.vs_memory", one);
@@ -154,15 +162,26 @@ public final class ServiceSuite implements Suite {
 
   /** The worse of both commands. */
   private Samples worse(
-      Effort effort, Report report, Served memory, Served disk, int callers, int depth)
+      Effort effort,
+      Report report,
+      ServedService memory,
+      ServedService disk,
+      int callers,
+      int depth)
       throws IOException {
-    Samples check = ratio(effort, report, Kind.WEIR_CHECK, memory, disk, callers, depth);
-    Samples reduce = ratio(effort, report, Kind.REDUCE, memory, disk, callers, depth);
+    Samples check = ratio(effort, report, RequestKind.WEIR_CHECK, memory, disk, callers, depth);
+    Samples reduce = ratio(effort, report, RequestKind.REDUCE, memory, disk, callers, depth);
     return check.median() < reduce.median() ? check : reduce;
   }
 
   private Samples ratio(
-      Effort effort, Report report, Kind kind, Served memory, Served disk, int callers, int depth)
+      Effort effort,
+      Report report,
+      RequestKind kind,
+      ServedService memory,
+      ServedService disk,
+      int callers,
+      int depth)
       throws IOException {
     String name = kind.text() + (depth > 1 ? ", pipelined" : "");
     try (Side inMemory = Side.of(name + ", memory", kind, memory, callers, depth);
@@ -182,22 +201,23 @@ public final class ServiceSuite implements Suite {
     Path directory = Files.createTempDirectory("weir-benchmark");
     try {
       String store = "rocksdb:" + directory;
-      try (Served served = Served.with(store, SMALL_HEAP)) {
+      try (ServedService served = ServedService.with(store, SMALL_HEAP)) {
         try (Side filling =
-            Side.of("RL.REDUCE, new buckets", Kind.REDUCE, served, many, Side.DEPTH)) {
+            Side.of("RL.REDUCE, new buckets", RequestKind.REDUCE, served, many, Side.DEPTH)) {
           filling.once(report);
           add(filling);
         }
-        try (Side ofFew = Side.of("RL.REDUCE, few of many", Kind.REDUCE, served, few, 1);
-            Side ofMany = Side.of("RL.REDUCE, all of many", Kind.REDUCE, served, many, 1)) {
+        try (Side ofFew = Side.of("RL.REDUCE, few of many", RequestKind.REDUCE, served, few, 1);
+            Side ofMany = Side.of("RL.REDUCE, all of many", RequestKind.REDUCE, served, many, 1)) {
           Side.inTurns(effort, report, ofFew, ofMany);
           tell(report, "service.rocksdb.10m", ofMany.rate().over(ofFew.rate()));
           add(ofFew, ofMany);
         }
         served.stop();
       }
-      try (Served again = Served.with(store, SMALL_HEAP);
-          Side reading = Side.of("RL.GET, started again", Kind.GET, again, many, Side.DEPTH)) {
+      try (ServedService again = ServedService.with(store, SMALL_HEAP);
+          Side reading =
+              Side.of("RL.GET, started again", RequestKind.GET, again, many, Side.DEPTH)) {
         reading.once(report);
         add(reading);
         report.figure("service.rocksdb.10m_lost", reading.full(), "buckets");
@@ -209,17 +229,18 @@ public final class ServiceSuite implements Suite {
 
   private void latency(Effort effort, Report report) throws IOException {
     try (RedisServer redis = RedisServer.start();
-        Served served = Served.withPostgres(redis.url())) {
+        ServedService served = ServedService.withPostgres(redis.url())) {
       List<Samples> all = new ArrayList<>();
-      for (Kind kind : List.of(Kind.HTTP_CHECK, Kind.ENVOY, Kind.WEIR_CHECK)) {
+      for (RequestKind kind :
+          List.of(RequestKind.HTTP_CHECK, RequestKind.ENVOY, RequestKind.WEIR_CHECK)) {
         double highest;
         String name = kind.text() + ", Redis and PostgreSQL";
-        try (Side fastest = Side.of(name, kind, served, Served.USERS, 1)) {
+        try (Side fastest = Side.of(name, kind, served, ServedService.USERS, 1)) {
           Side.inTurns(effort, report, fastest);
           highest = fastest.rate().median();
           add(fastest);
         }
-        try (Side half = Side.of(name + ", half the rate", kind, served, Served.USERS, 1)) {
+        try (Side half = Side.of(name + ", half the rate", kind, served, ServedService.USERS, 1)) {
           for (int round = 0; round < effort.of(1, 2, 5); round++) {
             half.measure(effort, report, highest * HALF);
           }

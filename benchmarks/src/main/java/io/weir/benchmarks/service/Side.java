@@ -17,13 +17,13 @@ import java.util.Locale;
  * <p>Confine to one thread.
  */
 final class Side implements AutoCloseable {
-  /** How many connections a load has; for gRPC, how many calls are under way. */
+  /** The number of connections of a load; for gRPC, the number of concurrent calls. */
   static final int CONNECTIONS = 50;
 
-  /** How many requests go together where they are pipelined. */
+  /** The number of requests in a pipeline. */
   static final int DEPTH = 16;
 
-  /** How many warm-ups are compared with as many before, and how much faster they may be. */
+  /** The number of warm-ups to compare with as many before, and the speed-up that ends them. */
   private static final int COMPARED = 4;
 
   private static final double STEADY = 1.02;
@@ -41,7 +41,8 @@ final class Side implements AutoCloseable {
   }
 
   /** Connects a load with a server. */
-  static Side of(String name, Kind kind, Served served, int callers, int depth) throws IOException {
+  static Side of(String name, RequestKind kind, ServedService served, int callers, int depth)
+      throws IOException {
     return of(name, kind, served.address(kind), served.token(), callers, depth);
   }
 
@@ -50,7 +51,8 @@ final class Side implements AutoCloseable {
    *
    * @param token signs in; for a script its digest
    */
-  static Side of(String name, Kind kind, String address, String token, int callers, int depth)
+  static Side of(
+      String name, RequestKind kind, String address, String token, int callers, int depth)
       throws IOException {
     int colon = address.lastIndexOf(':');
     Child child =
@@ -143,12 +145,12 @@ final class Side implements AutoCloseable {
     return told.column(2);
   }
 
-  /** How many buckets were full in the last measurement. */
+  /** Returns the number of full buckets in the last measurement. */
   double full() {
     return told.column(4).median();
   }
 
-  /** What it told, as a row of a table. */
+  /** Returns its results as a row of a table. */
   List<String> row() {
     List<String> row = new ArrayList<>(List.of(name));
     for (int column = 0; column < 4; column++) {

@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
  * <p>Confine to one thread; each connection has its own.
  */
 interface Wire {
-  /** What a new connection sends first; each of it has one reply. Empty if nothing. */
+  /**
+   * Returns the bytes that a new connection sends first, each command with one reply; empty for
+   * none.
+   */
   byte[] greeting();
 
   /** Writes the request of a caller. */
@@ -23,7 +26,7 @@ interface Wire {
    */
   int take(ByteBuffer from);
 
-  /** How many replies have told of a full bucket; 0 if replies don't tell. */
+  /** Returns the number of replies that reported a full bucket; 0 if replies don't report it. */
   default long full() {
     return 0;
   }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Many connections, one thread. */
-final class WireLoad implements Load {
+final class WireLoad implements RequestLoad {
   private static final int BUFFER = 1 << 16;
   private static final long STUCK_NANOS = 30_000_000_000L;
 
@@ -65,7 +65,7 @@ final class WireLoad implements Load {
     }
 
     /** Sends up to as many requests as go together. */
-    int send(Callers callers, long due) throws IOException {
+    int send(CallerSequence callers, long due) throws IOException {
       out.clear();
       int sent = 0;
       while (sent < depth) {
@@ -97,7 +97,7 @@ final class WireLoad implements Load {
   }
 
   @Override
-  public Latencies closed(Callers callers, long nanos) throws IOException {
+  public Latencies closed(CallerSequence callers, long nanos) throws IOException {
     Latencies latencies = new Latencies();
     long end = System.nanoTime() + nanos;
     int[] waiting = {0};
@@ -138,7 +138,7 @@ final class WireLoad implements Load {
   }
 
   @Override
-  public Latencies open(Callers callers, long nanos, double perSecond) throws IOException {
+  public Latencies open(CallerSequence callers, long nanos, double perSecond) throws IOException {
     Latencies latencies = new Latencies();
     Deque<Connection> idle = new ArrayDeque<>(connections);
     long begin = System.nanoTime();

@@ -1,4 +1,4 @@
-/** What the decision service takes, by each of its doors. */
+/** Measures the decision service by each protocol. */
 @NullMarked
 package io.weir.benchmarks.service;
 

@@ -81,7 +81,7 @@ final class Cell implements AutoCloseable {
   }
 
   /**
-   * What has been counted so far.
+   * The counts so far.
    *
    * @param exchanges claims of all kinds, also those for which no request waits
    */

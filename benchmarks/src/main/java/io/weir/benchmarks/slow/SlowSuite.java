@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Callers who come seldom: how many exchanges with the store a request of theirs needs. A script a
+ * Measures how many exchanges with the store a request of infrequent callers needs. A script per
  * request needs one.
  */
 public final class SlowSuite implements Suite {

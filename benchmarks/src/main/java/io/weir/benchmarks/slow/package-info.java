@@ -1,4 +1,4 @@
-/** How often callers who come seldom make a node ask the store. */
+/** Measures how often infrequent callers make a node call the store. */
 @NullMarked
 package io.weir.benchmarks.slow;
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Something that is looked at again and again and that should stay as it is.
+ * A value that is measured repeatedly and should stay constant.
  *
  * <p>Confine to one thread.
  */

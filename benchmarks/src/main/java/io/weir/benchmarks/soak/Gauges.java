@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What must stay flat: the heap and the threads of all nodes together, and what Redis holds.
+ * Checks measurements that must stay flat: heap and threads of all nodes together, and the size of
+ * Redis.
  *
  * <p>Confine to one thread.
  */
@@ -19,7 +20,7 @@ final class Gauges {
   private final Gauge keys = new Gauge("redis_keys", 500);
   private final List<Gauge> all = List.of(heap, threads, memory, keys);
 
-  void look(State nodes, double redisMebi, long redisKeys) {
+  void look(NodeState nodes, double redisMebi, long redisKeys) {
     heap.add(nodes.heap() / MEBI);
     threads.add((double) nodes.threads());
     memory.add(redisMebi);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What goes wrong, once in each period, and for how long: by chance, but the same for a seed.
+ * Plans the faults: one in each period, with its duration, random but reproducible by a seed.
  *
  * <p>Confine to one thread.
  */
@@ -45,7 +45,7 @@ final class Plan {
     return periodMillis / 4;
   }
 
-  /** How long it lasts. */
+  /** Returns the duration. */
   long lastsMillis() {
     return periodMillis * random.nextInt(LEAST_PERCENT, MOST_PERCENT) / 100;
   }

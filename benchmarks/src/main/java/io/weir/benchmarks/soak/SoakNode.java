@@ -12,9 +12,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** A JVM with one node and its callers; says how it is, and what it has counted. */
+/** A JVM with one node and its callers, which reports its state and its counts. */
 public final class SoakNode {
-  /** Ends what it says to one question. */
+  /** The store time-out: long enough that a busy machine doesn't look like an outage. */
+  static final int TIMEOUT_MILLIS = 250;
+
+  /** Ends the answer to one question. */
   static final String END = ".";
 
   private static final long A_MOMENT_NANOS = 50_000_000;
@@ -32,16 +35,16 @@ public final class SoakNode {
     settings.put("weir.prefix", args[1]);
     settings.put("weir.store.nodes", args[2]);
     settings.put("weir.secret", "of the soak");
-    settings.put("weir.store.timeout", SoakSuite.TIMEOUT_MILLIS + "ms");
+    settings.put("weir.store.timeout", TIMEOUT_MILLIS + "ms");
     try (Weir weir = Weir.builder().settings(settings).build()) {
-      Callers callers = new Callers(weir.limiter());
+      SoakCallers callers = new SoakCallers(weir.limiter());
       callers.start(Long.parseLong(args[3]));
       converse(callers);
     }
     System.exit(0);
   }
 
-  private static void converse(Callers callers) throws IOException {
+  private static void converse(SoakCallers callers) throws IOException {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -58,17 +61,18 @@ public final class SoakNode {
     }
   }
 
-  private static void tell(List<Map<Count.Place, AtomicLong>> all) {
+  private static void tell(List<Map<PermitCount.Place, AtomicLong>> all) {
     StringBuilder text = new StringBuilder();
     all.forEach(
         counts ->
             counts.forEach(
-                (place, permits) -> text.append(new Count(place, permits.get())).append('\n')));
+                (place, permits) ->
+                    text.append(new PermitCount(place, permits.get())).append('\n')));
     System.out.print(text.append(END).append('\n'));
     System.out.flush();
   }
 
-  private static State state(Callers callers) {
+  private static NodeState state(SoakCallers callers) {
     System.gc();
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     return callers.state(heap, ManagementFactory.getThreadMXBean().getThreadCount());

@@ -7,11 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Three JVMs on one Redis, one thing a minute that goes wrong, and all that is promised. */
+/** Checks all promises of three JVMs on one Redis, with a fault every minute. */
 public final class SoakSuite implements Suite {
-  /** How long a decision waits for the store: long enough that a busy machine is no outage. */
-  static final int TIMEOUT_MILLIS = 250;
-
   private static final int MINUTE_MILLIS = 60_000;
   private static final int DEFAULT_MINUTES = 5;
 
@@ -71,8 +68,8 @@ public final class SoakSuite implements Suite {
     long any = effort == Effort.TINY ? 1 : System.nanoTime() % 1_000_000;
     long seed = Long.getLong("weir.test.seed", any);
     report.setting("Seed of what goes wrong", seed + " (-Dweir.test.seed)");
-    report.setting("Store time-out", TIMEOUT_MILLIS + " ms");
-    try (Soak soak = new Soak(seed, millis, report)) {
+    report.setting("Store time-out", SoakNode.TIMEOUT_MILLIS + " ms");
+    try (SoakRun soak = new SoakRun(seed, millis, report)) {
       soak.run(periods);
       soak.tell();
     }

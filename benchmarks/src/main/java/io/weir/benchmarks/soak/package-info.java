@@ -1,4 +1,4 @@
-/** Nodes under a steady load while one thing after the other goes wrong, and what they promise. */
+/** Checks the promises of nodes under a steady load with one fault after another. */
 @NullMarked
 package io.weir.benchmarks.soak;
 

@@ -26,7 +26,7 @@ public final class StartupSuite implements Suite {
   private static final int CLASSES = 100;
   private static final int FEW = 1;
 
-  /** What the README's way to set Weir up doesn't bring. */
+  /** The libraries that the README's setup doesn't need. */
   private static final String MICROMETER = "micrometer";
 
   /** Starts with Weir and their partners without. */

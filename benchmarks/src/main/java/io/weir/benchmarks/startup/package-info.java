@@ -1,4 +1,4 @@
-/** How much later an application answers because its endpoints are limited. */
+/** Measures how much the limits of an application delay its first response. */
 @NullMarked
 package io.weir.benchmarks.startup;
 

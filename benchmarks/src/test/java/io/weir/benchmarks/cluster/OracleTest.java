@@ -20,12 +20,12 @@ class OracleTest {
     }
   }
 
-  private Oracle.Excess excess(Limit limit) {
-    return new Oracle(admissions, limit, true).excess();
+  private LimitOracle.Excess excess(Limit limit) {
+    return new LimitOracle(admissions, limit, true).excess();
   }
 
-  private static Oracle.Excess percent(double certain, double atMost) {
-    return new Oracle.Excess(certain, atMost);
+  private static LimitOracle.Excess percent(double certain, double atMost) {
+    return new LimitOracle.Excess(certain, atMost);
   }
 
   @Test
@@ -88,7 +88,7 @@ class OracleTest {
   void accusesNobodyWithoutMarksOfWhatLiesAcrossAnEdge() {
     admit(SECOND, 10);
     admissions.add(2 * SECOND - 10, 2 * SECOND + 10, 1);
-    assertEquals(percent(0, 10), new Oracle(admissions, FIXED, false).excess());
+    assertEquals(percent(0, 10), new LimitOracle(admissions, FIXED, false).excess());
   }
 
   @Test
@@ -104,9 +104,9 @@ class OracleTest {
   void allowsABucketItsBurstAndWhatCameInSince() {
     admit(SECOND, 10);
     admit(SECOND + 500_000, 5);
-    assertEquals(0, new Oracle(admissions, SLIDING, false).beyondBucket(0), 1e-9);
+    assertEquals(0, new LimitOracle(admissions, SLIDING, false).beyondBucket(0), 1e-9);
     admit(SECOND + 500_000, 1);
-    assertEquals(10, new Oracle(admissions, SLIDING, false).beyondBucket(0), 1e-9);
+    assertEquals(10, new LimitOracle(admissions, SLIDING, false).beyondBucket(0), 1e-9);
   }
 
   @Test
@@ -115,9 +115,9 @@ class OracleTest {
     admit(SECOND, 9);
     admit(2 * SECOND, 12);
     admit(3 * SECOND, 1);
-    List<Double> fixed = new Oracle(admissions, FIXED, true).used(500_000, 3_900_000);
+    List<Double> fixed = new LimitOracle(admissions, FIXED, true).used(500_000, 3_900_000);
     assertEquals(List.of(90.0, 100.0), fixed);
-    List<Double> sliding = new Oracle(admissions, SLIDING, true).used(999_999, 3_000_000);
+    List<Double> sliding = new LimitOracle(admissions, SLIDING, true).used(999_999, 3_000_000);
     assertEquals(List.of(100.0, 100.0), sliding);
   }
 }

@@ -2,72 +2,83 @@ package io.weir.internal.server;
 
 import io.weir.InvalidSettingException;
 import io.weir.internal.server.access.Role;
+import io.weir.internal.server.settings.ServerSettings;
+import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.RulesUnavailableException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The administrator's token that a new database gets: made and told once, or taken from a file.
- * While the database is away it is tried again every second.
+ * Creates the administrator's token of a new database: generates one and prints it, or takes one
+ * from a file. While the database can't be reached it tries again every second.
  *
  * <p>Safe for concurrent use.
  */
 public final class FirstAdmin implements AutoCloseable {
+  private static final Logger LOG = System.getLogger("io.weir");
   private static final String AUTHOR = "start";
-  private static final long PAUSE_MILLIS = 1_000;
+  private static final Duration RETRY = Duration.ofSeconds(1);
 
-  private final Consumer<String> told;
-  private final CountDownLatch end = new CountDownLatch(1);
+  private final Consumer<String> printer;
+
+  /** Guarded by this. */
+  private Optional<PeriodicTask> retries = Optional.empty();
 
   /**
-   * Makes nothing yet.
+   * Creates nothing yet.
    *
-   * @param told is given the secret, once, to show it to whoever starts the server
+   * @param printer is given the secret of a generated token, once
    */
-  public FirstAdmin(Consumer<String> told) {
-    this.told = told;
+  public FirstAdmin(Consumer<String> printer) {
+    this.printer = printer;
   }
 
   /**
-   * Makes the token if there never was one, now or when the database is reached.
+   * Creates the token if the database has never had one, now or when it can be reached.
    *
    * @param tokens those of the database
-   * @param file the file with a token; empty: one is made
+   * @param file the file with a token; empty to generate one
    * @throws InvalidSettingException if the file can't be used
    */
-  void begin(AccessTokens tokens, String file) {
-    Runnable work = file.isBlank() ? () -> make(tokens) : adopting(tokens, file.strip());
+  synchronized void begin(AccessTokens tokens, String file) {
+    Runnable work = file.isEmpty() ? () -> generate(tokens) : adoption(tokens, file);
     if (!isDone(work)) {
-      Thread later = new Thread(() -> tryAgain(work), "weir-first-admin");
-      later.setDaemon(true);
-      later.start();
+      retries =
+          Optional.of(
+              PeriodicTask.start(
+                  DaemonThreads.named("weir-first-admin"), RETRY, RETRY, () -> retry(work)));
     }
   }
 
-  private void make(AccessTokens tokens) {
+  private void generate(AccessTokens tokens) {
     tokens
         .createFirst("first administrator", Role.ADMIN.text(), AUTHOR)
-        .ifPresent(made -> told.accept(made.secret()));
+        .ifPresent(created -> printer.accept(created.secret()));
   }
 
-  private static Runnable adopting(AccessTokens tokens, String file) {
+  private static Runnable adoption(AccessTokens tokens, String file) {
     String secret;
     try {
       secret = Files.readString(Path.of(file)).strip();
     } catch (IOException unreadable) {
-      throw new InvalidSettingException("weir.server.admin-token: " + file + " can't be read");
+      throw new InvalidSettingException(
+          ServerSettings.ADMIN_TOKEN + ": the file " + file + " can't be read");
     }
     String name = "from " + Path.of(file).getFileName();
     return () -> {
       try {
         boolean unused = tokens.adopt(name, Role.ADMIN.text(), secret, AUTHOR);
       } catch (IllegalArgumentException malformed) {
-        throw new InvalidSettingException("weir.server.admin-token: " + malformed.getMessage());
+        throw new InvalidSettingException(
+            ServerSettings.ADMIN_TOKEN + ": " + malformed.getMessage());
       }
     };
   }
@@ -77,23 +88,24 @@ public final class FirstAdmin implements AutoCloseable {
       work.run();
       return true;
     } catch (RulesUnavailableException away) {
-      return false; // the rules tell it
+      return false; // the rules log it
     }
   }
 
-  private void tryAgain(Runnable work) {
+  private void retry(Runnable work) {
     try {
-      while (!end.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS) && !isDone(work)) {
-        // until the database is there
+      if (isDone(work)) {
+        close();
       }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
+    } catch (InvalidSettingException unusable) {
+      LOG.log(Level.ERROR, unusable.getMessage());
+      close();
     }
   }
 
-  /** Tries no more. Idempotent. */
+  /** Stops trying. Idempotent. */
   @Override
-  public void close() {
-    end.countDown();
+  public synchronized void close() {
+    retries.ifPresent(PeriodicTask::close);
   }
 }

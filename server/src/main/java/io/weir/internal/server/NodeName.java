@@ -5,17 +5,17 @@ import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** What a node is called among those that share its database. */
+/** Names a node among those that share its database. */
 final class NodeName {
   private static final int RANDOM_BYTES = 3;
-  private static final int LONGEST = 90;
+  private static final int MAX_CHARACTERS = 90;
 
   private NodeName() {}
 
-  /** The name that a setting gives, else the host's and a random number. */
-  static String of(String given) {
-    if (!given.isBlank()) {
-      return shortened(given.strip());
+  /** Returns the configured name, else the host name and a random number. */
+  static String of(String configured) {
+    if (!configured.isBlank()) {
+      return shortened(configured.strip());
     }
     byte[] random = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(random);
@@ -31,6 +31,6 @@ final class NodeName {
   }
 
   private static String shortened(String name) {
-    return name.substring(0, Math.min(LONGEST, name.length()));
+    return name.substring(0, Math.min(MAX_CHARACTERS, name.length()));
   }
 }

@@ -1,4 +1,4 @@
-/** One process that decides for others. */
+/** The decision service: a process that decides for other programs. */
 @NullMarked
 package io.weir.internal.server;
 

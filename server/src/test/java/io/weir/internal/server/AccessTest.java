@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Who is let in by HTTP, with which token. */
+/** Tests which tokens HTTP accepts for what. */
 class AccessTest {
   private static final int OK = 200;
   private static final int UNAUTHORIZED = 401;

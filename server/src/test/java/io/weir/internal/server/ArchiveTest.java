@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.RedisClient;
 
-/** The archive is unpacked, started, asked and stopped, as somebody without sources does it. */
+/** Unpacks the archive, starts the server, sends requests and stops it, as an operator does. */
 class ArchiveTest {
   @TempDir private static Path folder;
 

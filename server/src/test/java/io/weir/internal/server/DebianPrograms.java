@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Finds programs that are packages of Debian: installed ones, else unpacked below {@code target},
- * for which nobody has to be root. Where neither is possible, the build says what it left out.
+ * Finds programs that are Debian packages: installed ones, otherwise unpacked below {@code target},
+ * for which root isn't needed. If neither is possible, the build says which tests it skipped.
  */
 public final class DebianPrograms {
   private static final Path FETCH = Path.of("src/test/debian/fetch");

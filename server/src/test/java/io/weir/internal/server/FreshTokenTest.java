@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A token opens every door from the moment on that it was made, by whatever process. */
+/** Checks that a new token is valid at once for every protocol, whichever process created it. */
 class FreshTokenTest {
   private static final int OK = 200;
   private static final int UNAUTHORIZED = 401;
@@ -63,9 +63,9 @@ class FreshTokenTest {
         .create("new", "weir-admin", Optional.empty(), Optional.empty(), "test");
   }
 
-  private static String address(String door) {
-    return server.service().doors().stream()
-        .filter(each -> each.name().equals(door))
+  private static String address(String protocol) {
+    return server.service().listeners().stream()
+        .filter(each -> each.protocol().text().equals(protocol))
         .findFirst()
         .orElseThrow()
         .address();

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * A server that stops under load answers each request that it has taken. Clients do what a load
- * balancer does: they go elsewhere once they are told that the connection closes.
+ * Tests that a server that stops under load answers each request that it has received. Clients
+ * behave like a load balancer: they use another server once a response closes the connection.
  */
 class GracefulStopTest {
   private static final int CLIENTS = 8;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients send who mean no good, or are broken. */
+/** Tests malicious and broken HTTP clients. */
 class HostileHttpTest {
   private static final String EVENTS = "/v1/admin/ratelimit/events";
 

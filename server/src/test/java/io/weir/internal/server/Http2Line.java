@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A client of HTTP/2 that asks for nothing and reads what it is sent. */
+/** An HTTP/2 client that sends no request and reads the frames that it gets. */
 final class Http2Line implements AutoCloseable {
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
   private static final byte[] NO_SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.compat.redis.RedisServer;
+import io.weir.internal.server.command.Main;
 import io.weir.seeds.Seeds;
 import java.io.IOException;
 import java.net.URI;
@@ -34,9 +35,8 @@ import redis.clients.jedis.Response;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * The whole server, killed (SIGKILL) while it is asked by HTTP and in the Redis protocol. After the
- * restart no bucket has more permits left than the last reply before the kill said: neither those
- * that nodes lease nor those that are counted exactly.
+ * Tests the whole server when it is killed (SIGKILL) under load by HTTP and the Redis protocol.
+ * After the restart no bucket has more permits left than the last reply before.
  */
 class KilledUnderLoadTest {
   private static final String TOKEN = "0123456789abcdef0123456789abcdef";
@@ -52,7 +52,7 @@ class KilledUnderLoadTest {
 
   private final Map<String, Long> admitted = new HashMap<>();
 
-  /** What one way to ask is told: how much of a bucket is left. */
+  /** The permits that remain in a bucket, as one protocol reports them. */
   private interface Asking {
     /** Asks until the server is gone. */
     void until(AtomicLong replies) throws Exception;
@@ -228,7 +228,9 @@ class KilledUnderLoadTest {
     };
   }
 
-  /** What is left after a command: RL.REDUCE tells what was there before it. */
+  /**
+   * Returns the tokens that remain after a command, since RL.REDUCE replies with those before it.
+   */
   private static long remaining(Object reply) {
     return reply instanceof Long before ? before - 1 : (Long) ((List<?>) reply).get(2);
   }

@@ -15,7 +15,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code /policies/{name}/buckets}, by HTTP: what RocksDB has, and who can't tell. */
+/**
+ * Tests {@code /policies/{name}/buckets} over HTTP, with RocksDB and with stores that can't list
+ * buckets.
+ */
 class ListedBucketsTest {
   private static final String BUCKETS = "/v1/admin/ratelimit/policies/posts/buckets";
 

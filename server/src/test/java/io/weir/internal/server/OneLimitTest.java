@@ -51,9 +51,9 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 
 /**
- * One rule, one caller, one limit, whichever door a request comes by: HTTP, gRPC and the Redis
- * protocol of two servers, and an endpoint of an application with the same rules (PostgreSQL) and
- * store (Redis).
+ * Checks that a caller has one limit for a rule, whichever protocol it uses: HTTP, gRPC and the
+ * Redis protocol of two servers, and an endpoint of an application with the same rules (PostgreSQL)
+ * and store (Redis).
  */
 class OneLimitTest {
   private static final int LIMIT = 100;
@@ -116,7 +116,7 @@ class OneLimitTest {
       String user = "user" + burst;
       int admitted = burst(ways, user);
       assertTrue(admitted <= LIMIT, "of " + LIMIT + " " + admitted);
-      assertEquals(LIMIT, admitted + rest(ways, user), "what is left comes back to all doors");
+      assertEquals(LIMIT, admitted + rest(ways, user), "what is left comes back to all protocols");
     }
   }
 
@@ -178,7 +178,7 @@ class OneLimitTest {
 
   private Way grpc(RunningServer server, String token) {
     ManagedChannel channel =
-        NettyChannelBuilder.forTarget(server.service().doors().get(1).address())
+        NettyChannelBuilder.forTarget(server.service().listeners().get(1).address())
             .usePlaintext()
             .build();
     open(channel::shutdownNow);
@@ -201,7 +201,7 @@ class OneLimitTest {
   }
 
   private Way redis(RunningServer server, String token) {
-    HostAndPort address = HostAndPort.from(server.service().doors().get(2).address());
+    HostAndPort address = HostAndPort.from(server.service().listeners().get(2).address());
     Jedis client =
         open(
             new Jedis(
@@ -248,7 +248,7 @@ class OneLimitTest {
     };
   }
 
-  /** Whom its header names. */
+  /** Resolves the user by a header. */
   private static final class SignedIn extends HttpServletRequestWrapper {
     SignedIn(HttpServletRequest request) {
       super(request);

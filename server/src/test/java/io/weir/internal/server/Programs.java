@@ -11,7 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Programs that Maven doesn't bring. Where one is missing, the build says what it left out. */
+/**
+ * Finds programs that Maven doesn't provide. If one is missing, the build says which tests it
+ * skipped.
+ */
 public final class Programs {
   private static final long PATIENCE_SECONDS = 120;
 
@@ -30,7 +33,7 @@ public final class Programs {
     }
   }
 
-  /** What a program says, also its errors; it must end by itself. */
+  /** Returns the output of a program, including its errors; it must end by itself. */
   public static String run(Path directory, List<String> words) {
     try {
       Path said = Files.createTempFile(directory, "said", ".txt");

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A server in this process: counts and rules in memory, any ports. */
+/** A server in this process, with counts and rules in memory and any free ports. */
 public final class RunningServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<String> printed = new CopyOnWriteArrayList<>();
-  private final Service service;
+  private final WeirServer service;
 
   /** Starts one; the settings go before the usual ones. */
   public RunningServer(Map<String, String> settings) {
@@ -34,7 +34,7 @@ public final class RunningServer implements AutoCloseable {
     all.put("weir.server.redis.port", "0");
     all.put("weir.server.stop.delay", "1ms");
     all.putAll(settings);
-    service = Service.start(all, new FirstAdmin(printed::add));
+    service = WeirServer.start(all, new FirstAdmin(printed::add));
   }
 
   /** A database of its own, which two servers may share. */
@@ -42,7 +42,7 @@ public final class RunningServer implements AutoCloseable {
     return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
   }
 
-  public Service service() {
+  public WeirServer service() {
     return service;
   }
 
@@ -57,7 +57,7 @@ public final class RunningServer implements AutoCloseable {
   }
 
   public String url() {
-    return service.doors().get(0).address();
+    return service.listeners().get(0).address();
   }
 
   /** A request with header fields, each a name and a value. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A server in a process of its own, as people start it. */
+/** A server in a process of its own, started as operators start it. */
 final class ServerProcess implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 120;
 
@@ -40,7 +40,7 @@ final class ServerProcess implements AutoCloseable {
     return new ServerProcess(builder.start());
   }
 
-  /** What follows a word at the beginning of a line; waits until that is printed. */
+  /** Waits for a line that begins with a word, and returns the rest of it. */
   String awaitLine(String word) throws IOException {
     while (true) {
       String line = output.readLine();
@@ -67,7 +67,7 @@ final class ServerProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** What has been read so far. */
+  /** The output so far. */
   List<String> lines() {
     return lines;
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Pages sign in with a cookie, which no other site can use. */
+/** Tests sessions by cookie, which other sites can't use. */
 class SessionTest {
   private static final int NO_CONTENT = 204;
   private static final int OK = 200;

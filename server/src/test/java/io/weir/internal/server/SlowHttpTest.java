@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that send slowly, or many connections, or what nothing here takes. */
+/** Tests clients that send slowly, open many connections, or send bodies that no endpoint takes. */
 class SlowHttpTest {
   private static final int SLOW = 220;
   private static final int MOST = 20;
@@ -205,7 +205,7 @@ class SlowHttpTest {
     }
   }
 
-  /** How many answers were 200. */
+  /** Counts the responses with status 200. */
   private int sendInPieces() throws IOException {
     String document = "{\"userId\":\"alice\",\"endpoint\":\"/api/posts\"}";
     String head =

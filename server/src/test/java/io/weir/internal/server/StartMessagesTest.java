@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people read who can't start the server, or mistype. */
+/** Tests the messages of a server that can't start, and of mistyped commands. */
 class StartMessagesTest {
   private static final String FILE = "weir.server.admin-token";
 
@@ -42,10 +42,10 @@ class StartMessagesTest {
   void aTakenPortIsNamedWithTheSettingThatHelps() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = String.valueOf(taken.getLocalPort());
-      for (String door : List.of("http", "grpc", "redis")) {
-        String setting = "weir.server." + door + ".port";
-        String message = failure(Map.of("weir.server.doors", door, setting, port));
-        assertSays(List.of(door + ": ", port, "is taken", setting), message);
+      for (String protocol : List.of("http", "grpc", "redis")) {
+        String setting = "weir.server." + protocol + ".port";
+        String message = failure(Map.of("weir.server.doors", protocol, setting, port));
+        assertSays(List.of(protocol + ": ", port, "is taken", setting), message);
       }
     }
   }
@@ -59,7 +59,7 @@ class StartMessagesTest {
     }
   }
 
-  /** What the program prints for a data directory in which it can't start. */
+  /** Returns the output of the program for a data directory in which it can't start. */
   private String withData(Path data) throws IOException {
     Path config = Files.writeString(folder.resolve("weir.properties"), "weir.data=" + data);
     ByteArrayOutputStream errors = new ByteArrayOutputStream();
@@ -74,10 +74,12 @@ class StartMessagesTest {
     Path nowhere = Files.createSymbolicLink(folder.resolve("nowhere"), folder.resolve("none"));
     Path loop = Files.createSymbolicLink(folder.resolve("loop"), folder.resolve("loop"));
     for (Path data : List.of(file, nowhere, loop)) {
-      assertSays(List.of("weir.data: " + data + " is no directory"), withData(data));
+      assertSays(List.of("weir.data: " + data + " isn't a directory"), withData(data));
     }
-    assertSays(List.of("weir.data: " + file + " is no directory"), withData(file.resolve("data")));
-    assertSays(List.of("weir.data: " + loop + " is no directory"), withData(loop.resolve("data")));
+    assertSays(
+        List.of("weir.data: " + file + " isn't a directory"), withData(file.resolve("data")));
+    assertSays(
+        List.of("weir.data: " + loop + " isn't a directory"), withData(loop.resolve("data")));
     assertSays(List.of("weir.data: /proc/self/data"), withData(Path.of("/proc/self/data")));
   }
 
@@ -97,7 +99,7 @@ class StartMessagesTest {
     Path config = folder.resolve("weir.properties");
     Files.writeString(config, "weir.data=" + data);
     try (RunningServer server =
-        new RunningServer(StartSettings.read(Optional.of(config)).onTop())) {
+        new RunningServer(StartSettings.read(Optional.of(config)).overrides())) {
       assertEquals(200, server.check(server.admin()).statusCode());
     }
     assertTrue(Files.isDirectory(data.resolve("buckets")));
@@ -165,7 +167,7 @@ class StartMessagesTest {
     assertEquals(
         1, ServerCommand.run(stream, stream, "--config", folder.resolve("none").toString()));
     assertSays(
-        List.of("tokn", "say new, list or revoke", "--role", "there is no file"),
+        List.of("tokn", "new, list or revoke", "--role", "doesn't exist or can't be read"),
         errors.toString(StandardCharsets.UTF_8));
   }
 }

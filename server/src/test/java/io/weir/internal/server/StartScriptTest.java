@@ -12,7 +12,10 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code bin/weir-server} starts Java with: here one that tells it. */
+/**
+ * Tests the options with which {@code bin/weir-server} starts Java, by a fake Java that prints
+ * them.
+ */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it has no sh")
 class StartScriptTest {
   @TempDir private Path home;

@@ -41,7 +41,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** A certificate by two PEM files, as the settings name them; real clients at all doors. */
+/** Tests TLS by the PEM files that the settings name, with real clients of all protocols. */
 class TlsTest {
   @TempDir private static Path folder;
 
@@ -117,7 +117,8 @@ class TlsTest {
               .truststore(certificate.trustStore().toFile(), Certificate.PASSWORD.toCharArray())
               .build());
     }
-    return new Jedis(HostAndPort.from(server.service().doors().get(2).address()), config.build());
+    return new Jedis(
+        HostAndPort.from(server.service().listeners().get(2).address()), config.build());
   }
 
   @Test
@@ -134,7 +135,7 @@ class TlsTest {
 
   @Test
   void gRpcIsEncrypted() throws Exception {
-    String address = server.service().doors().get(1).address();
+    String address = server.service().listeners().get(1).address();
     ManagedChannel trusting =
         NettyChannelBuilder.forTarget(address)
             .sslContext(
@@ -189,6 +190,6 @@ class TlsTest {
   void theKeyOfAnotherCertificateIsRefused() throws IOException {
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
     Certificate.make(elsewhere, "ip:127.0.0.1");
-    assertRefused("isn't the key of weir.server.tls.certificate", "elsewhere/key.pem");
+    assertRefused("doesn't belong to weir.server.tls.certificate", "elsewhere/key.pem");
   }
 }

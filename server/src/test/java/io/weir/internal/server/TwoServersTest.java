@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Two servers with one PostgreSQL for rules and one Redis for counts, asked over HTTP. */
+/** Tests two servers with one PostgreSQL for rules and one Redis for counts over HTTP. */
 class TwoServersTest {
   private static final String ADMIN = "/v1/admin/ratelimit";
 
@@ -91,7 +91,7 @@ class TwoServersTest {
     }
   }
 
-  /** What a check has said. */
+  /** The response to a check. */
   private record Told(boolean allowed, long limit, long remaining, int status) {}
 
   private static Told check(RunningServer server, String user, String endpoint) {

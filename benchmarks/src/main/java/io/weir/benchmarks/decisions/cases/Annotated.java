@@ -15,7 +15,7 @@ public class Annotated {
     return requests.admitted(endpoint.take(requests.key()));
   }
 
-  /** Whose request it is. */
+  /** The caller of the request. */
   @Benchmark
   public Key key(Endpoint endpoint, Requests requests) {
     return endpoint.read(requests.call());

@@ -7,11 +7,11 @@ import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
-import io.weir.benchmarks.decisions.peers.Callers;
+import io.weir.benchmarks.decisions.peers.CallerNames;
 import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.key.KeyReader;
 import io.weir.internal.policy.EndpointKind;
@@ -47,20 +47,20 @@ public class Endpoint {
 
   private final KeyReader reader = reader();
   private final Policy policy =
-      Policy.builder("by-hand").limit(Callers.LIMIT).window(Duration.ofDays(1)).build();
+      Policy.builder("by-hand").limit(CallerNames.LIMIT).window(Duration.ofDays(1)).build();
   private Supplied supplied;
   private WeirRuntime weir;
   private GuardedEndpoint guard;
 
-  /** What is annotated. */
+  /** The annotated class. */
   static final class Search {
     private Search() {}
 
     @RateLimit(
-        limit = Callers.LIMIT,
+        limit = CallerNames.LIMIT,
         window = 1,
         unit = ChronoUnit.DAYS,
-        tiers = @Tier(name = "premium", limit = Callers.LIMIT))
+        tiers = @Tier(name = "premium", limit = CallerNames.LIMIT))
     void search() {}
   }
 
@@ -71,7 +71,7 @@ public class Endpoint {
 
   /** Starts everything, and lets everybody pass as often as it takes to earn a lease. */
   @Setup
-  public void start(Callers callers) throws NoSuchMethodException {
+  public void start(CallerNames callers) throws NoSuchMethodException {
     supplied = Supplied.by("redis");
     TierResolver resolver = tiers ? (request, any) -> PREMIUM : (request, any) -> CallerTier.none();
     weir =
@@ -86,7 +86,7 @@ public class Endpoint {
     Leasing.lease(weir.limiter(), policy, callers);
     for (int i = 0; i < EARNS; i++) {
       for (String text : callers.texts()) {
-        pass(new Call(text));
+        pass(new ConnectionCall(text));
       }
     }
   }

@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** What happened between limiter and store while it was measured; thread 0 counts for all. */
+/** Counts the exchanges between limiter and store during a measurement; thread 0 counts for all. */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class Exchanges {

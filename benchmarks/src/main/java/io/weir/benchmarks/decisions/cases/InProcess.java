@@ -6,7 +6,7 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
-import io.weir.benchmarks.decisions.peers.Callers;
+import io.weir.benchmarks.decisions.peers.CallerNames;
 import io.weir.internal.inprocess.InProcessStore;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH calls start()
 public class InProcess {
-  /** How it counts. */
+  /** The algorithm. */
   @Param("SLIDING_WINDOW")
   public Algorithm algorithm = Algorithm.SLIDING_WINDOW;
 
@@ -29,10 +29,10 @@ public class InProcess {
 
   /** Makes everybody's bucket. */
   @Setup
-  public void start(Callers callers) {
+  public void start(CallerNames callers) {
     policy =
         Policy.builder("big")
-            .limit(Callers.LIMIT)
+            .limit(CallerNames.LIMIT)
             .window(Duration.ofDays(1))
             .algorithm(algorithm)
             .build();
@@ -40,7 +40,7 @@ public class InProcess {
         RateLimiter.builder().store(new InProcessStore(Ticker.system(), callers.room())).build();
     IntStream.range(0, callers.keys)
         .parallel()
-        .forEach(number -> take(Key.of(Callers.text(number))));
+        .forEach(number -> take(Key.of(CallerNames.text(number))));
   }
 
   /** Stops it. */

@@ -5,7 +5,7 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.benchmarks.decisions.peers.Callers;
+import io.weir.benchmarks.decisions.peers.CallerNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +19,7 @@ final class Leasing {
   private Leasing() {}
 
   /** Takes a lease for everybody, or what there is where that is less. */
-  static void lease(RateLimiter limiter, Policy policy, Callers callers) {
+  static void lease(RateLimiter limiter, Policy policy, CallerNames callers) {
     IntStream.rangeClosed(0, (callers.keys - 1) / TOGETHER)
         .parallel()
         .map(group -> group * TOGETHER)
@@ -28,16 +28,16 @@ final class Leasing {
   }
 
   /** The same from a store that answers at once, so that nobody need wait for it together. */
-  static void leaseAtOnce(RateLimiter limiter, Policy policy, Callers callers) {
+  static void leaseAtOnce(RateLimiter limiter, Policy policy, CallerNames callers) {
     IntStream.range(0, callers.keys)
         .parallel()
-        .mapToObj(number -> limiter.tryAcquire(policy, Key.of(Callers.text(number)), AHEAD))
+        .mapToObj(number -> limiter.tryAcquire(policy, Key.of(CallerNames.text(number)), AHEAD))
         .forEach(decision -> keep(limiter, decision, AHEAD));
   }
 
-  private static List<Key> group(Callers callers, int from) {
+  private static List<Key> group(CallerNames callers, int from) {
     return IntStream.range(from, Math.min(callers.keys, from + TOGETHER))
-        .mapToObj(number -> Key.of(Callers.text(number)))
+        .mapToObj(number -> Key.of(CallerNames.text(number)))
         .toList();
   }
 

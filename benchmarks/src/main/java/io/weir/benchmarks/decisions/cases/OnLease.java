@@ -5,7 +5,7 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.benchmarks.decisions.peers.Callers;
+import io.weir.benchmarks.decisions.peers.CallerNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,19 +23,19 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH calls start()
 public class OnLease {
-  /** How many policies decide each request. */
+  /** The number of policies that decide each request. */
   @Param("1")
   public int policies = 1;
 
   /** Permits a day. */
   @Param("1000000000")
-  public long limit = Callers.LIMIT;
+  public long limit = CallerNames.LIMIT;
 
-  /** How often leases are topped up. */
+  /** The interval at which leases are topped up. */
   @Param("1000")
   public int flushMillis = 1_000;
 
-  /** Which store it is. */
+  /** The store. */
   @Param("redis")
   public String store = "redis";
 
@@ -46,7 +46,7 @@ public class OnLease {
 
   /** Starts the store, and takes a lease for everybody. */
   @Setup
-  public void start(Callers callers) {
+  public void start(CallerNames callers) {
     all = IntStream.range(0, policies).mapToObj(this::policy).toList();
     first = all.get(0);
     supplied = Supplied.by(store);
@@ -60,7 +60,7 @@ public class OnLease {
     all.forEach(policy -> lease(policy, callers));
   }
 
-  private void lease(Policy policy, Callers callers) {
+  private void lease(Policy policy, CallerNames callers) {
     if (store.equals("granting")) {
       Leasing.leaseAtOnce(limiter, policy, callers);
     } else {

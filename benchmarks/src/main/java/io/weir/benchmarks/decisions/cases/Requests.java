@@ -3,7 +3,7 @@ package io.weir.benchmarks.decisions.cases;
 import com.sun.management.ThreadMXBean;
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.benchmarks.decisions.peers.Callers;
+import io.weir.benchmarks.decisions.peers.CallerNames;
 import java.lang.management.ManagementFactory;
 import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -30,18 +30,18 @@ public class Requests {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int MOST = 1_000_000;
 
-  /** How many there were in an iteration. */
+  /** The number of requests in an iteration. */
   public long requests;
 
   /** The processor's time that they took on this thread: what others run doesn't count. */
   public long cpuNanos;
 
-  /** What was allocated on this thread; other threads and their flushes are not in it. */
+  /** The bytes allocated on this thread; flushes and other threads don't count. */
   public long bytes;
 
   private String[] texts = {};
   private Key[] keys = {};
-  private Call[] calls = {};
+  private ConnectionCall[] calls = {};
   private int next;
   private long asked;
   private long cpuFrom;
@@ -50,10 +50,10 @@ public class Requests {
 
   /** Makes all names, with their hashes. */
   @Setup
-  public void make(Callers callers, ThreadParams thread) {
+  public void make(CallerNames callers, ThreadParams thread) {
     texts = callers.sample(thread.getThreadIndex(), MOST);
-    keys = Callers.made(texts);
-    calls = Stream.of(texts).map(Call::new).toArray(Call[]::new);
+    keys = CallerNames.made(texts);
+    calls = Stream.of(texts).map(ConnectionCall::new).toArray(ConnectionCall[]::new);
     for (String text : texts) {
       expect(text.hashCode() != 0);
     }
@@ -96,7 +96,7 @@ public class Requests {
     return keys[advance()];
   }
 
-  Call call() {
+  ConnectionCall call() {
     return calls[advance()];
   }
 

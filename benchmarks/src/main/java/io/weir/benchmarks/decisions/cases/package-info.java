@@ -1,4 +1,4 @@
-/** What is measured by JMH: benchmarks, and the states that they need. */
+/** Benchmarks for JMH, and the states that they need. */
 @NullMarked
 package io.weir.benchmarks.decisions.cases;
 

@@ -21,7 +21,7 @@ public class Bucket4jPerKey {
 
   /** Makes everybody's bucket. */
   @Setup
-  public void fill(Callers callers) {
+  public void fill(CallerNames callers) {
     cache = Caffeine.newBuilder().maximumSize(callers.room()).build();
     for (String text : callers.texts()) {
       take(text);
@@ -36,7 +36,7 @@ public class Bucket4jPerKey {
   private static Bucket bucket(String caller) {
     Duration day = Duration.ofDays(1);
     return Bucket.builder()
-        .addLimit(limit -> limit.capacity(Callers.LIMIT).refillGreedy(Callers.LIMIT, day))
+        .addLimit(limit -> limit.capacity(CallerNames.LIMIT).refillGreedy(CallerNames.LIMIT, day))
         .build();
   }
 }

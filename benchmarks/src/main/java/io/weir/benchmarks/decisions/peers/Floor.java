@@ -23,10 +23,10 @@ public class Floor {
 
   /** Puts everybody in. */
   @Setup
-  public void fill(Callers callers) {
+  public void fill(CallerNames callers) {
     cache = Caffeine.newBuilder().maximumSize(callers.room()).build();
     for (int number = 0; number < callers.keys; number++) {
-      cache.put(Key.of(Callers.text(number)), new AtomicLong(MANY));
+      cache.put(Key.of(CallerNames.text(number)), new AtomicLong(MANY));
     }
   }
 

@@ -18,7 +18,7 @@ public class GuavaPerKey {
 
   /** Makes everybody's limiter. */
   @Setup
-  public void fill(Callers callers) {
+  public void fill(CallerNames callers) {
     cache = Caffeine.newBuilder().maximumSize(callers.room()).build();
     for (String text : callers.texts()) {
       take(text);
@@ -28,6 +28,6 @@ public class GuavaPerKey {
   /** Takes one permit, if there is one. */
   @SuppressWarnings("UnstableApiUsage") // what a user who takes it accepts
   public boolean take(String caller) {
-    return cache.get(caller, any -> RateLimiter.create(Callers.LIMIT)).tryAcquire();
+    return cache.get(caller, any -> RateLimiter.create(CallerNames.LIMIT)).tryAcquire();
   }
 }

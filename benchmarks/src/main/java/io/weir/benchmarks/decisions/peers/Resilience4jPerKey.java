@@ -17,14 +17,14 @@ public class Resilience4jPerKey {
   private final RateLimiterRegistry registry =
       RateLimiterRegistry.of(
           RateLimiterConfig.custom()
-              .limitForPeriod(Callers.LIMIT)
+              .limitForPeriod(CallerNames.LIMIT)
               .limitRefreshPeriod(Duration.ofDays(1))
               .timeoutDuration(Duration.ZERO)
               .build());
 
   /** Makes everybody's limiter. */
   @Setup
-  public void fill(Callers callers) {
+  public void fill(CallerNames callers) {
     for (String text : callers.texts()) {
       take(text);
     }

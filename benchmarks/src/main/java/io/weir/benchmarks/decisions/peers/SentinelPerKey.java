@@ -23,13 +23,13 @@ public class SentinelPerKey {
 
   /** Loads the rule, and lets everybody pass once. */
   @Setup
-  public void fill(Callers callers) {
+  public void fill(CallerNames callers) {
     // Else it writes files into the home of whoever runs this.
     System.setProperty("csp.sentinel.log.dir", System.getProperty("java.io.tmpdir") + "/sentinel");
     System.setProperty("csp.sentinel.log.output.type", "console");
     System.setProperty("csp.sentinel.log.level", "OFF");
     ParamFlowRule rule = new ParamFlowRule(RESOURCE).setParamIdx(0).setDurationInSec(DAY_SECONDS);
-    rule.setCount(Callers.LIMIT);
+    rule.setCount(CallerNames.LIMIT);
     ParamFlowRuleManager.loadRules(List.of(rule));
     for (String text : callers.texts()) {
       take(text);

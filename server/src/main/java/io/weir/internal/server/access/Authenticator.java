@@ -5,26 +5,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Finds out who is signed in by a bearer token, for all doors of the service. Answers at once, from
- * memory. Safe for concurrent use.
+ * Authenticates bearer tokens, for all listeners. Answers at once, from memory. Safe for concurrent
+ * use.
  */
 @FunctionalInterface
 public interface Authenticator {
   /**
-   * Who bears a token.
+   * Authenticates a token.
    *
-   * @param token as the client sent it: the secret of an access token, or a JWT
-   * @return nothing if the token is unknown, revoked or expired
+   * @param token the token that the client sent: the secret of an access token, or a JWT
+   * @return empty if the token is unknown, revoked or expired
    */
-  Optional<Access> authenticate(String token);
+  Optional<Identity> authenticate(String token);
 
   /**
-   * The same also for a token that was made a moment ago. Never blocks.
+   * Authenticates a token that may have been created a moment ago. Never blocks.
    *
-   * @param token as the client sent it
-   * @return completes with nothing if the token is unknown, revoked or expired; by any thread
+   * @param token the token that the client sent
+   * @return completes in any thread; with empty if the token is unknown, revoked or expired
    */
-  default CompletionStage<Optional<Access>> authenticateSoon(String token) {
+  default CompletionStage<Optional<Identity>> authenticateSoon(String token) {
     return CompletableFuture.completedFuture(authenticate(token));
   }
 }

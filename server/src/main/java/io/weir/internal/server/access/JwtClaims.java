@@ -10,19 +10,19 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the claims of a JWT say that is good. */
+/** Reads user and roles from the claims of a verified JWT. */
 final class JwtClaims {
   private JwtClaims() {}
 
-  /** Whoever it is about is a user; other roles are those that the claim names and we know. */
-  static SignedIn read(JWTClaimsSet claims, JwtSettings settings) {
+  /** Gives the subject the role of a user, and the roles of the claim that Weir knows. */
+  static Authentication read(JWTClaimsSet claims, JwtSettings settings) {
     Set<Role> roles = EnumSet.of(Role.USER);
     for (String name : names(claim(claims.getClaims(), settings.rolesClaim()))) {
       Role.of(name).ifPresent(roles::add);
     }
     String subject = claims.getSubject();
-    return new SignedIn(
-        new Access(roles, Optional.of(subject)),
+    return new Authentication(
+        new Identity(roles, Optional.of(subject)),
         subject,
         Optional.of(settings.issuer() + ' ' + subject),
         Optional.of(claims.getExpirationTime().toInstant()));

@@ -2,6 +2,8 @@ package io.weir.internal.server.access;
 
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
+import io.weir.Ticker;
+import io.weir.internal.threads.DaemonThreads;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -15,40 +17,39 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of an issuer, in memory. They are read again every hour when somebody asks, and when
- * somebody shows an unknown key, but at most once a minute and never while a request waits: who
- * shows a key that is new is let in a moment later.
+ * Caches the keys of an issuer. They are read again if they are an hour old when one is needed, and
+ * for an unknown key, but at most once a minute and never while a request waits: the first request
+ * with a new signing key is refused; later ones pass.
  *
  * <p>Safe for concurrent use.
  */
-public final class JwtKeys implements AutoCloseable {
+final class JwtKeys implements AutoCloseable {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final long PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
-  private static final long OLD_NANOS = Duration.ofHours(1).toNanos();
+  private static final long MAX_AGE_NANOS = Duration.ofHours(1).toNanos();
 
-  private final KeySource source;
-  private final LongSupplier nanoTime;
+  private final JwtKeySource source;
+  private final Ticker ticker;
   private final ExecutorService thread;
-  private final AtomicLong askedAt;
+  private final AtomicLong lastReadNanos;
   private volatile JWKSet keys = new JWKSet();
 
-  /** Raised with each new set, so that what was verified by old keys is verified again. */
+  /** Incremented with each new set, so that JWTs of old keys are verified again. */
   private final AtomicLong generation = new AtomicLong();
 
   /**
-   * Knows none until they are read.
+   * Creates an empty cache.
    *
-   * @param source where they come from
-   * @param nanoTime a clock that doesn't jump
+   * @param source reads the keys
+   * @param ticker the source of time
    */
-  public JwtKeys(KeySource source, LongSupplier nanoTime) {
+  JwtKeys(JwtKeySource source, Ticker ticker) {
     this.source = source;
-    this.nanoTime = nanoTime;
-    this.askedAt = new AtomicLong(nanoTime.getAsLong() - OLD_NANOS);
+    this.ticker = ticker;
+    this.lastReadNanos = new AtomicLong(ticker.nanoTime() - MAX_AGE_NANOS);
     this.thread =
         new ThreadPoolExecutor(
             1,
@@ -56,50 +57,46 @@ public final class JwtKeys implements AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(1),
-            task -> {
-              Thread daemon = new Thread(task, "weir-jwt-keys");
-              daemon.setDaemon(true);
-              return daemon;
-            });
+            DaemonThreads.named("weir-jwt-keys"));
   }
 
-  /** Reads them in the thread of the caller; if that fails, it is tried again in a minute. */
-  public void readFirst() {
-    askedAt.set(nanoTime.getAsLong());
+  /** Reads the keys in the calling thread; if that fails, they are read again in a minute. */
+  void readFirst() {
+    lastReadNanos.set(ticker.nanoTime());
     read();
   }
 
   /**
-   * The key of a name.
+   * Finds a key by its name.
    *
-   * @param name as the JWT says; nothing: the only key there is
-   * @return nothing if there is none, or several for no name
+   * @param name the name in the JWT; null for the only key of the issuer
+   * @return empty if there is no such key, or several and no name
    */
   Optional<JWK> find(@Nullable String name) {
-    if (nanoTime.getAsLong() - askedAt.get() >= OLD_NANOS) {
-      ask();
+    if (ticker.nanoTime() - lastReadNanos.get() >= MAX_AGE_NANOS) {
+      readLater();
     }
     List<JWK> all = keys.getKeys();
     JWK found = name == null ? (all.size() == 1 ? all.get(0) : null) : keys.getKeyByKeyId(name);
     if (found == null) {
-      ask();
+      readLater();
     }
     return Optional.ofNullable(found);
   }
 
-  /** Which keys these are: another number, other keys. */
+  /** Returns a number that changes with the keys. */
   long generation() {
     return generation.get();
   }
 
-  private void ask() {
-    long last = askedAt.get();
-    long now = nanoTime.getAsLong();
-    if (now - last >= PAUSE_NANOS && askedAt.compareAndSet(last, now)) {
+  private void readLater() {
+    long last = lastReadNanos.get();
+    long now = ticker.nanoTime();
+    if (now - last >= PAUSE_NANOS && lastReadNanos.compareAndSet(last, now)) {
       try {
         thread.execute(this::read);
       } catch (RejectedExecutionException closedOrBusy) {
-        // then the next one who asks
+        // a later request starts it
       }
     }
   }
@@ -111,14 +108,14 @@ public final class JwtKeys implements AutoCloseable {
     } catch (IOException | ParseException | RuntimeException failed) {
       LOG.log(
           Level.WARNING,
-          "weir.server.jwt.keys can't be read, so those that were read last hold: "
+          "weir.server.jwt.keys can't be read; the keys that were read last stay in force: "
               + failed.getMessage());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Reads no more. Idempotent. */
+  /** Stops reading. Idempotent. */
   @Override
   public void close() {
     thread.shutdownNow();

@@ -1,40 +1,39 @@
 package io.weir.internal.server.access;
 
 import io.weir.InvalidSettingException;
+import io.weir.internal.server.settings.ServerSettings;
+import io.weir.internal.value.SettingValues;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /**
- * Which JWTs let in. Immutable.
+ * The JWTs that are accepted. Immutable.
  *
- * @param issuer who issues them
- * @param audience whom they must be for
- * @param keys where the issuer's keys are: an address of HTTPS (HTTP on loopback), or a file
- * @param rolesClaim the claim with the roles; where there is none of that name, dots lead into
+ * @param issuer the issuer that they must have
+ * @param audience the audience that they must name
+ * @param keys the source of the issuer's keys: an HTTPS address (HTTP on loopback), or a file
+ * @param rolesClaim the claim with the roles; if there is no claim of that name, dots lead into
  *     objects
  */
 public record JwtSettings(String issuer, String audience, String keys, String rolesClaim) {
-  private static final String PREFIX = "weir.server.jwt.";
-
   /**
-   * Reads them.
+   * Reads the settings.
    *
-   * @param setting reads a setting by its full name
-   * @return nothing if none is set
+   * @param settings the settings
+   * @return empty if none is set
    * @throws InvalidSettingException if some are missing
    */
-  public static Optional<JwtSettings> read(UnaryOperator<String> setting) {
-    String issuer = setting.apply(PREFIX + "issuer").strip();
-    String audience = setting.apply(PREFIX + "audience").strip();
-    String keys = setting.apply(PREFIX + "keys").strip();
+  public static Optional<JwtSettings> read(SettingValues settings) {
+    String issuer = settings.word(ServerSettings.JWT_ISSUER);
+    String audience = settings.word(ServerSettings.JWT_AUDIENCE);
+    String keys = settings.word(ServerSettings.JWT_KEYS);
     if (issuer.isEmpty() && audience.isEmpty() && keys.isEmpty()) {
       return Optional.empty();
     }
     if (issuer.isEmpty() || audience.isEmpty() || keys.isEmpty()) {
       throw new InvalidSettingException(
-          "weir.server.jwt.issuer, .audience and .keys are set together, or none of them");
+          "weir.server.jwt.issuer, .audience and .keys must be set together");
     }
     return Optional.of(
-        new JwtSettings(issuer, audience, keys, setting.apply(PREFIX + "roles-claim").strip()));
+        new JwtSettings(issuer, audience, keys, settings.word(ServerSettings.JWT_ROLES)));
   }
 }

@@ -13,63 +13,77 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import io.weir.Ticker;
 import io.weir.internal.control.access.CallerName;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Date;
 import java.util.Optional;
 
 /**
- * Lets in whoever bears a JWT of the issuer: signed by RS256 or ES256 with one of its keys, for
- * this audience, with an end that isn't over. Clocks may differ by 60 seconds.
+ * Verifies JWTs of the issuer: signed by RS256 or ES256 with one of its keys, for this audience,
+ * and not expired. Clocks may differ by 60 seconds.
  *
- * <p>What was verified is kept until its end, so that a client that sends one JWT with each request
- * pays for the arithmetic once. Safe for concurrent use.
+ * <p>A verified JWT is cached until it expires, so that the signature of a JWT that comes with each
+ * request is verified once. Safe for concurrent use.
  */
-public final class JwtVerifier {
+public final class JwtVerifier implements AutoCloseable {
   private static final Duration SKEW = Duration.ofSeconds(60);
-  private static final int MOST_CHARACTERS = 8_192;
-  private static final int MOST_KEPT = 10_000;
-  private static final int LONGEST_SUBJECT = 500;
-  private static final int LEAST_RSA_BITS = 2_048;
+  private static final int MAX_CHARACTERS = 8_192;
+  private static final int MAX_CACHED = 10_000;
+  private static final int MAX_SUBJECT_CHARACTERS = 500;
+  private static final int MIN_RSA_BITS = 2_048;
 
   private final JwtSettings settings;
   private final JwtKeys keys;
-  private final InstantSource clock;
+  private final Ticker ticker;
   private final Cache<String, Verified> verified =
-      Caffeine.newBuilder().maximumSize(MOST_KEPT).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).build();
 
-  private record Verified(SignedIn who, Instant end, long generation) {}
+  private record Verified(Authentication caller, Instant end, long generation) {}
 
   /**
-   * Verifies JWTs.
+   * Creates a verifier, which closes the keys.
    *
-   * @param settings which let in
-   * @param keys those of the issuer
-   * @param clock says what is over
+   * @param settings the JWTs that are accepted
+   * @param keys the keys of the issuer
+   * @param ticker the source of time
    */
-  public JwtVerifier(JwtSettings settings, JwtKeys keys, InstantSource clock) {
+  JwtVerifier(JwtSettings settings, JwtKeys keys, Ticker ticker) {
     this.settings = settings;
     this.keys = keys;
-    this.clock = clock;
+    this.ticker = ticker;
   }
 
   /**
-   * Who bears a JWT.
+   * Reads the keys, and creates a verifier that follows them until it is closed.
    *
-   * @param text what a client sent; anything
-   * @return nothing if it doesn't let in, for whatever reason
+   * @param settings the JWTs that are accepted
+   * @param ticker the source of time
+   * @return a verifier
+   * @throws io.weir.InvalidSettingException if the settings can't be used
    */
-  public Optional<SignedIn> verify(String text) {
-    if (text.length() > MOST_CHARACTERS || !hasThreeParts(text)) {
+  public static JwtVerifier open(JwtSettings settings, Ticker ticker) {
+    JwtKeys keys = new JwtKeys(JwtKeySourceFactory.of(settings.keys()), ticker);
+    keys.readFirst();
+    return new JwtVerifier(settings, keys, ticker);
+  }
+
+  /**
+   * Verifies a JWT.
+   *
+   * @param text the text that a client sent
+   * @return its caller; empty if it isn't accepted, for whatever reason
+   */
+  public Optional<Authentication> verify(String text) {
+    if (text.length() > MAX_CHARACTERS || !hasThreeParts(text)) {
       return Optional.empty();
     }
-    Instant now = clock.instant();
+    Instant now = ticker.instant();
     Verified known = verified.getIfPresent(text);
     if (known != null && known.generation() == keys.generation()) {
-      return now.isBefore(known.end()) ? Optional.of(known.who()) : Optional.empty();
+      return now.isBefore(known.end()) ? Optional.of(known.caller()) : Optional.empty();
     }
     long generation = keys.generation();
     try {
@@ -81,10 +95,10 @@ public final class JwtVerifier {
       if (!isForUs(claims, now)) {
         return Optional.empty();
       }
-      SignedIn who = JwtClaims.read(claims, settings);
+      Authentication caller = JwtClaims.read(claims, settings);
       Instant end = claims.getExpirationTime().toInstant().plus(SKEW);
-      verified.put(text, new Verified(who, end, generation));
-      return Optional.of(who);
+      verified.put(text, new Verified(caller, end, generation));
+      return Optional.of(caller);
     } catch (ParseException | JOSEException | RuntimeException malformed) {
       return Optional.empty();
     }
@@ -96,7 +110,7 @@ public final class JwtVerifier {
     return first > 0 && second > first + 1 && text.indexOf('.', second + 1) < 0;
   }
 
-  /** The key says which algorithm it is for, never the token alone. */
+  /** Verifies with the algorithm that the key is for; the token alone never chooses it. */
   private boolean isSigned(SignedJWT jwt) throws JOSEException {
     JWSAlgorithm algorithm = jwt.getHeader().getAlgorithm();
     boolean isRsa = JWSAlgorithm.RS256.equals(algorithm);
@@ -108,7 +122,7 @@ public final class JwtVerifier {
       return false;
     }
     JWSVerifier verifier;
-    if (isRsa && key instanceof RSAKey rsa && rsa.size() >= LEAST_RSA_BITS) {
+    if (isRsa && key instanceof RSAKey rsa && rsa.size() >= MIN_RSA_BITS) {
       verifier = new RSASSAVerifier(rsa);
     } else if (!isRsa && key instanceof ECKey ec && Curve.P_256.equals(ec.getCurve())) {
       verifier = new ECDSAVerifier(ec);
@@ -130,6 +144,12 @@ public final class JwtVerifier {
         && subject != null
         && !subject.isBlank()
         && CallerName.isUser(subject)
-        && subject.length() <= LONGEST_SUBJECT;
+        && subject.length() <= MAX_SUBJECT_CHARACTERS;
+  }
+
+  /** Stops following the keys. Idempotent. */
+  @Override
+  public void close() {
+    keys.close();
   }
 }

@@ -3,15 +3,15 @@ package io.weir.internal.server.access;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What somebody who is signed in may do. */
+/** The roles of callers. */
 public enum Role {
-  /** Change rules, users and switches, and all that {@link #CHECK} may. */
+  /** Changes rules, users and switches, and includes {@link #CHECK}. */
   ADMIN("weir-admin"),
-  /** Have requests decided. */
+  /** Has requests decided. */
   CHECK("weir-check"),
-  /** Read metrics. */
+  /** Reads metrics. */
   METRICS("weir-metrics"),
-  /** See what concerns oneself. */
+  /** Sees their own account. */
   USER("user");
 
   private final String text;
@@ -21,7 +21,7 @@ public enum Role {
   }
 
   /**
-   * The name in tokens and tables.
+   * Returns the name in tokens and tables.
    *
    * @return {@code weir-admin}, say
    */
@@ -30,20 +30,20 @@ public enum Role {
   }
 
   /**
-   * Whether who has this role may do what another one opens.
+   * Returns whether this role includes another.
    *
-   * @param needed the role that is asked for
-   * @return true for the same role, and for an administrator who wants to check
+   * @param needed the role that an operation requires
+   * @return true for the same role, and for an administrator that checks
    */
   public boolean includes(Role needed) {
     return this == needed || this == ADMIN && needed == CHECK;
   }
 
   /**
-   * The role of a name.
+   * Finds a role by its name.
    *
-   * @param text {@code weir-admin}, say; in any case
-   * @return nothing if there is none of this name
+   * @param text {@code weir-admin}, say; in any case of letters
+   * @return empty if there is none of this name
    */
   public static Optional<Role> of(String text) {
     for (Role each : values()) {

@@ -1,4 +1,4 @@
-/** Who may use the service, whichever door it comes by. */
+/** Authenticates callers, alike for all listeners. */
 @NullMarked
 package io.weir.internal.server.access;
 

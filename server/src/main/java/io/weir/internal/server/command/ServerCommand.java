@@ -1,9 +1,11 @@
 package io.weir.internal.server.command;
 
-import io.weir.internal.server.Door;
+import io.weir.Ticker;
 import io.weir.internal.server.FirstAdmin;
-import io.weir.internal.server.Service;
+import io.weir.internal.server.WeirServer;
+import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.settings.StartSettings;
+import io.weir.internal.threads.DaemonThreads;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -17,16 +19,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir-server}: starts the server, and stops it when the process is told to end. */
+/** {@code weir-server}: starts the server, and stops it when the process is asked to end. */
 @Command(
     name = "weir-server",
-    description = "Decides for others who may go on: by REST, gRPC and the Redis protocol.",
+    description = "Rate limit decisions by REST, gRPC and the Redis protocol.",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = VersionProvider.class,
     footer = {
       "",
-      "Settings come from the file, from the environment (WEIR_SERVER_HTTP_PORT) and from system",
-      "properties (-Dweir.server.http.port), the later before the earlier."
+      "Settings come from system properties (-Dweir.server.http.port), else from the environment",
+      "(WEIR_SERVER_HTTP_PORT), else from the file."
     })
 public final class ServerCommand implements Callable<Integer> {
   private static final int FAILED = 1;
@@ -36,7 +38,9 @@ public final class ServerCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Settings; else weir.config, else weir.properties in the working directory.",
+      description =
+          "File with settings. Default: weir.config, else weir.properties in the working"
+              + " directory.",
       scope = CommandLine.ScopeType.INHERIT)
   private @Nullable Path config;
 
@@ -45,18 +49,18 @@ public final class ServerCommand implements Callable<Integer> {
   }
 
   /**
-   * Runs what is typed.
+   * Runs a command line.
    *
-   * @param out for answers
-   * @param errors for what is wrong
-   * @param arguments what is typed
-   * @return 0; 1 if it failed; 2 if it isn't understood
+   * @param out prints results
+   * @param errors prints failures
+   * @param arguments the arguments
+   * @return 0; 1 if the command failed; 2 if the arguments are invalid
    */
   public static int run(PrintStream out, PrintStream errors, String... arguments) {
     ServerCommand server = new ServerCommand(out);
     PrintWriter errorWriter = new PrintWriter(errors, true, StandardCharsets.UTF_8);
     return new CommandLine(server)
-        .addSubcommand(new TokenCommand(server, out))
+        .addSubcommand(new TokenCommand(server::settings, Ticker.system(), out))
         .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
         .setErr(errorWriter)
         .setExecutionExceptionHandler(
@@ -67,19 +71,18 @@ public final class ServerCommand implements Callable<Integer> {
         .execute(arguments);
   }
 
-  /** What happened, and what it comes from if that isn't said yet. */
+  /** Returns the message, and that of the root cause if the message lacks it. */
   private static String explain(Exception failure) {
     String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     Throwable root = failure;
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    String why = String.valueOf(root.getMessage());
-    return root == failure || message.contains(why) ? message : message + " (" + why + ")";
+    String cause = String.valueOf(root.getMessage());
+    return root == failure || message.contains(cause) ? message : message + " (" + cause + ")";
   }
 
-  /** Where settings come from at the start. */
-  StartSettings settings() {
+  private StartSettings settings() {
     return StartSettings.read(Optional.ofNullable(config));
   }
 
@@ -87,23 +90,24 @@ public final class ServerCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     StartSettings settings = settings();
     CountDownLatch stopped = new CountDownLatch(1);
-    Service service =
-        Service.start(
-            settings.onTop(), new FirstAdmin(secret -> out.println("admin token " + secret)));
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service, stopped), "weir-stop"));
-    for (Door each : service.doors()) {
-      out.println(each.name() + " " + each.address());
+    WeirServer server =
+        WeirServer.start(
+            settings.overrides(), new FirstAdmin(secret -> out.println("admin token " + secret)));
+    Runtime.getRuntime()
+        .addShutdownHook(DaemonThreads.named("weir-stop").newThread(() -> stop(server, stopped)));
+    for (Listener each : server.listeners()) {
+      out.println(each.protocol().text() + " " + each.address());
     }
-    long millis = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
-    out.println("ready after " + millis + " ms: " + service.summary());
+    long millis = ManagementFactory.getRuntimeMXBean().getUptime();
+    out.println("ready after " + millis + " ms: " + server.summary());
     stopped.await();
     return 0;
   }
 
-  /** Loggers are gone by now, so it is printed. */
-  private void stop(Service service, CountDownLatch stopped) {
+  /** Prints instead of logging, because loggers are closed during shutdown. */
+  private void stop(WeirServer server, CountDownLatch stopped) {
     out.println("stopping");
-    service.close();
+    server.close();
     out.println("stopped");
     stopped.countDown();
   }

@@ -1,6 +1,7 @@
 package io.weir.internal.server.command;
 
 import io.weir.InvalidSettingException;
+import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.settings.StartSettings;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,73 +29,84 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir-server token}: works on the database, whether a server is running or not. */
+/** {@code weir-server token}: manages tokens in the database, whether a server runs or not. */
 @Command(
     name = "token",
-    description = "Makes, lists and revokes access tokens.",
+    description = "Creates, lists and revokes access tokens.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "(new | list | revoke)")
 final class TokenCommand implements Runnable {
   private static final int FAILED = 1;
-  private static final Pattern DAYS = Pattern.compile("(\\d{1,5})([hd])");
+  private static final Pattern LIFETIME = Pattern.compile("(\\d{1,5})([hd])");
 
-  private final ServerCommand server;
+  private final Supplier<StartSettings> settings;
+  private final Ticker ticker;
   private final PrintStream out;
 
   @Spec private @Nullable CommandSpec spec;
 
-  TokenCommand(ServerCommand server, PrintStream out) {
-    this.server = server;
+  TokenCommand(Supplier<StartSettings> settings, Ticker ticker, PrintStream out) {
+    this.settings = settings;
+    this.ticker = ticker;
     this.out = out;
   }
 
   @Override
   public void run() {
     throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(), "say new, list or revoke");
+        Objects.requireNonNull(spec).commandLine(), "Missing subcommand: new, list or revoke");
   }
 
-  @Command(name = "new", description = "Makes a token and shows its secret, once.")
-  int make(
+  @Command(name = "new", description = "Creates a token and prints its secret, once.")
+  int create(
       @Option(
               names = "--role",
               required = true,
               description = "weir-admin, weir-check, weir-metrics or user.")
           String role,
-      @Option(names = "--name", required = true, description = "What it is for.") String name,
-      @Option(names = "--user", description = "Whose account it opens.") @Nullable String user,
-      @Option(names = "--valid", description = "How long: 12h, 90d. Without it: until revoked.")
+      @Option(
+              names = "--name",
+              required = true,
+              description = "A name for the token, shown by list.")
+          String name,
+      @Option(names = "--user", description = "The user whose account the token opens.")
+          @Nullable String user,
+      @Option(
+              names = "--valid",
+              description = "Lifetime, such as 12h or 90d. Default: until revoked.")
           @Nullable String valid) {
     Role known =
         Role.of(role)
             .orElseThrow(
                 () ->
                     new InvalidSettingException(
-                        "--role: '"
+                        "--role must be weir-admin, weir-check, weir-metrics or user, not '"
                             + role
-                            + "' is none of weir-admin, weir-check, weir-metrics,"
-                            + " user"));
+                            + "'"));
     if (known == Role.USER && user == null) {
-      throw new InvalidSettingException("--role user needs --user: whose account it opens");
+      throw new InvalidSettingException(
+          "--role user needs --user, the user whose account the token opens");
     }
-    Optional<Instant> end = Optional.ofNullable(valid).map(TokenCommand::end);
+    Optional<Instant> end = Optional.ofNullable(valid).map(this::end);
     return onTokens(
         tokens -> {
-          NewAccessToken made =
+          NewAccessToken created =
               tokens.create(name, known.text(), Optional.ofNullable(user), end, author());
-          out.println("id     " + made.token().id());
-          out.println("token  " + made.secret());
+          out.println("id     " + created.token().id());
+          out.println("token  " + created.secret());
           return 0;
         });
   }
 
-  private static Instant end(String length) {
-    Matcher words = DAYS.matcher(length);
+  private Instant end(String length) {
+    Matcher words = LIFETIME.matcher(length);
     if (!words.matches()) {
-      throw new InvalidSettingException("--valid must be a number of hours or days: 12h, 90d");
+      throw new InvalidSettingException(
+          "--valid must be a number of hours or days, such as 12h or 90d, not '" + length + "'");
     }
     long number = Long.parseLong(words.group(1));
-    return Instant.now()
+    return ticker
+        .instant()
         .plus(words.group(2).equals("h") ? Duration.ofHours(number) : Duration.ofDays(number));
   }
 
@@ -101,7 +114,7 @@ final class TokenCommand implements Runnable {
   int list() {
     return onTokens(
         tokens -> {
-          Instant now = Instant.now();
+          Instant now = ticker.instant();
           for (AccessToken each : tokens.all()) {
             out.println(line(each, now));
           }
@@ -126,12 +139,12 @@ final class TokenCommand implements Runnable {
         token.lastUsed().map(used -> "  (last used " + used + ")").orElse(""));
   }
 
-  @Command(name = "revoke", description = "Ends a token and its sessions, within 3 seconds.")
-  int revoke(@Parameters(paramLabel = "ID", description = "As list shows it.") String id) {
+  @Command(name = "revoke", description = "Revokes a token and its sessions, within 3 seconds.")
+  int revoke(@Parameters(paramLabel = "ID", description = "The id that list shows.") String id) {
     return onTokens(
         tokens -> {
           boolean isRevoked = tokens.revoke(id, author());
-          out.println(isRevoked ? "revoked " + id : "there is no valid token " + id);
+          out.println(isRevoked ? "revoked " + id : "no valid token has the id " + id);
           return isRevoked ? 0 : FAILED;
         });
   }
@@ -141,12 +154,11 @@ final class TokenCommand implements Runnable {
   }
 
   private int onTokens(ToIntFunction<AccessTokens> work) {
-    StartSettings settings = server.settings();
-    Map<String, String> onTop = new HashMap<>(settings.onTop());
-    onTop.put("weir.store", "inprocess:");
-    onTop.put("weir.rules.required", "true");
-    onTop.put("weir.usage", "false");
-    try (Weir weir = Weir.builder().settings(onTop).build()) {
+    Map<String, String> overrides = new HashMap<>(settings.get().overrides());
+    overrides.put("weir.store", "inprocess:");
+    overrides.put("weir.rules.required", "true");
+    overrides.put("weir.usage", "false");
+    try (Weir weir = Weir.builder().settings(overrides).build()) {
       return work.applyAsInt(Rules.of(weir).orElseThrow().tokens());
     }
   }

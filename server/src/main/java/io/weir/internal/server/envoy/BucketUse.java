@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request wants of one bucket, and what became of it. Descriptors that lead to the same
- * bucket share one. Used by one thread at a time.
+ * The permits that a request wants of one bucket, and the decision about them. Descriptors with the
+ * same bucket share one. Used by one thread at a time.
  */
 final class BucketUse {
   private final Policy policy;
@@ -41,10 +41,10 @@ final class BucketUse {
   }
 
   /**
-   * Adds a descriptor's hits. More than one are usage that may have happened already.
+   * Adds a descriptor's hits. More than one hit may report past usage.
    *
-   * @param hits 0 and more
-   * @param underLimit the descriptor's limit; of several the smallest holds
+   * @param hits 0 or more
+   * @param underLimit the descriptor's limit; the smallest applies
    */
   void add(long hits, long underLimit) {
     permits += hits;
@@ -52,38 +52,38 @@ final class BucketUse {
     limit = Math.min(limit, underLimit);
   }
 
-  /** Takes all its permits. */
+  /** Makes the request that takes all its permits. */
   PermitRequest take() {
     return new PermitRequest(policy, key, permits, limit);
   }
 
-  /** Takes nothing, and tells what is left. */
-  PermitRequest look() {
+  /** Makes the request that takes nothing, for the permits that remain. */
+  PermitRequest peek() {
     return new PermitRequest(policy, key, 0, limit);
   }
 
   /**
-   * Takes nothing, and tells whether more is used than the limit: with one permit more than there
-   * is, nothing is left only beyond it.
+   * Makes the request that takes nothing, to determine whether the limit is exceeded: under a limit
+   * raised by one permit, nothing remains only then.
    */
-  PermitRequest lookBeyond() {
+  PermitRequest peekBeyond() {
     return new PermitRequest(policy, key, 0, Math.min(Policy.MAX_LIMIT, limit + 1));
   }
 
-  void took(Decision part) {
+  void applyTake(Decision part) {
     answered(part, part.remaining());
     over = part.outcome() == Outcome.REFUSED || part.outcome() == Outcome.SHADOW_REFUSED;
     unavailable = part.outcome() == Outcome.REFUSED && part.reason() == Reason.STORE_UNAVAILABLE;
     taken = part.permits() > 0 ? part : null;
   }
 
-  void looked(Decision part) {
+  void applyPeek(Decision part) {
     answered(part, part.remaining());
     over = part.remaining() < permits;
     unavailable = isAway(part);
   }
 
-  void lookedBeyond(Decision part) {
+  void applyPeekBeyond(Decision part) {
     answered(part, Math.max(0, part.remaining() - 1));
     over = part.remaining() == 0;
     unavailable = isAway(part);
@@ -94,7 +94,7 @@ final class BucketUse {
     reset = part.resetAfter();
   }
 
-  // Who only looks is always admitted, so that the reason doesn't tell.
+  // A peek is always admitted, so its reason doesn't show it.
   private boolean isAway(Decision part) {
     return part.degraded()
         && part.remaining() == 0
@@ -108,10 +108,10 @@ final class BucketUse {
   }
 
   /**
-   * What is charged after the decision: usage that happened and hasn't been counted.
+   * Returns the charge after the decision, for past usage that hasn't been counted.
    *
-   * @param refused whether the whole request is
-   * @return nothing if its permits were taken, or no descriptor had more than one hit
+   * @param refused whether the whole request is refused
+   * @return null if its permits were taken, or no descriptor had more than one hit
    */
   @Nullable PermitRequest debt(boolean refused) {
     return reported == 0 || taken != null && !refused
@@ -119,24 +119,24 @@ final class BucketUse {
         : new PermitRequest(policy, key, Math.min(Policy.MAX_LIMIT, reported), limit);
   }
 
-  /** Takes note that what it took was refunded. */
+  /** Notes that its permits were refunded. */
   void markRefunded() {
     if (taken != null) {
       remaining = Math.min(limit, remaining + taken.permits());
     }
   }
 
-  /** Takes note of a debt that was charged. */
+  /** Notes that a debt was charged. */
   void markCharged(PermitRequest debt) {
     remaining = Math.max(0, remaining - debt.permits());
   }
 
-  /** Whether it doesn't fit. */
+  /** Returns whether the limit is exceeded. */
   boolean isOver() {
     return over;
   }
 
-  /** Whether the store is away, and the policy refuses without it. */
+  /** Returns whether the store is away and the policy refuses without it. */
   boolean isUnavailable() {
     return unavailable;
   }

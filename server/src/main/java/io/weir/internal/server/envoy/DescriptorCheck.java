@@ -3,7 +3,7 @@ package io.weir.internal.server.envoy;
 import io.weir.internal.server.envoy.config.EnvoyLimit;
 import org.jspecify.annotations.Nullable;
 
-/** One descriptor of a request and the limit that counts it. Used by one thread at a time. */
+/** A descriptor of a request, and the limit that counts it. Used by one thread at a time. */
 final class DescriptorCheck {
   private final long hits;
   private @Nullable EnvoyLimit limit;
@@ -14,7 +14,7 @@ final class DescriptorCheck {
     this.hits = hits;
   }
 
-  /** Null if nothing limits the descriptor. */
+  /** Returns the limit; null if nothing limits the descriptor. */
   @Nullable EnvoyLimit limit() {
     return limit;
   }
@@ -23,8 +23,8 @@ final class DescriptorCheck {
     return hits;
   }
 
-  /** Another limit of the request stands in for its own. */
-  void isReplaced() {
+  /** Drops its limit, which another limit of the request replaces. */
+  void markReplaced() {
     limit = null;
   }
 
@@ -32,26 +32,26 @@ final class DescriptorCheck {
     use = bucket;
   }
 
-  /** Null if no bucket is asked for it. */
+  /** Returns the use of its bucket; null if none counts it. */
   @Nullable BucketUse use() {
     return use;
   }
 
-  /** Whether it doesn't fit, and its limit isn't in shadow mode. */
+  /** Returns whether it exceeds its limit, and that isn't in shadow mode. */
   boolean isOver() {
     EnvoyLimit known = limit;
     if (known == null || known.isShadow()) {
       return false;
     }
-    return use == null ? known.isNothing() && hits > 0 : use.isOver();
+    return use == null ? known.isZero() && hits > 0 : use.isOver();
   }
 
-  /** Whether the request is refused because of this alone. */
-  boolean refuses() {
+  /** Returns whether this descriptor alone refuses the request. */
+  boolean isRefusing() {
     return isOver() && !isQuota();
   }
 
-  /** Whether it refuses only together with all others that are so. */
+  /** Returns whether it refuses only together with all other quotas. */
   boolean isQuota() {
     return limit != null && limit.isQuota() && !limit.isUnlimited();
   }

@@ -10,16 +10,17 @@ import io.weir.internal.server.envoy.config.EnvoyDomain;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
-import io.weir.internal.server.grpc.call.Responses;
+import io.weir.internal.server.grpc.call.ResponseSender;
+import io.weir.internal.server.metrics.DecisionTimer;
 import java.util.function.Supplier;
 
 /**
- * Envoy's {@code ShouldRateLimit}, by the files of Envoy's own service. It answers as that does,
- * except that
+ * Serves Envoy's {@code ShouldRateLimit}, by the files of Envoy's own service. It answers as that
+ * does, except that
  *
  * <ul>
  *   <li>a request that is over one of its limits takes nothing from the others;
- *   <li>a descriptor's hits of 0 look without counting; hits of more than one that don't fit are
+ *   <li>a descriptor's hits of 0 peek without counting; hits of more than one that don't fit are
  *       charged as a debt, a single one isn't;
  *   <li>requests that are wrong are INVALID_ARGUMENT, {@code is_negative_hits} is UNIMPLEMENTED,
  *       and a limit that refuses without its store is UNAVAILABLE, all of which Envoy's failure
@@ -31,39 +32,46 @@ import java.util.function.Supplier;
 public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitServiceImplBase {
   private final RateLimiter limiter;
   private final ConfigFiles files;
-  private final Responses sender;
   private final Supplier<OnStoreFailure> byDefault;
-  private final Ticker ticker = Ticker.system();
+  private final DecisionTimer timer;
+  private final Ticker ticker;
 
   /**
-   * Answers from now on.
+   * Creates the service.
    *
    * @param limiter decides
-   * @param files say the limits
-   * @param sender sends the responses
-   * @param byDefault what the limiter does without its store where a limit doesn't say it
+   * @param files has the limits
+   * @param byDefault returns the behaviour without the store for limits that don't set it
+   * @param timer measures the calls
+   * @param ticker the source of time
    */
   public EnvoyRateLimitService(
       RateLimiter limiter,
       ConfigFiles files,
-      Responses sender,
-      Supplier<OnStoreFailure> byDefault) {
+      Supplier<OnStoreFailure> byDefault,
+      DecisionTimer timer,
+      Ticker ticker) {
     this.limiter = limiter;
     this.files = files;
-    this.sender = sender;
+    this.timer = timer;
+    this.ticker = ticker;
     this.byDefault = byDefault;
   }
 
   @Override
   public void shouldRateLimit(
       RateLimitRequest request, StreamObserver<RateLimitResponse> responses) {
-    Status mistake = RequestRules.mistake(request);
+    Status mistake = RequestValidator.mistake(request);
     if (mistake != null) {
       responses.onError(mistake.asRuntimeException());
       return;
     }
     EnvoyDomain domain = files.current().domain(request.getDomain());
-    sender.send(
-        () -> new RateLimitCheck(limiter, request, domain, byDefault, ticker).decide(), responses);
+    long start = timer.start();
+    ResponseSender.send(
+        () ->
+            timer.stop(
+                start, new RateLimitCheck(limiter, request, domain, byDefault, ticker).decide()),
+        responses);
   }
 }

@@ -28,18 +28,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides one request of a gateway. Used by one thread at a time.
  *
- * <p>All descriptors together: if one is over its limit, nothing is taken for any. Limits of {@code
- * quota_mode} refuse only if all of them are over; those of {@code shadow_mode} never do.
+ * <p>All or nothing: if one descriptor exceeds its limit, nothing is taken for any. Limits of
+ * {@code quota_mode} refuse only if all of them are exceeded; those of {@code shadow_mode} never
+ * do.
  *
- * <p>Usage that is reported after it happened counts in any case: hits of more than one that aren't
- * taken, because they or another descriptor of the request don't fit, are charged as a debt. A
- * single hit isn't, since it asks whether something may happen.
+ * <p>Usage that is reported after the fact always counts: hits of more than one that aren't taken,
+ * because they or another descriptor exceed a limit, are charged as a debt. A single hit isn't,
+ * since it asks for permission.
  *
- * <p>No hits at all look without counting.
+ * <p>Zero hits peek without counting.
  */
 final class RateLimitCheck {
-  // More than any limit, so that what doesn't fit into a limit can't begin to.
-  private static final long MOST_HITS = Policy.MAX_LIMIT + 1;
+  // More than any limit, so that hits that exceed all limits still do when they are capped.
+  private static final long MAX_HITS = Policy.MAX_LIMIT + 1;
 
   private final RateLimiter limiter;
   private final RateLimitRequest request;
@@ -47,7 +48,7 @@ final class RateLimitCheck {
   private final Ticker ticker;
   private final DescriptorCheck[] checks;
   private final List<BucketUse> takes = new ArrayList<>(1);
-  private List<BucketUse> looks = List.of();
+  private List<BucketUse> peeks = List.of();
   private @Nullable Decision taken;
 
   RateLimitCheck(
@@ -79,10 +80,10 @@ final class RateLimitCheck {
   private long hits(RateLimitDescriptor descriptor) {
     if (descriptor.hasHitsAddend()) {
       long hits = descriptor.getHitsAddend().getValue(); // unsigned
-      return hits < 0 ? MOST_HITS : Math.min(MOST_HITS, hits);
+      return hits < 0 ? MAX_HITS : Math.min(MAX_HITS, hits);
     }
     long hits = Integer.toUnsignedLong(request.getHitsAddend());
-    return hits == 0 ? 1 : Math.min(MOST_HITS, hits);
+    return hits == 0 ? 1 : Math.min(MAX_HITS, hits);
   }
 
   private void dropReplaced() {
@@ -94,7 +95,7 @@ final class RateLimitCheck {
     }
     for (DescriptorCheck each : checks) {
       if (each.limit() != null && replaced.contains(each.limit().name())) {
-        each.isReplaced();
+        each.markReplaced();
       }
     }
   }
@@ -104,10 +105,10 @@ final class RateLimitCheck {
     if (limit == null || limit.policy() == null) {
       return;
     }
-    if (check.hits() == 0 && looks.isEmpty()) {
-      looks = new ArrayList<>(1);
+    if (check.hits() == 0 && peeks.isEmpty()) {
+      peeks = new ArrayList<>(1);
     }
-    List<BucketUse> uses = check.hits() == 0 ? looks : takes;
+    List<BucketUse> uses = check.hits() == 0 ? peeks : takes;
     BucketUse use = use(uses, limit.policy(), limit.key(descriptor.getEntriesList()), limit);
     use.add(check.hits(), limit.permits());
     check.uses(use);
@@ -131,21 +132,21 @@ final class RateLimitCheck {
    *     refuses without it, and then nothing is charged
    */
   CompletionStage<RateLimitResponse> decide() {
-    if (looks.isEmpty()) {
+    if (peeks.isEmpty()) {
       return decideTakes();
     }
-    return ask(looks, BucketUse::lookBeyond, BucketUse::lookedBeyond)
-        .thenCompose(looked -> decideTakes());
+    return ask(peeks, BucketUse::peekBeyond, BucketUse::applyPeekBeyond)
+        .thenCompose(peeked -> decideTakes());
   }
 
   private CompletionStage<RateLimitResponse> decideTakes() {
     if (takes.isEmpty()) {
       return CompletableFuture.completedFuture(conclude());
     }
-    // Where it is refused anyhow, the other limits only tell what they would have said.
+    // If the request is refused anyway, the other limits only peek.
     return isRefused()
-        ? ask(takes, BucketUse::look, BucketUse::looked).thenApply(looked -> conclude())
-        : ask(takes, BucketUse::take, BucketUse::took)
+        ? ask(takes, BucketUse::peek, BucketUse::applyPeek).thenApply(peeked -> conclude())
+        : ask(takes, BucketUse::take, BucketUse::applyTake)
             .thenApply(
                 decision -> {
                   taken = decision;
@@ -177,7 +178,7 @@ final class RateLimitCheck {
     int quotas = 0;
     int exhausted = 0;
     for (DescriptorCheck each : checks) {
-      if (each.refuses()) {
+      if (each.isRefusing()) {
         return true;
       }
       if (each.isQuota()) {
@@ -207,6 +208,6 @@ final class RateLimitCheck {
         takes.get(i).markCharged(debt);
       }
     }
-    return RateLimitAnswer.of(request, checks, refused, ticker.epochMicros());
+    return ResponseWriter.of(request, checks, refused, ticker.epochMicros());
   }
 }

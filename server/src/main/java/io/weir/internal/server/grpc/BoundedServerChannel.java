@@ -5,8 +5,8 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.List;
 
 /**
- * Accepts so many connections; those beyond are closed at once, before anything is kept for them.
- * Used by its event loop; connections end on others.
+ * Accepts a bounded number of connections; those beyond are closed before anything is allocated for
+ * them. Used by its event loop; connections end on others.
  */
 final class BoundedServerChannel extends NioServerSocketChannel {
   private final GrpcConnections connections;

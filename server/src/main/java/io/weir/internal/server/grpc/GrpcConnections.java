@@ -2,7 +2,7 @@ package io.weir.internal.server.grpc;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.weir.internal.server.access.AddressLimit;
+import io.weir.internal.server.listener.AddressLimit;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,41 +11,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The connections of a server: bounds how many there are, in all and by address, and closes those
- * on which nobody has signed in in time.
+ * Limits the connections of a server, in total and by address, and closes those without a sign-in
+ * in time.
  *
  * <p>Safe for concurrent use.
  */
 final class GrpcConnections {
-  private final int most;
+  private final int maxConnections;
   private final AddressLimit addresses;
   private final Duration signIn;
   private final AtomicInteger open = new AtomicInteger();
 
-  /** Connections on which nobody has signed in yet, by where they come from. */
-  private final ConcurrentHashMap<SocketAddress, Channel> strangers = new ConcurrentHashMap<>();
+  /** Connections without a sign-in yet, by the address of the client. */
+  private final ConcurrentHashMap<SocketAddress, Channel> unauthenticated =
+      new ConcurrentHashMap<>();
 
   /**
-   * Bounds the connections of one server.
+   * Creates the limits of one server.
    *
-   * @param most how many there may be
-   * @param addresses how many an address may have
-   * @param signIn how long a connection may be there without a sign-in
+   * @param maxConnections the most connections in total
+   * @param addresses limits the connections of each address
+   * @param signIn the longest time without a sign-in
    */
-  GrpcConnections(int most, AddressLimit addresses, Duration signIn) {
-    this.most = most;
+  GrpcConnections(int maxConnections, AddressLimit addresses, Duration signIn) {
+    this.maxConnections = maxConnections;
     this.addresses = addresses;
     this.signIn = signIn;
   }
 
   /**
-   * Counts a connection that was accepted, and watches it.
+   * Counts an accepted connection, and starts its deadline.
    *
-   * @param timers runs its deadline
-   * @return false if there are too many: then it is to be closed
+   * @param timers runs the deadline
+   * @return false if there are too many connections: the caller closes this one
    */
   boolean tryAdd(Channel connection, EventLoop timers) {
-    if (open.incrementAndGet() > most) {
+    if (open.incrementAndGet() > maxConnections) {
       open.decrementAndGet();
       return false;
     }
@@ -54,31 +55,31 @@ final class GrpcConnections {
       open.decrementAndGet();
       return false;
     }
-    strangers.put(peer, connection);
+    unauthenticated.put(peer, connection);
     Future<?> deadline =
         timers.schedule(
-            () -> endStranger(peer, connection), signIn.toMillis(), TimeUnit.MILLISECONDS);
+            () -> closeUnauthenticated(peer, connection), signIn.toMillis(), TimeUnit.MILLISECONDS);
     var unused =
         connection
             .closeFuture()
             .addListener(
                 closed -> {
                   deadline.cancel(false);
-                  strangers.remove(peer, connection);
+                  unauthenticated.remove(peer, connection);
                   addresses.remove(peer);
                   open.decrementAndGet();
                 });
     return true;
   }
 
-  private void endStranger(SocketAddress peer, Channel connection) {
-    if (strangers.remove(peer, connection)) {
+  private void closeUnauthenticated(SocketAddress peer, Channel connection) {
+    if (unauthenticated.remove(peer, connection)) {
       var unused = connection.close();
     }
   }
 
-  /** Somebody has signed in on a connection. */
+  /** Notes that a connection has a sign-in. */
   void signedIn(SocketAddress peer) {
-    strangers.remove(peer);
+    unauthenticated.remove(peer);
   }
 }

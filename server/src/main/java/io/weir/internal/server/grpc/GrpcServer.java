@@ -11,11 +11,11 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.weir.internal.server.access.AddressLimit;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.grpc.call.BearerInterceptor;
 import io.weir.internal.server.grpc.call.FirstCallInterceptor;
-import io.weir.internal.server.grpc.call.MalformedMessages;
+import io.weir.internal.server.grpc.call.MalformedMessageInterceptor;
+import io.weir.internal.server.listener.AddressLimit;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -29,13 +29,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Serves gRPC: {@code weir.v1.RateLimitService}, Envoy's {@code RateLimitService} and {@code
  * grpc.health.v1.Health}, which alone needs no token.
  *
- * <p>Calls run on Netty's event loops, since decisions never wait. What a client may use is bounded
- * by {@link GrpcBounds}.
+ * <p>Calls run on Netty's event loops, since decisions never wait. A client's use is bounded by
+ * {@link GrpcLimits}.
  *
  * <p>Safe for concurrent use.
  */
 public final class GrpcServer implements AutoCloseable {
-  private static final int FEWEST_THREADS = 2;
+  private static final int MIN_THREADS = 2;
 
   private final Server server;
   private final HealthStatusManager health;
@@ -60,7 +60,7 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server.
+   * Starts to build a server.
    *
    * @return a builder
    */
@@ -69,8 +69,8 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   static GrpcServer start(GrpcServerBuilder setup) throws IOException {
-    ClientMistakeLogs.silence();
-    int threads = Math.max(FEWEST_THREADS, Runtime.getRuntime().availableProcessors());
+    ClientErrorLogging.silence();
+    int threads = Math.max(MIN_THREADS, Runtime.getRuntime().availableProcessors());
     EventLoopGroup acceptor = group(1, "weir-grpc-accept");
     EventLoopGroup workers = group(threads, "weir-grpc");
     HealthStatusManager health = new HealthStatusManager();
@@ -83,9 +83,10 @@ public final class GrpcServer implements AutoCloseable {
             .bossEventLoopGroup(acceptor)
             .workerEventLoopGroup(workers)
             .directExecutor()
-            .addStreamTracerFactory(new StrangersMessages())
-            .addService(MalformedMessages.refusedBy(health.getHealthService().bindService()));
-    GrpcBounds.apply(netty, setup.connectionAge());
+            .addStreamTracerFactory(new UnauthenticatedMessageLimit())
+            .addService(
+                MalformedMessageInterceptor.refusedBy(health.getHealthService().bindService()));
+    GrpcLimits.apply(netty, setup.connectionAge());
     try {
       setup.secure(netty);
       for (ServerServiceDefinition each : definitions(setup, connections)) {
@@ -110,7 +111,7 @@ public final class GrpcServer implements AutoCloseable {
       GrpcServerBuilder setup, GrpcConnections connections) {
     List<ServerServiceDefinition> all = new ArrayList<>();
     for (BindableService each : setup.services()) {
-      ServerServiceDefinition service = MalformedMessages.refusedBy(each.bindService());
+      ServerServiceDefinition service = MalformedMessageInterceptor.refusedBy(each.bindService());
       Authenticator known = setup.authenticator().orElse(null);
       all.add(
           ServerInterceptors.intercept(
@@ -123,16 +124,16 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   /**
-   * Where it listens.
+   * Returns the port that it listens on.
    *
-   * @return 1 to 65535
+   * @return 1 to 65,535
    */
   public int port() {
     return server.getPort();
   }
 
   /**
-   * The address that it is bound to.
+   * Returns the address that it is bound to.
    *
    * @return host and port
    */
@@ -141,7 +142,7 @@ public final class GrpcServer implements AutoCloseable {
     return bound.isEmpty() ? new InetSocketAddress(port()) : bound.get(0);
   }
 
-  /** Tells health checks that no more calls should come; those that come are answered. */
+  /** Reports NOT_SERVING to health checks; calls are still answered. */
   public void drain() {
     if (draining.compareAndSet(false, true)) {
       health.enterTerminalState();
@@ -149,8 +150,8 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   /**
-   * Takes no more calls, answers those that are under way, at most for the time that the builder
-   * says, and frees all threads. Idempotent.
+   * Accepts no more calls, completes those that are under way within the builder's time, and ends
+   * all threads. Idempotent.
    */
   @Override
   public void close() {
@@ -176,7 +177,11 @@ public final class GrpcServer implements AutoCloseable {
     try {
       part.close();
     } catch (Exception failed) {
-      System.getLogger("io.weir").log(System.Logger.Level.WARNING, "gRPC closed badly", failed);
+      System.getLogger("io.weir")
+          .log(
+              System.Logger.Level.WARNING,
+              "a part of the gRPC listener couldn't be closed",
+              failed);
     }
   }
 

@@ -15,9 +15,9 @@ import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.envoy.config.ConfigFiles;
-import io.weir.internal.server.envoy.config.ConfigPoll;
-import io.weir.internal.server.grpc.call.Responses;
+import io.weir.internal.server.envoy.config.ConfigPoller;
 import io.weir.internal.server.grpc.check.CheckService;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.tls.NettyTls;
 import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.rules.Rules;
@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +42,8 @@ public final class GrpcServerBuilder {
   private boolean open;
   private @Nullable Authenticator authenticator;
   private @Nullable ServerCertificate certificate;
-  private LongConsumer time = nanos -> {};
+  private DecisionTimer timer = DecisionTimer.NONE;
+  private Ticker ticker = Ticker.system();
   private Supplier<OnStoreFailure> withoutStore = () -> OnStoreFailure.LOCAL;
   private Duration connectionAge = Duration.ofMinutes(5);
   private int connections = 10_000;
@@ -78,9 +78,9 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets who may call.
+   * Requires tokens.
    *
-   * @param tokens knows the tokens
+   * @param tokens authenticates the tokens
    * @return this
    */
   public GrpcServerBuilder authenticator(Authenticator tokens) {
@@ -89,7 +89,7 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Lets everybody in without a token.
+   * Accepts all calls without a token.
    *
    * @return this
    */
@@ -101,18 +101,17 @@ public final class GrpcServerBuilder {
   /**
    * Serves over TLS only.
    *
-   * @param shown the certificate, which the caller closes
+   * @param used the certificate, which the caller closes
    * @return this
    */
-  public GrpcServerBuilder tls(ServerCertificate shown) {
-    this.certificate = shown;
+  public GrpcServerBuilder tls(ServerCertificate used) {
+    this.certificate = used;
     return this;
   }
 
   /**
-   * Sets for how long a connection takes new calls; then the client opens another one, so that load
-   * spreads over servers that have come since. Five minutes unless set; a tenth more or less, by
-   * chance.
+   * Sets the time for which a connection takes new calls; then the client opens another one, so
+   * that load spreads to new servers. Five minutes unless set, varied randomly by a tenth.
    *
    * @param longest more than zero
    * @return this
@@ -123,9 +122,9 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets how many connections there may be; those beyond are closed at once. 10,000 unless set.
+   * Sets the most connections; those beyond are closed at once. 10,000 unless set.
    *
-   * @param most 1 and more
+   * @param most at least 1
    * @return this
    */
   public GrpcServerBuilder connections(int most) {
@@ -134,10 +133,9 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets how many connections one address may have; those beyond are closed at once. 1,000 unless
-   * set.
+   * Sets the most connections of one address; those beyond are closed at once. 1,000 unless set.
    *
-   * @param most 1 and more
+   * @param most at least 1
    * @return this
    */
   public GrpcServerBuilder addressConnections(int most) {
@@ -146,8 +144,8 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets how long a connection may be there before a call that bears a token, or any call where
-   * none is needed; then it is closed. Thirty seconds unless set.
+   * Sets the time in which a connection needs a call with a valid token, or any call if no token is
+   * needed; otherwise it is closed. Thirty seconds unless set.
    *
    * @param longest more than zero
    * @return this
@@ -158,10 +156,10 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets how long {@link GrpcServer#close()} waits for calls that are under way; ten seconds unless
-   * set.
+   * Sets the longest time that {@link GrpcServer#close()} waits for calls that are under way; ten
+   * seconds unless set.
    *
-   * @param longest zero and more
+   * @param longest zero or more
    * @return this
    */
   public GrpcServerBuilder drain(Duration longest) {
@@ -170,13 +168,24 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Sets what is told how long decisions take; before the services that it measures.
+   * Sets the timer of decisions, and must be called before {@link #checks} and {@link #envoy}.
    *
-   * @param nanos is called for each call that decides, with the nanoseconds that it took
+   * @param measures measures the calls for a decision
    * @return this
    */
-  public GrpcServerBuilder time(LongConsumer nanos) {
-    this.time = nanos;
+  public GrpcServerBuilder timer(DecisionTimer measures) {
+    this.timer = measures;
+    return this;
+  }
+
+  /**
+   * Sets the source of time, and must be called before {@link #envoy}; the system's unless set.
+   *
+   * @param time the source
+   * @return this
+   */
+  public GrpcServerBuilder ticker(Ticker time) {
+    this.ticker = time;
     return this;
   }
 
@@ -191,20 +200,17 @@ public final class GrpcServerBuilder {
     RequestDecider decisions = RequestDecider.of(WeirRuntime.of(weir));
     CheckService checks =
         new CheckService(
-            decisions,
-            new RequestExplainer(decisions, rules),
-            new UserStatusReader(decisions, rules, Ticker.system()),
-            new Responses(time));
+            decisions, new RequestExplainer(decisions, rules), new UserStatusReader(decisions, rules, Ticker.system()), timer);
     services.add(checks);
     parts.add(checks);
     return this;
   }
 
   /**
-   * Sets what the limiter does without its store where Envoy's limits don't say it; before {@link
-   * #envoy}. {@link OnStoreFailure#LOCAL} unless set.
+   * Sets the behaviour without the store for Envoy's limits that don't set it, and must be called
+   * before {@link #envoy}. {@link OnStoreFailure#LOCAL} unless set.
    *
-   * @param limiters asked while the store is away
+   * @param limiters called while the store is away
    * @return this
    */
   public GrpcServerBuilder withoutStore(Supplier<OnStoreFailure> limiters) {
@@ -216,21 +222,21 @@ public final class GrpcServerBuilder {
    * Serves Envoy's rate limit service.
    *
    * @param limiter decides
-   * @param paths the files of its configuration and folders of them, which are followed
-   * @param onStoreFailure what its limits do while the store is away
+   * @param paths files and folders of its configuration, which are followed
+   * @param onStoreFailure the behaviour of its limits while the store is away
    * @return this
-   * @throws ConfigException if a file is wrong; the message names file, place and rule
+   * @throws ConfigException if a file is invalid; the message names file, place and rule
    */
   public GrpcServerBuilder envoy(
       RateLimiter limiter, List<Path> paths, OnStoreFailure onStoreFailure) {
     ConfigFiles files = ConfigFiles.open(paths, onStoreFailure);
-    services.add(new EnvoyRateLimitService(limiter, files, new Responses(time), withoutStore));
-    parts.add(new ConfigPoll(files));
+    services.add(new EnvoyRateLimitService(limiter, files, withoutStore, timer, ticker));
+    parts.add(new ConfigPoller(files));
     return this;
   }
 
   /**
-   * Serves a further service, under the same rule who may call.
+   * Serves a further service, with the same authentication.
    *
    * @param implementation never blocks
    * @return this
@@ -241,11 +247,11 @@ public final class GrpcServerBuilder {
   }
 
   /**
-   * Binds the port and begins to answer.
+   * Binds the port and starts to serve.
    *
    * @return a server that the caller closes
    * @throws IOException if the address can't be bound
-   * @throws IllegalStateException if it was neither said who may call nor that everybody may
+   * @throws IllegalStateException unless either {@link #authenticator} or {@link #open} was called
    */
   public GrpcServer start() throws IOException {
     if (open == (authenticator != null)) {

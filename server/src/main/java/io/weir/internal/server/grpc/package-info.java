@@ -1,4 +1,4 @@
-/** The door for gRPC. */
+/** The gRPC listener. */
 @NullMarked
 package io.weir.internal.server.grpc;
 

@@ -1,8 +1,9 @@
 package io.weir.internal.server.http;
 
+import io.weir.Ticker;
 import io.weir.internal.control.http.BodyReader;
+import io.weir.internal.server.access.Authentication;
 import io.weir.internal.server.access.Role;
-import io.weir.internal.server.access.SignedIn;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -14,32 +15,37 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Receives bodies before requests are served, without a thread that waits: within ten seconds, and
- * a few at a time for each caller. A body of which all has come with its head goes on at once.
- * Bodies of strangers are refused unread, since nothing here takes them.
+ * Receives bodies before requests are served, without blocking a thread: within ten seconds, and a
+ * few at a time for each caller. A body that has arrived with its head is passed on at once. Bodies
+ * of anonymous callers are refused unread, since no endpoint takes them.
  *
  * <p>Safe for concurrent use.
  */
 final class BodyFilter implements Filter {
-  /** The one body that may be longer: a rulebook in YAML, up to a mebibyte. */
-  private static final String RULEBOOK = "/v1/admin/ratelimit/rulebook";
+  /** The path of the only body that may be longer: a rulebook in YAML, up to a mebibyte. */
+  private static final String RULEBOOK_PATH = "/v1/admin/ratelimit/rulebook";
 
-  private static final int LONGEST_RULEBOOK = 1 << 20;
-  private static final int AT_ONCE = 16;
+  private static final int MAX_RULEBOOK_BYTES = 1 << 20;
+  private static final int BODIES_AT_ONCE = 16;
 
-  private final Turns turns = new Turns(AT_ONCE);
+  private final CallerQueues queues = new CallerQueues(BODIES_AT_ONCE);
+  private final Ticker ticker;
+
+  BodyFilter(Ticker ticker) {
+    this.ticker = ticker;
+  }
 
   @Override
   public void doFilter(ServletRequest any, ServletResponse anyResponse, FilterChain chain)
       throws IOException, ServletException {
     HttpServletRequest request = (HttpServletRequest) any;
     HttpServletResponse response = (HttpServletResponse) anyResponse;
-    Optional<IncomingBody> coming = IncomingBody.of(request);
-    if (coming.isPresent()) {
-      if (coming.get().isComplete()) {
-        chain.doFilter(new ReceivedRequest(request, coming.get().bytes()), response);
+    Optional<IncomingBody> pending = IncomingBody.of(request);
+    if (pending.isPresent()) {
+      if (pending.get().isComplete()) {
+        chain.doFilter(new BufferedBodyRequest(request, pending.get().bytes()), response);
       } else {
-        coming.get().receive(request, response);
+        pending.get().receive(request, response);
       }
       return;
     }
@@ -47,18 +53,19 @@ final class BodyFilter implements Filter {
       chain.doFilter(request, response);
       return;
     }
-    Optional<SignedIn> who = SignedInRequest.of(request);
-    if (who.isEmpty()) {
-      Problems.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
+    Optional<Authentication> caller = SignedInRequest.of(request);
+    if (caller.isEmpty()) {
+      ProblemResponses.unauthorized(
+          response, "Bearer realm=\"weir\"", "Authentication is required.");
       return;
     }
-    int longest = longest(request, who.get());
-    if (request.getContentLengthLong() > longest) {
-      Problems.tooLarge(response, longest);
-    } else if (isHere(request)) {
+    int maxBytes = maxBytes(request, caller.get());
+    if (request.getContentLengthLong() > maxBytes) {
+      ProblemResponses.tooLarge(response, maxBytes);
+    } else if (hasArrived(request)) {
       chain.doFilter(request, response);
     } else {
-      new IncomingBody(turns, caller(who.get()), longest).begin(request, response);
+      new IncomingBody(queues, caller(caller.get()), maxBytes, ticker).begin(request, response);
     }
   }
 
@@ -66,20 +73,24 @@ final class BodyFilter implements Filter {
     return request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
   }
 
-  private static boolean isHere(HttpServletRequest request) throws IOException {
+  private static boolean hasArrived(HttpServletRequest request) throws IOException {
     long length = request.getContentLengthLong();
     return length > 0
         && request.getHeader("Expect") == null
         && request.getInputStream().available() >= length;
   }
 
-  private static int longest(HttpServletRequest request, SignedIn who) {
-    return request.getRequestURI().equals(RULEBOOK) && who.access().may(Role.ADMIN)
-        ? LONGEST_RULEBOOK
+  private static int maxBytes(HttpServletRequest request, Authentication caller) {
+    return request.getRequestURI().equals(RULEBOOK_PATH) && caller.identity().may(Role.ADMIN)
+        ? MAX_RULEBOOK_BYTES
         : BodyReader.MAX_BYTES;
   }
 
-  private static String caller(SignedIn who) {
-    return who.access().userId().map(user -> "user " + user).orElseGet(() -> "token " + who.name());
+  private static String caller(Authentication caller) {
+    return caller
+        .identity()
+        .userId()
+        .map(user -> "user " + user)
+        .orElseGet(() -> "token " + caller.name());
   }
 }

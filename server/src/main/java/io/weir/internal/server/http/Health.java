@@ -1,18 +1,18 @@
 package io.weir.internal.server.http;
 
-/** How the server is. Safe for concurrent use; asked in any thread, and answers at once. */
+/** The state of the server. Safe for concurrent use; never blocks. */
 public interface Health {
   /**
-   * Whether requests should be sent here.
+   * Returns whether requests should be sent to this server.
    *
-   * @return false until the rules have been read once, and once the server is to stop
+   * @return false until the rules have been read once, and from the request to stop on
    */
   boolean isReady();
 
   /**
-   * Whether the server is to stop: connections are to be closed after their next answer.
+   * Returns whether the server is stopping: connections are closed after their next response.
    *
-   * @return true from then on
+   * @return true from the request to stop on
    */
   boolean isStopping();
 }

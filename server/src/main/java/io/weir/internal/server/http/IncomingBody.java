@@ -1,5 +1,6 @@
 package io.weir.internal.server.http;
 
+import io.weir.Ticker;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -15,49 +16,52 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that comes by and by. When all of it is there the request is dispatched again; if its time
- * is up before, it is answered with 408. Keeps no more than has come.
+ * Receives a body that arrives in pieces. When it is complete the request is dispatched again; if
+ * it takes too long, the response is 408. Buffers no more than has arrived.
  *
- * <p>Invariant: whoever changes the state to {@link State#ENDED} releases the turn, or leaves the
- * line, and is the only one that dispatches or answers.
+ * <p>Invariant: the thread that changes the state to {@link State#ENDED} releases the slot, or
+ * leaves the queue, and is the only one that dispatches or responds.
  *
  * <p>Safe for concurrent use.
  */
 final class IncomingBody implements ReadListener, AsyncListener {
   private static final String ATTRIBUTE = IncomingBody.class.getName();
-  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int PIECE = 4 * 1024;
 
   private enum State {
-    /** Other bodies of the caller come first. */
+    /** Waits in the queue of its caller. */
     WAITING,
-    /** Its turn has come, and the request was dispatched to begin. */
+    /** Has a slot, and the request was dispatched to start reading. */
     CALLED,
     READING,
     ENDED
   }
 
-  private final Turns turns;
+  private final CallerQueues queues;
   private final String caller;
-  private final int longest;
-  private final long begunAt = System.nanoTime();
+  private final int maxBytes;
+  private final Ticker ticker;
+  private final long begunAt;
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
   private final Runnable call = this::call;
 
-  /** Used by one thread at a time: that of the container that handles the request. */
+  /** Used by one thread at a time: the container's thread that handles the request. */
   private final ByteArrayOutputStream received = new ByteArrayOutputStream();
 
   private volatile byte @Nullable [] complete;
   private volatile @Nullable AsyncContext later;
   private @Nullable ServletInputStream in;
 
-  IncomingBody(Turns turns, String caller, int longest) {
-    this.turns = turns;
+  IncomingBody(CallerQueues queues, String caller, int maxBytes, Ticker ticker) {
+    this.queues = queues;
     this.caller = caller;
-    this.longest = longest;
+    this.maxBytes = maxBytes;
+    this.ticker = ticker;
+    this.begunAt = ticker.nanoTime();
   }
 
-  /** The body that a request was suspended for; empty if it wasn't. */
+  /** Returns the body that a request was suspended for; empty if it wasn't. */
   static Optional<IncomingBody> of(HttpServletRequest request) {
     return request.getAttribute(ATTRIBUTE) instanceof IncomingBody body
         ? Optional.of(body)
@@ -73,17 +77,17 @@ final class IncomingBody implements ReadListener, AsyncListener {
     return all == null ? new byte[0] : all;
   }
 
-  /** Suspends the request, and reads as soon as it is its turn. */
+  /** Suspends the request, and reads as soon as it has a slot. */
   void begin(HttpServletRequest request, HttpServletResponse response) throws IOException {
     request.setAttribute(ATTRIBUTE, this);
     suspend(request, response);
-    if (!turns.take(caller, call)) {
+    if (!queues.tryAcquire(caller, call)) {
       return;
     }
     if (state.compareAndSet(State.WAITING, State.READING)) {
       read(request);
     } else {
-      turns.release(caller);
+      queues.release(caller);
     }
   }
 
@@ -105,7 +109,7 @@ final class IncomingBody implements ReadListener, AsyncListener {
   }
 
   private long remainingMillis() {
-    return LONGEST.toMillis() - (System.nanoTime() - begunAt) / 1_000_000;
+    return TIMEOUT.toMillis() - (ticker.nanoTime() - begunAt) / 1_000_000;
   }
 
   private void read(HttpServletRequest request) throws IOException {
@@ -114,13 +118,13 @@ final class IncomingBody implements ReadListener, AsyncListener {
     body.setReadListener(this);
   }
 
-  /** Another body of the caller has ended. */
+  /** Takes the slot of another body, which has ended. */
   private void call() {
     AsyncContext suspended = later;
     if (suspended == null || !state.compareAndSet(State.WAITING, State.CALLED)) {
-      turns.release(caller);
+      queues.release(caller);
     } else if (!isDispatched(suspended) && state.compareAndSet(State.CALLED, State.WAITING)) {
-      turns.release(caller); // its time is up at this moment, which onTimeout answers
+      queues.release(caller); // it timed out at this moment; onTimeout responds
     }
   }
 
@@ -133,13 +137,13 @@ final class IncomingBody implements ReadListener, AsyncListener {
     }
   }
 
-  /** Ends it once. */
+  /** Ends it; returns false if it has ended before. */
   private boolean end() {
     State before = state.getAndSet(State.ENDED);
     if (before == State.WAITING) {
-      turns.leave(caller, call);
+      queues.leave(caller, call);
     } else if (before != State.ENDED) {
-      turns.release(caller);
+      queues.release(caller);
     }
     return before != State.ENDED;
   }
@@ -154,8 +158,8 @@ final class IncomingBody implements ReadListener, AsyncListener {
         return;
       }
       received.write(piece, 0, count);
-      if (received.size() > longest) {
-        endBy(response -> Problems.tooLarge(response, longest));
+      if (received.size() > maxBytes) {
+        endBy(response -> ProblemResponses.tooLarge(response, maxBytes));
         return;
       }
     }
@@ -167,14 +171,14 @@ final class IncomingBody implements ReadListener, AsyncListener {
     if (end() && suspended != null) {
       complete = received.toByteArray();
       if (!isDispatched(suspended)) {
-        answer(suspended, IncomingBody::late); // its time is up at this moment
+        answer(suspended, IncomingBody::late); // it timed out at this moment
       }
     }
   }
 
   @Override
   public void onError(Throwable broken) {
-    // The container may report the end of the time here first.
+    // The container may report a time-out here first.
     endBy(remainingMillis() > 0 ? IncomingBody::broken : IncomingBody::late);
   }
 
@@ -184,19 +188,19 @@ final class IncomingBody implements ReadListener, AsyncListener {
   }
 
   private static void broken(HttpServletResponse response) throws IOException {
-    Problems.answer(
+    ProblemResponses.answer(
         response,
         HttpServletResponse.SC_BAD_REQUEST,
         "Bad Request",
-        "The body can't be read to its end.");
+        "The body couldn't be read completely.");
   }
 
   private static void late(HttpServletResponse response) throws IOException {
-    Problems.answer(
+    ProblemResponses.answer(
         response,
         HttpServletResponse.SC_REQUEST_TIMEOUT,
         "Request Timeout",
-        "The body must arrive within " + LONGEST.toSeconds() + " s.");
+        "The body must arrive within " + TIMEOUT.toSeconds() + " s.");
   }
 
   private interface Answer {
@@ -216,12 +220,12 @@ final class IncomingBody implements ReadListener, AsyncListener {
     try {
       answer.write(response);
     } catch (IOException gone) {
-      // Then nobody reads the answer.
+      // The client has gone.
     }
     try {
       suspended.complete();
     } catch (IllegalStateException dispatched) {
-      // Its turn has come at this moment; that dispatch completes it.
+      // It was dispatched at this moment; that dispatch completes it.
     }
   }
 

@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
+import io.weir.internal.server.access.Authentication;
 import io.weir.internal.server.access.Role;
-import io.weir.internal.server.access.SignedIn;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** {@code /metrics}, for whoever may read them. */
+/** Serves {@code /metrics} to the role {@code weir-metrics}. */
 final class MetricsServlet extends HttpServlet {
   static final String PATH = "/metrics";
   static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -23,13 +23,14 @@ final class MetricsServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<SignedIn> who = SignedInRequest.of(request);
-    if (who.isEmpty()) {
-      Problems.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
-    } else if (!who.get().access().may(Role.METRICS)) {
-      Problems.forbidden(response, "Metrics are for the role weir-metrics.");
+    Optional<Authentication> caller = SignedInRequest.of(request);
+    if (caller.isEmpty()) {
+      ProblemResponses.unauthorized(
+          response, "Bearer realm=\"weir\"", "Authentication is required.");
+    } else if (!caller.get().identity().may(Role.METRICS)) {
+      ProblemResponses.forbidden(response, "This needs the role weir-metrics.");
     } else {
-      Problems.json(response, HttpServletResponse.SC_OK, TYPE, metrics.get());
+      ProblemResponses.json(response, HttpServletResponse.SC_OK, TYPE, metrics.get());
     }
   }
 }

@@ -5,14 +5,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 
 /**
- * The cookie that has the secret of a session. No script can read it, and no other site sends it.
+ * The cookie with the secret of a session. Scripts can't read it, and other sites can't send it.
  */
 final class SessionCookie {
   private static final String NAME = "weir-session";
 
   private SessionCookie() {}
 
-  /** The secret that a browser shows; nothing if it shows none. */
+  /** Returns the secret that a browser sends; empty if it sends none. */
   static Optional<String> read(HttpServletRequest request) {
     Cookie[] all = request.getCookies();
     if (all != null) {
@@ -25,7 +25,7 @@ final class SessionCookie {
     return Optional.empty();
   }
 
-  /** The header field that brings it; with 0 seconds it takes it away. */
+  /** Returns the value of {@code Set-Cookie}; 0 seconds delete the cookie. */
   static String write(String secret, long seconds, boolean isSecure) {
     return NAME
         + "="

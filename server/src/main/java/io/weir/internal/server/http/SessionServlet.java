@@ -1,9 +1,10 @@
 package io.weir.internal.server.http;
 
 import io.weir.Decision;
+import io.weir.Ticker;
 import io.weir.internal.control.access.OwnSite;
+import io.weir.internal.server.access.Authentication;
 import io.weir.internal.server.access.Role;
-import io.weir.internal.server.access.SignedIn;
 import io.weir.rules.RulesUnavailableException;
 import io.weir.rules.Session;
 import io.weir.rules.Sessions;
@@ -13,75 +14,74 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * {@code /v1/session}: {@code POST} with a bearer token signs a page in, {@code GET} says who is
- * signed in, {@code DELETE} signs out. A session lasts eight hours, and never longer than what it
- * was made from.
+ * Serves {@code /v1/session}: {@code POST} with a bearer token opens a session, {@code GET} returns
+ * the caller, {@code DELETE} ends the session. A session lasts eight hours, and never longer than
+ * the token that opened it.
  *
  * <p>Safe for concurrent use.
  */
 final class SessionServlet extends HttpServlet {
-  private static final Duration LENGTH = Duration.ofHours(8);
+  private static final Duration SESSION_LENGTH = Duration.ofHours(8);
   private static final int TOO_MANY = 429;
   private static final String BEARER = "Bearer ";
 
   private final transient Sessions sessions;
-  private final transient SessionLimit limit;
+  private final transient SessionRateLimit limit;
   private final transient OwnSite site;
-  private final transient InstantSource clock;
+  private final transient Ticker ticker;
 
-  SessionServlet(Sessions sessions, SessionLimit limit, OwnSite site, InstantSource clock) {
+  SessionServlet(Sessions sessions, SessionRateLimit limit, OwnSite site, Ticker ticker) {
     this.sessions = sessions;
     this.limit = limit;
     this.site = site;
-    this.clock = clock;
+    this.ticker = ticker;
   }
 
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<SignedIn> who = SignedInRequest.of(request);
+    Optional<Authentication> caller = SignedInRequest.of(request);
     String authorization = request.getHeader("Authorization");
-    if (who.isEmpty() || authorization == null) {
-      nobody(response);
+    if (caller.isEmpty() || authorization == null) {
+      unauthenticated(response);
     } else if (!site.hasHost(request.getHeader("Host"))) {
-      Problems.forbidden(response, "Host must be loopback or one of weir.control.hosts.");
+      ProblemResponses.forbidden(response, "Host must be loopback or one of weir.control.hosts.");
     } else {
-      signIn(who.get(), authorization.substring(BEARER.length()).strip(), request, response);
+      signIn(caller.get(), authorization.substring(BEARER.length()).strip(), request, response);
     }
   }
 
   private void signIn(
-      SignedIn who, String token, HttpServletRequest request, HttpServletResponse response)
+      Authentication caller, String token, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<Decision> refusal = limit.refusalOf(who);
+    Optional<Decision> refusal = limit.refusalOf(caller);
     if (refusal.isPresent()) {
       tooMany(refusal.get(), response);
       return;
     }
-    Instant now = clock.instant();
-    Instant end = now.plus(LENGTH);
-    Instant until = who.validUntil().filter(end::isAfter).orElse(end);
+    Instant now = ticker.instant();
+    Instant end = now.plus(SESSION_LENGTH);
+    Instant until = caller.validUntil().filter(end::isAfter).orElse(end);
     Session session =
         new Session(
-            who.access().roles().stream().map(Role::text).collect(Collectors.toSet()),
-            who.access().userId(),
+            caller.identity().roles().stream().map(Role::text).collect(Collectors.toSet()),
+            caller.identity().userId(),
             until);
     String secret;
     try {
       secret =
-          who.subject().isPresent()
-              ? sessions.openBySubject(session, who.subject().get())
+          caller.subject().isPresent()
+              ? sessions.openBySubject(session, caller.subject().get())
               : sessions.openByToken(session, token);
     } catch (RulesUnavailableException away) {
       unavailable(response);
       return;
     } catch (IllegalArgumentException revokedJustNow) {
-      nobody(response);
+      unauthenticated(response);
       return;
     }
     long seconds = Math.max(0, Duration.between(now, until).toSeconds());
@@ -92,12 +92,15 @@ final class SessionServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<SignedIn> who = SignedInRequest.of(request);
-    if (who.isEmpty()) {
-      nobody(response);
+    Optional<Authentication> caller = SignedInRequest.of(request);
+    if (caller.isEmpty()) {
+      unauthenticated(response);
     } else {
-      Problems.json(
-          response, HttpServletResponse.SC_OK, "application/json", WhoAmI.json(who.get()));
+      ProblemResponses.json(
+          response,
+          HttpServletResponse.SC_OK,
+          "application/json",
+          AuthenticationDocument.json(caller.get()));
     }
   }
 
@@ -106,10 +109,10 @@ final class SessionServlet extends HttpServlet {
       throws IOException {
     Optional<String> cookie = SessionCookie.read(request);
     if (cookie.isEmpty()) {
-      nobody(response);
+      unauthenticated(response);
     } else if (!isOwn(request)) {
-      Problems.forbidden(
-          response, "Signing out needs the page's own Origin and the header X-Weir: 1.");
+      ProblemResponses.forbidden(
+          response, "Signing out needs the console's own Origin and the header X-Weir: 1.");
     } else {
       try {
         sessions.end(cookie.get());
@@ -122,31 +125,31 @@ final class SessionServlet extends HttpServlet {
     }
   }
 
-  private static void nobody(HttpServletResponse response) throws IOException {
-    Problems.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
+  private static void unauthenticated(HttpServletResponse response) throws IOException {
+    ProblemResponses.unauthorized(response, "Bearer realm=\"weir\"", "Authentication is required.");
   }
 
   private static void tooMany(Decision decision, HttpServletResponse response) throws IOException {
     long seconds = decision.retryAfter().plusNanos(999_999_999).toSeconds();
     response.setHeader("Retry-After", Long.toString(Math.max(1, seconds)));
-    Problems.answer(
+    ProblemResponses.answer(
         response,
         TOO_MANY,
         "Too Many Requests",
         "A user or token may open "
-            + SessionLimit.MOST_A_MINUTE
+            + SessionRateLimit.MAX_PER_MINUTE
             + " sessions per minute. Retry after the time in Retry-After.");
   }
 
   private static void unavailable(HttpServletResponse response) throws IOException {
-    Problems.answer(
+    ProblemResponses.answer(
         response,
         HttpServletResponse.SC_SERVICE_UNAVAILABLE,
         "Service Unavailable",
-        "The database with the sessions is away.");
+        "The database of the sessions is unavailable.");
   }
 
-  /** Whether a page of the server has sent it. */
+  /** Returns whether a page of the server has sent the request. */
   private boolean isOwn(HttpServletRequest request) {
     String origin = request.getHeader("Origin");
     return site.hasOrigin(origin, request.getScheme(), request.getHeader("Host"))

@@ -1,8 +1,8 @@
 package io.weir.internal.server.http;
 
 import io.weir.internal.control.access.OwnSite;
-import io.weir.internal.server.access.Credentials;
-import io.weir.internal.server.access.SignedIn;
+import io.weir.internal.server.access.Authentication;
+import io.weir.internal.server.access.CredentialVerifier;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who asks, by a bearer token or by the cookie of a session. Who shows a token that
- * doesn't let in is refused here; who shows nothing goes on as nobody, and what is behind decides.
+ * Authenticates callers by a bearer token or by the cookie of a session. Rejects invalid tokens;
+ * requests without one continue anonymously, and the endpoint decides.
  *
  * <p>Safe for concurrent use.
  */
@@ -27,11 +27,11 @@ final class SignInFilter implements Filter {
   private static final String GATEWAY_TOKEN = "X-Weir-Token";
   private static final String FORWARD = "/v1/ratelimit/forward";
 
-  private final Credentials credentials;
+  private final CredentialVerifier credentials;
   private final OwnSite site;
   private final BooleanSupplier isStopping;
 
-  SignInFilter(Credentials credentials, OwnSite site, BooleanSupplier isStopping) {
+  SignInFilter(CredentialVerifier credentials, OwnSite site, BooleanSupplier isStopping) {
     this.credentials = credentials;
     this.site = site;
     this.isStopping = isStopping;
@@ -48,14 +48,14 @@ final class SignInFilter implements Filter {
       response.setHeader("Connection", "close");
     }
     String authorization = authorization(request);
-    Optional<SignedIn> who;
-    Supplier<Optional<SignedIn>> now;
+    Optional<Authentication> caller;
+    Supplier<Optional<Authentication>> current;
     if (authorization != null) {
       String token = token(authorization);
-      who = credentials.bearer(token);
-      now = () -> credentials.known(token);
-      if (who.isEmpty()) {
-        Problems.unauthorized(
+      caller = credentials.verifyToken(token);
+      current = () -> credentials.verifyKnownToken(token);
+      if (caller.isEmpty()) {
+        ProblemResponses.unauthorized(
             response,
             "Bearer realm=\"weir\", error=\"invalid_token\"",
             "The token is unknown or has expired.");
@@ -64,22 +64,22 @@ final class SignInFilter implements Filter {
     } else {
       Optional<String> cookie = SessionCookie.read(request);
       if (cookie.isPresent() && !site.hasHost(request.getHeader("Host"))) {
-        Problems.forbidden(
+        ProblemResponses.forbidden(
             response, "With a cookie, Host must be loopback or one of weir.control.hosts.");
         return;
       }
-      who = cookie.flatMap(credentials::session);
-      now = () -> cookie.flatMap(credentials::knownSession);
+      caller = cookie.flatMap(credentials::verifySession);
+      current = () -> cookie.flatMap(credentials::verifyKnownSession);
     }
     chain.doFilter(
-        who.isPresent()
+        caller.isPresent()
             ? new SignedInRequest(
-                request, who.get(), authorization == null ? null : BEARER.strip(), now)
+                request, caller.get(), authorization == null ? null : BEARER.strip(), current)
             : request,
         response);
   }
 
-  /** A gateway's own token, where it has to pass on that of its client. */
+  /** Returns the gateway's own token if it has one, since it passes on that of its client. */
   private static @Nullable String authorization(HttpServletRequest request) {
     String own = request.getHeader(GATEWAY_TOKEN);
     return own != null && request.getRequestURI().equals(FORWARD)
@@ -87,7 +87,7 @@ final class SignInFilter implements Filter {
         : request.getHeader("Authorization");
   }
 
-  /** Nobody's where it is of another scheme. */
+  /** Returns the token; an empty one, which is invalid, for another scheme. */
   private static String token(String authorization) {
     return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
         ? authorization.substring(BEARER.length()).strip()

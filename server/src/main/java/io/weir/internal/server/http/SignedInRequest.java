@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
+import io.weir.internal.server.access.Authentication;
 import io.weir.internal.server.access.Role;
-import io.weir.internal.server.access.SignedIn;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -11,51 +11,51 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of somebody whom the server knows; JAX-RS makes its SecurityContext of it.
+ * A request of an authenticated caller, from which JAX-RS makes its SecurityContext.
  *
- * <p>Roles are asked for anew each time, since an answer may last longer than its token.
+ * <p>Roles are checked again each time, because a streaming response may outlast its token.
  */
 final class SignedInRequest extends HttpServletRequestWrapper {
   private static final String ATTRIBUTE = SignedInRequest.class.getName();
 
-  private final SignedIn who;
+  private final Authentication caller;
   private final @Nullable String scheme;
-  private final Supplier<Optional<SignedIn>> now;
+  private final Supplier<Optional<Authentication>> current;
 
   /**
-   * A request of somebody.
+   * Wraps a request.
    *
-   * @param who who it is
-   * @param scheme how the caller signed in, as {@code Authorization} has it; null: by a cookie
-   * @param now who it is at a later moment
+   * @param caller the caller
+   * @param scheme the scheme of {@code Authorization}; null for a cookie
+   * @param current returns the caller by the credentials' present state
    */
   SignedInRequest(
       HttpServletRequest request,
-      SignedIn who,
+      Authentication caller,
       @Nullable String scheme,
-      Supplier<Optional<SignedIn>> now) {
+      Supplier<Optional<Authentication>> current) {
     super(request);
-    this.who = who;
+    this.caller = caller;
     this.scheme = scheme;
-    this.now = now;
-    request.setAttribute(ATTRIBUTE, who);
+    this.current = current;
+    request.setAttribute(ATTRIBUTE, caller);
   }
 
-  /** Who it is; nothing if nobody is signed in. */
-  static Optional<SignedIn> of(ServletRequest request) {
-    return request.getAttribute(ATTRIBUTE) instanceof SignedIn who
-        ? Optional.of(who)
+  /** Returns the caller; empty if it is anonymous. */
+  static Optional<Authentication> of(ServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) instanceof Authentication caller
+        ? Optional.of(caller)
         : Optional.empty();
   }
 
   @Override
   public Principal getUserPrincipal() {
-    return who::name;
+    return caller::name;
   }
 
   @Override
   public String getRemoteUser() {
-    return who.name();
+    return caller.name();
   }
 
   @Override
@@ -66,7 +66,7 @@ final class SignedInRequest extends HttpServletRequestWrapper {
   @Override
   public boolean isUserInRole(String name) {
     return Role.of(name)
-        .flatMap(role -> now.get().filter(each -> each.access().may(role)))
+        .flatMap(role -> current.get().filter(each -> each.identity().may(role)))
         .isPresent();
   }
 }

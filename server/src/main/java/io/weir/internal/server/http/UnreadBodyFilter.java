@@ -13,18 +13,18 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Reads what a refused request brings, also where that comes later than the refusal goes out.
- * Otherwise the connection would be closed, and the client's next request on it lost.
+ * Reads and drops the body of a refused request, even if it arrives after the response. Otherwise
+ * the connection would be closed, and the client's next request on it lost.
  *
- * <p>No thread waits for it: strangers, who are refused, could keep all of them otherwise. What
- * hasn't come in ten seconds ends the connection.
+ * <p>No thread waits for it, since anonymous callers could occupy all threads. The connection is
+ * closed if the body takes longer than ten seconds.
  *
  * <p>Safe for concurrent use.
  */
 final class UnreadBodyFilter implements Filter {
-  private static final int MOST_BYTES = 64 * 1024;
+  private static final int MAX_BYTES = 64 * 1024;
   private static final int PIECE = 4 * 1024;
-  private static final long PATIENCE_MILLIS = 10_000;
+  private static final long TIMEOUT_MILLIS = 10_000;
 
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
@@ -36,19 +36,19 @@ final class UnreadBodyFilter implements Filter {
         ((HttpServletResponse) response).getStatus() >= HttpServletResponse.SC_BAD_REQUEST;
     if (isRefused
         && length > 0
-        && length <= MOST_BYTES
+        && length <= MAX_BYTES
         && isSent
         && !request.isAsyncStarted()
         && !request.getInputStream().isFinished()) {
       response.flushBuffer();
       AsyncContext later = request.startAsync();
-      later.setTimeout(PATIENCE_MILLIS);
+      later.setTimeout(TIMEOUT_MILLIS);
       ServletInputStream in = request.getInputStream();
       in.setReadListener(new Rest(in, later));
     }
   }
 
-  /** Reads to the end, and keeps nothing. */
+  /** Reads to the end, and drops the bytes. */
   private record Rest(ServletInputStream in, AsyncContext later) implements ReadListener {
     @Override
     public void onDataAvailable() throws IOException {

@@ -1,4 +1,4 @@
-/** The HTTP door: sign-in, sessions, health and metrics. */
+/** The HTTP listener: sign-in, sessions, health and metrics. */
 @NullMarked
 package io.weir.internal.server.http;
 

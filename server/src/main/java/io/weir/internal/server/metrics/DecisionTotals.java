@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Adds up what all policies decide, for {@code weir_nodes}, and hands everything on. Safe for
+ * Adds up the decisions of all policies, for {@code weir_nodes}, and passes every call on. Safe for
  * concurrent use.
  */
 public final class DecisionTotals implements DecisionMetrics {
@@ -20,9 +20,9 @@ public final class DecisionTotals implements DecisionMetrics {
   private final LongAdder storeNanos = new LongAdder();
 
   /**
-   * Hands on to others.
+   * Creates totals of zero.
    *
-   * @param next what measures in detail
+   * @param next receives every call too
    */
   public DecisionTotals(DecisionMetrics next) {
     this.next = next;
@@ -69,22 +69,22 @@ public final class DecisionTotals implements DecisionMetrics {
     next.close();
   }
 
-  /** Decisions of single policies that let a request pass. */
+  /** Returns the number of policies' decisions that admitted a request. */
   long admitted() {
     return admitted.sum();
   }
 
-  /** Decisions of single policies that refused a request. */
+  /** Returns the number of policies' decisions that refused a request. */
   long refused() {
     return refused.sum();
   }
 
-  /** Those of both that were made without the store. */
+  /** Returns the number of both that were degraded. */
   long degraded() {
     return degraded.sum();
   }
 
-  /** How long the store's answers took on average since the last call; nothing without one. */
+  /** Returns the store's average latency since the last call; empty if it wasn't called. */
   Optional<Duration> storeLatency() {
     long calls = storeCalls.sumThenReset();
     long nanos = storeNanos.sumThenReset();

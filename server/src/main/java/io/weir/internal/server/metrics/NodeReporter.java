@@ -1,5 +1,6 @@
 package io.weir.internal.server.metrics;
 
+import io.weir.Ticker;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.DroppedUsage;
@@ -14,8 +15,8 @@ import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes every five seconds how this node is, so that the console can add up all nodes. Safe for
- * concurrent use.
+ * Writes the status of this node to the database every five seconds, so that the console can add up
+ * all nodes. Safe for concurrent use.
  */
 public final class NodeReporter implements AutoCloseable {
   private static final Logger LOG = System.getLogger("io.weir");
@@ -25,33 +26,38 @@ public final class NodeReporter implements AutoCloseable {
   private final Rules rules;
   private final DecisionTotals totals;
   private final BooleanSupplier isStoreAway;
-  private final Instant startedAt = Instant.now();
+  private final Ticker ticker;
+  private final Instant startedAt;
   private final PeriodicTask task;
 
   /**
-   * Begins to write.
+   * Starts to write.
    *
-   * @param node what this node is called
-   * @param rules the database to write to
-   * @param totals what it has decided
-   * @param isStoreAway whether the store can't be reached
+   * @param node the name of this node
+   * @param rules the database
+   * @param totals the decisions of this node
+   * @param isStoreAway returns whether the store can't be reached
+   * @param ticker the source of time
    */
   public NodeReporter(
-      String node, Rules rules, DecisionTotals totals, BooleanSupplier isStoreAway) {
+      String node, Rules rules, DecisionTotals totals, BooleanSupplier isStoreAway, Ticker ticker) {
     this.node = node;
     this.rules = rules;
     this.totals = totals;
     this.isStoreAway = isStoreAway;
-    this.task = PeriodicTask.start(DaemonThreads.named("weir-node"), Duration.ZERO, EVERY, this::report);
+    this.ticker = ticker;
+    this.startedAt = ticker.instant();
+    this.task =
+        PeriodicTask.start(DaemonThreads.named("weir-node"), Duration.ZERO, EVERY, this::report);
   }
 
   private void report() {
     try {
       rules.nodes().report(status());
     } catch (RulesUnavailableException away) {
-      LOG.log(Level.DEBUG, "this node can't say how it is: " + away.getMessage());
+      LOG.log(Level.DEBUG, "the status of this node can't be written: " + away.getMessage());
     } catch (RuntimeException | Error mistake) {
-      LOG.log(Level.ERROR, "this node can't say how it is", mistake);
+      LOG.log(Level.ERROR, "the status of this node can't be written", mistake);
     }
   }
 
@@ -60,7 +66,7 @@ public final class NodeReporter implements AutoCloseable {
     return new NodeStatus(
         node,
         startedAt,
-        Instant.now(),
+        ticker.instant(),
         totals.admitted(),
         totals.refused(),
         totals.degraded(),
@@ -69,7 +75,7 @@ public final class NodeReporter implements AutoCloseable {
         totals.storeLatency());
   }
 
-  /** Takes the node off the list, and ends. Idempotent. */
+  /** Removes the node from the list, and ends. Idempotent. */
   @Override
   public void close() {
     if (task.isClosed()) {
@@ -80,7 +86,7 @@ public final class NodeReporter implements AutoCloseable {
     try {
       nodes.leave(node);
     } catch (RulesUnavailableException away) {
-      // then it is silent, and left out after a minute
+      // it is dropped from the list after a minute without reports
     }
   }
 }

@@ -7,9 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time after which something is done to a connection, unless it is lifted before. At most one
- * timer runs for it, and none once it is lifted: else connections that come and go quickly would
- * leave theirs behind, and each timer keeps its connection in memory.
+ * Runs a task on a connection after a time, unless it is cancelled before. Has at most one timer,
+ * and none once it is cancelled, because each timer keeps its connection in memory.
  *
  * <p>Confine to the thread of the connection.
  */
@@ -23,7 +22,7 @@ final class Deadline {
     this.task = task;
   }
 
-  /** Begins; does nothing if it is running already. */
+  /** Starts; does nothing if it is running. */
   void begin(EventLoop thread) {
     if (timer == null) {
       timer = thread.schedule(this::end, time.toMillis(), TimeUnit.MILLISECONDS);
@@ -39,8 +38,8 @@ final class Deadline {
     return timer != null;
   }
 
-  /** Whatever it waited for has come. */
-  void lift() {
+  /** Cancels it. */
+  void cancel() {
     if (timer != null) {
       timer.cancel(false);
       timer = null;

@@ -11,43 +11,43 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.weir.internal.server.resp.codec.CommandException;
 import io.weir.internal.server.resp.codec.CommandLimits;
 import io.weir.internal.server.resp.codec.CommandParser;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ProtocolException;
 import io.weir.internal.server.resp.codec.ReplyQueue;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import io.weir.internal.server.resp.command.CommandTable;
-import io.weir.internal.server.resp.command.Session;
+import io.weir.internal.server.resp.command.RespSession;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection: what comes is executed command by command, and replies leave in that order, with
- * one flush for all that came together.
+ * Serves one connection: executes commands in order, and sends replies in that order, with one
+ * flush for all commands that arrive together.
  *
- * <p>A client that doesn't read its replies isn't read from; nor is one with many commands that
- * aren't answered yet, or with many replies behind such a command. So a connection holds no more
- * than a read's worth of commands and little more than a buffer's worth of replies, whatever its
- * client does.
+ * <p>Stops reading from a client that doesn't read its replies, that has many pending commands, or
+ * that has many replies behind a pending command. So a connection never holds more than one read of
+ * commands and little more than one buffer of replies.
  *
- * <p>Nor is anything executed while a sign-in waits to know its token.
+ * <p>Executes nothing while the token of a sign-in is being verified.
  *
- * <p>A client that shuts its output, as {@code nc} does at the end of a file, gets all its replies.
+ * <p>A client that closes its output, as {@code nc} does at the end of a file, gets all its
+ * replies.
  *
- * <p>All of it runs in the thread of the connection, but for {@link #tell}.
+ * <p>Runs in the thread of the connection, except for {@link #scheduleAdvance}.
  */
 final class RespConnection extends ChannelInboundHandlerAdapter {
   private static final System.Logger LOG = System.getLogger("io.weir");
-  private static final int MOST_UNKNOWN = 1_024;
+  private static final int MAX_PENDING = 1_024;
   private static final int FLUSH_BYTES = 64 * 1024;
 
-  /** Replies that are known and stand behind one that isn't. */
-  private static final int MOST_WAITING_BYTES = 64 * 1024;
+  /** The most bytes of replies behind a pending one. */
+  private static final int MAX_WAITING_BYTES = 64 * 1024;
 
   private final Channel channel;
   private final CommandTable commands;
-  private final Session session;
+  private final RespSession session;
   private final Deadline signIn;
   private final Deadline halfCommand;
   private final Deadline slowReader;
@@ -55,10 +55,10 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private final CommandParser parser = new CommandParser();
   private final ReplyWriter writer = new ReplyWriter();
   private final ReplyQueue replies;
-  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean isScheduled = new AtomicBoolean();
   private @Nullable ByteBuf received;
 
-  /** Executes what has come, and no more. */
+  /** Executes the commands received so far, and no more. */
   private boolean finishing;
 
   /** Executes nothing more, and closes when all is sent. */
@@ -66,26 +66,27 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
 
   private boolean ended;
 
-  /** The client does not read, or waits for too much: it isn't read from. */
+  /** Doesn't read from the client, which doesn't read, or has too much pending. */
   private boolean stopped;
 
-  /** Commands, also how many there were when half of the next one had come. */
+  /** The number of executed commands. */
   private long executed;
 
+  /** The number of executed commands when the deadline of an incomplete command began. */
   private long executedBefore;
 
-  RespConnection(Channel channel, CommandTable commands, Session session, RespLimits limits) {
+  RespConnection(Channel channel, CommandTable commands, RespSession session, RespLimits limits) {
     this.channel = channel;
     this.commands = commands;
     this.session = session;
-    this.signIn = new Deadline(limits.signIn(), this::endStranger);
+    this.signIn = new Deadline(limits.signIn(), this::closeUnauthenticated);
     this.halfCommand = new Deadline(limits.command(), this::endHalfCommand);
     this.slowReader = new Deadline(limits.slowReader(), this::endSlowReader);
     this.goodbye = new Deadline(limits.slowReader(), this::close);
     this.replies = new ReplyQueue(channel.alloc(), writer);
   }
 
-  /** The connection is there. */
+  /** Starts the deadline for a sign-in, if one is needed. */
   void begin() {
     if (!session.mayCheck()) {
       begin(signIn);
@@ -96,7 +97,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     deadline.begin(channel.eventLoop());
   }
 
-  private void endStranger() {
+  private void closeUnauthenticated() {
     session.refresh();
     if (!session.mayCheck()) {
       close();
@@ -123,7 +124,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     flush();
   }
 
-  /** Executes what has come, as long as replies can be sent. */
+  /** Executes the commands received so far, as long as replies can be sent. */
   private void execute() {
     ByteBuf in = received;
     if (in == null) {
@@ -132,7 +133,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     try {
       while (!ending && !isStopped()) {
         boolean known = session.mayCheck();
-        if (!parser.read(in, known ? CommandLimits.KNOWN : CommandLimits.STRANGER)) {
+        if (!parser.read(in, known ? CommandLimits.AUTHENTICATED : CommandLimits.UNAUTHENTICATED)) {
           break;
         }
         executed++;
@@ -145,7 +146,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
       in.release();
       received = null;
     } else {
-      in.discardReadBytes(); // else a client that always ends in half a command grows the buffer
+      in.discardReadBytes(); // otherwise incomplete commands would grow the buffer
       if (!stopped && !halfCommand.isRunning()) {
         watchHalfCommand();
       }
@@ -155,10 +156,10 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private void executeOne() {
     writer.to(replies.target());
     try {
-      LaterReply later = commands.execute(parser.arguments(), session, writer);
+      PendingReply later = commands.execute(parser.arguments(), session, writer);
       if (later != null) {
         replies.add(later);
-        later.whenKnown(this::tell);
+        later.whenKnown(this::scheduleAdvance);
       }
     } catch (CommandException wrong) {
       writer.error(wrong.reply());
@@ -179,7 +180,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether nothing more may be executed now. Sends what would be too much to keep. */
+  /** Returns whether nothing more may be executed now. Sends replies that fill a buffer. */
   private boolean isStopped() {
     if (replies.readyBytes() >= FLUSH_BYTES) {
       flushReady();
@@ -195,15 +196,15 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
 
   private boolean isFull() {
     return session.isSigningIn()
-        || replies.unknown() >= MOST_UNKNOWN
-        || replies.waitingBytes() >= MOST_WAITING_BYTES
+        || replies.pending() >= MAX_PENDING
+        || replies.waitingBytes() >= MAX_WAITING_BYTES
         || !channel.isWritable();
   }
 
-  private void goOn() {
+  private void resume() {
     if (stopped && !isFull()) {
       stopped = false;
-      slowReader.lift();
+      slowReader.cancel();
       session.refresh();
       execute();
       flushReady();
@@ -216,25 +217,25 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext same) {
-    goOn();
+    resume();
     endWhenDone();
   }
 
-  /** A reply is known. By any thread; those that are known together are sent together. */
-  private void tell() {
-    if (told.compareAndSet(false, true)) {
+  /** Sends replies that have become known, several at once. Called by any thread. */
+  private void scheduleAdvance() {
+    if (isScheduled.compareAndSet(false, true)) {
       try {
         channel.eventLoop().execute(this::advance);
       } catch (RejectedExecutionException closed) {
-        // Then there is nobody to tell.
+        // The connection has ended.
       }
     }
   }
 
   private void advance() {
-    told.set(false);
+    isScheduled.set(false);
     replies.advance();
-    goOn();
+    resume();
     flush();
   }
 
@@ -264,7 +265,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     var unused = channel.close();
   }
 
-  /** Answers what has come, and closes. */
+  /** Answers the commands received so far, and closes. */
   void finish() {
     if (ending) {
       return;
@@ -294,13 +295,13 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
 
   private void endSlowReader() {
     if (channel.isWritable()) {
-      begin(slowReader); // it waits for the store
+      begin(slowReader); // replies are pending
     } else {
       close();
     }
   }
 
-  /** The client sends nothing more, and may still read. */
+  /** Finishes when the client has closed its output; it may still read. */
   @Override
   public void userEventTriggered(ChannelHandlerContext same, Object event) {
     if (event instanceof ChannelInputShutdownEvent) {
@@ -318,7 +319,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     ended = true;
     replies.close();
     for (Deadline each : List.of(signIn, halfCommand, slowReader, goodbye)) {
-      each.lift();
+      each.cancel();
     }
   }
 

@@ -3,14 +3,14 @@ package io.weir.internal.server.resp;
 import java.time.Duration;
 
 /**
- * What connections may use of a server. Immutable.
+ * The limits of connections. Immutable.
  *
- * @param connections how many there may be; the next one is told so, and closed
- * @param addressConnections how many of them one address may have; the next one is told so as well
- * @param command how long a command may take to arrive, from its first byte on
- * @param signIn how long a connection may be there without a sign-in, where one is needed
- * @param slowReader how long a client may leave its replies unread while more can't be sent
- * @param closing how long replies may take when the server is closed
+ * @param connections the most connections; further ones get an error and are closed
+ * @param addressConnections the most connections of one address; further ones likewise
+ * @param command the longest time for a command to arrive, from its first byte on
+ * @param signIn the longest time without a sign-in, if one is needed
+ * @param slowReader the longest time that replies may remain unread while more can't be sent
+ * @param closing the longest time for replies when the server is closed
  */
 public record RespLimits(
     int connections,
@@ -20,7 +20,7 @@ public record RespLimits(
     Duration slowReader,
     Duration closing) {
   /** The defaults: 10,000 connections, 1,000 by address, 10 s, 30 s, 60 s and 5 s. */
-  public static final RespLimits USUAL =
+  public static final RespLimits DEFAULT =
       new RespLimits(
           10_000,
           1_000,
@@ -30,14 +30,14 @@ public record RespLimits(
           Duration.ofSeconds(5));
 
   /**
-   * Takes limits as they are.
+   * Checks the limits.
    *
    * @throws IllegalArgumentException if one is less than 1
    */
   public RespLimits {
-    int fewest = Math.min(connections, addressConnections);
-    if (fewest < 1) {
-      throw new IllegalArgumentException("connections must be at least 1, not " + fewest);
+    int smallest = Math.min(connections, addressConnections);
+    if (smallest < 1) {
+      throw new IllegalArgumentException("connections must be at least 1, not " + smallest);
     }
     for (Duration each : new Duration[] {command, signIn, slowReader, closing}) {
       if (each.toMillis() < 1) {
@@ -47,20 +47,20 @@ public record RespLimits(
   }
 
   /**
-   * The same with another number of connections.
+   * Replaces the most connections.
    *
-   * @param most 1 and more
-   * @return limits
+   * @param most at least 1
+   * @return new limits
    */
   public RespLimits withConnections(int most) {
     return new RespLimits(most, addressConnections, command, signIn, slowReader, closing);
   }
 
   /**
-   * The same with another number of connections by address.
+   * Replaces the most connections of one address.
    *
-   * @param most 1 and more
-   * @return limits
+   * @param most at least 1
+   * @return new limits
    */
   public RespLimits withAddressConnections(int most) {
     return new RespLimits(connections, most, command, signIn, slowReader, closing);

@@ -19,11 +19,14 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
-import io.weir.internal.server.access.AddressLimit;
+import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.server.access.Authenticator;
+import io.weir.internal.server.listener.AddressLimit;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTable;
-import io.weir.internal.server.resp.command.Commands;
-import io.weir.internal.server.resp.command.Session;
+import io.weir.internal.server.resp.command.CommandTableFactory;
+import io.weir.internal.server.resp.command.ExactReplyWriter;
+import io.weir.internal.server.resp.command.RespSession;
 import io.weir.store.ExactBuckets;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -33,7 +36,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that speaks the Redis protocol.
+ * Serves the Redis protocol.
  *
  * <p>Safe for concurrent use.
  */
@@ -53,7 +56,11 @@ public final class RespServer implements AutoCloseable {
   private final Channel listening;
 
   private RespServer(Builder from) {
-    commands = Commands.of(from.checker, from.buckets, from.callerExpression, from.ticker);
+    commands =
+        CommandTableFactory.of(
+            new RequestDecider(from.checker, () -> from.callerExpression, from.ticker),
+            from.checkTimer,
+            new ExactReplyWriter(from.buckets, from.exactTimer));
     authenticator = from.authenticator;
     open = from.open;
     limits = from.limits;
@@ -66,10 +73,11 @@ public final class RespServer implements AutoCloseable {
   }
 
   /**
-   * Begins a server that knows no token, and listens on a free port of the loopback interface.
+   * Starts to build a server; unless set, it accepts no token, and listens on a free port of the
+   * loopback interface.
    *
    * @param checker decides {@code WEIR.CHECK}
-   * @param buckets count {@code RL.…} and {@code CL.THROTTLE}
+   * @param buckets counts {@code RL.…} and {@code CL.THROTTLE}
    * @return a builder
    */
   public static Builder builder(RequestChecker checker, ExactBuckets buckets) {
@@ -116,13 +124,13 @@ public final class RespServer implements AutoCloseable {
     if (tls != null) {
       channel.pipeline().addLast(tls.newHandler(channel.alloc()));
     }
-    Session session = new Session(ids.incrementAndGet(), authenticator, open);
+    RespSession session = new RespSession(ids.incrementAndGet(), authenticator, open);
     RespConnection connection = new RespConnection(channel, commands, session, limits);
     channel.pipeline().addLast(connection);
     connection.begin();
   }
 
-  /** Tells it in plain text only: who is waited for to shake hands can't be closed at once. */
+  /** Sends the error only without TLS, as a handshake would delay the close. */
   private void refuse(Channel channel) {
     ByteBuf full =
         tls == null ? ByteBufUtil.writeAscii(channel.alloc(), FULL) : Unpooled.EMPTY_BUFFER;
@@ -130,7 +138,7 @@ public final class RespServer implements AutoCloseable {
   }
 
   /**
-   * Where it listens.
+   * Returns the address that it listens on.
    *
    * @return address and port
    */
@@ -139,7 +147,7 @@ public final class RespServer implements AutoCloseable {
   }
 
   /**
-   * The port.
+   * Returns the port.
    *
    * @return 1 to 65,535
    */
@@ -148,15 +156,15 @@ public final class RespServer implements AutoCloseable {
   }
 
   /**
-   * How many connections there are.
+   * Returns the number of connections.
    *
-   * @return 0 and more
+   * @return 0 or more
    */
   public int connections() {
     return connections.size();
   }
 
-  /** Takes nothing more, answers what was read, for some seconds at most, and ends. Idempotent. */
+  /** Accepts nothing more, answers received commands within seconds, and ends. Idempotent. */
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();
@@ -177,7 +185,7 @@ public final class RespServer implements AutoCloseable {
     }
   }
 
-  /** Says what a server is made of. Confine to one thread. */
+  /** Builds a server. Confine to one thread. */
   public static final class Builder {
     private final RequestChecker checker;
     private final ExactBuckets buckets;
@@ -187,8 +195,10 @@ public final class RespServer implements AutoCloseable {
     private Authenticator authenticator = token -> Optional.empty();
     private boolean open;
     private String callerExpression = "";
-    private RespLimits limits = RespLimits.USUAL;
+    private RespLimits limits = RespLimits.DEFAULT;
     private Ticker ticker = Ticker.system();
+    private DecisionTimer checkTimer = DecisionTimer.NONE;
+    private DecisionTimer exactTimer = DecisionTimer.NONE;
     private @Nullable SslContext tls;
 
     private Builder(RequestChecker checker, ExactBuckets buckets) {
@@ -197,10 +207,10 @@ public final class RespServer implements AutoCloseable {
     }
 
     /**
-     * Sets where it listens.
+     * Sets the address to listen on.
      *
-     * @param name of the interface, or its address
-     * @param number of the port; 0 for any that is free
+     * @param name the host name or address
+     * @param number the port; 0 for any that is free
      * @return this
      */
     public Builder address(String name, int number) {
@@ -210,20 +220,20 @@ public final class RespServer implements AutoCloseable {
     }
 
     /**
-     * Sets who knows tokens.
+     * Sets the authenticator of tokens.
      *
-     * @param knows tokens
+     * @param tokens authenticates tokens
      * @return this
      */
-    public Builder authenticator(Authenticator knows) {
-      this.authenticator = knows;
+    public Builder authenticator(Authenticator tokens) {
+      this.authenticator = tokens;
       return this;
     }
 
     /**
-     * Sets whether who hasn't signed in may check.
+     * Sets whether clients may check without a sign-in.
      *
-     * @param isOpen true to let everybody in
+     * @param isOpen true to need no token
      * @return this
      */
     public Builder open(boolean isOpen) {
@@ -232,9 +242,9 @@ public final class RespServer implements AutoCloseable {
     }
 
     /**
-     * Sets where rules read API keys.
+     * Sets the expression by which rules read API keys.
      *
-     * @param expression what {@code weir.rules.caller} says; empty if it isn't set
+     * @param expression the value of {@code weir.rules.caller}; empty if it isn't set
      * @return this
      */
     public Builder callerExpression(String expression) {
@@ -243,7 +253,7 @@ public final class RespServer implements AutoCloseable {
     }
 
     /**
-     * Sets what connections may use.
+     * Sets the limits of connections.
      *
      * @param all the limits
      * @return this
@@ -256,7 +266,7 @@ public final class RespServer implements AutoCloseable {
     /**
      * Sets the source of time.
      *
-     * @param time tells times of reset
+     * @param time the source
      * @return this
      */
     public Builder ticker(Ticker time) {
@@ -265,9 +275,22 @@ public final class RespServer implements AutoCloseable {
     }
 
     /**
-     * Sets how many threads serve connections; one for each processor unless set.
+     * Sets the timers of decisions; nothing is measured unless set.
      *
-     * @param count 1 and more
+     * @param checks measures {@code WEIR.CHECK}
+     * @param exact measures {@code RL.…} and {@code CL.THROTTLE}
+     * @return this
+     */
+    public Builder timers(DecisionTimer checks, DecisionTimer exact) {
+      this.checkTimer = checks;
+      this.exactTimer = exact;
+      return this;
+    }
+
+    /**
+     * Sets the number of threads; one for each processor unless set.
+     *
+     * @param count at least 1
      * @return this
      */
     public Builder threads(int count) {
@@ -276,9 +299,9 @@ public final class RespServer implements AutoCloseable {
     }
 
     /**
-     * Has connections encrypted.
+     * Serves over TLS only.
      *
-     * @param context with the certificate
+     * @param context has the certificate
      * @return this
      */
     public Builder tls(SslContext context) {

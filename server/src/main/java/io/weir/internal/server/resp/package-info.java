@@ -1,4 +1,4 @@
-/** The Redis protocol: connections, and the server that takes them. */
+/** The Redis protocol: the listener, its connections and their limits. */
 @NullMarked
 package io.weir.internal.server.resp;
 

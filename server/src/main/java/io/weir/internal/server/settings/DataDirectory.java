@@ -17,16 +17,17 @@ import java.util.HexFormat;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The directory of a server, which only its owner may read. */
+/** Creates the directory of the embedded store and database, which only its owner may read. */
 public final class DataDirectory {
   private static final Set<PosixFilePermission> OWNER =
       PosixFilePermissions.fromString("rwx------");
   private static final FileAttribute<?> OWNER_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  /** The names of what is in it. */
+  /** The name of the store in the directory. */
   static final String BUCKETS = "buckets";
 
+  /** The name of the database in the directory. */
   static final String RULES = "rules";
 
   private static final String SECRET = "secret";
@@ -36,27 +37,27 @@ public final class DataDirectory {
   private DataDirectory() {}
 
   /**
-   * Makes it, or closes it to others.
+   * Creates the directory, or makes an existing one private.
    *
-   * @param directory where
-   * @throws InvalidSettingException if there can't be such a directory
+   * @param directory the directory
+   * @throws InvalidSettingException if it can't be created
    */
   public static void open(Path directory) {
     try {
-      make(directory);
+      create(directory);
     } catch (FileAlreadyExistsException other) {
       throw new InvalidSettingException(
-          ServerSettings.DATA + ": " + other.getFile() + " is no directory");
+          ServerSettings.DATA + ": " + other.getFile() + " isn't a directory");
     } catch (IOException impossible) {
       throw unusable(directory, impossible);
     }
   }
 
-  private static void make(Path directory) throws IOException {
+  private static void create(Path directory) throws IOException {
     boolean isPosix = isPosix(directory);
     if (Files.isDirectory(directory)) {
       if (isPosix && !OWNER.containsAll(Files.getPosixFilePermissions(directory))) {
-        closeToOthers(directory);
+        makePrivate(directory);
       }
       return;
     }
@@ -71,12 +72,12 @@ public final class DataDirectory {
     }
   }
 
-  private static boolean isPosix(Path place) {
-    return place.getFileSystem().supportedFileAttributeViews().contains("posix");
+  private static boolean isPosix(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
-  /** Not one that isn't Weir's alone: it may be /tmp. */
-  private static void closeToOthers(Path directory) throws IOException {
+  /** Leaves a directory with other files as it is: it may be /tmp. */
+  private static void makePrivate(Path directory) throws IOException {
     boolean isOwn;
     try (Stream<Path> files = Files.list(directory)) {
       isOwn = files.map(each -> each.getFileName().toString()).allMatch(DataDirectory::isOwn);
@@ -87,9 +88,9 @@ public final class DataDirectory {
       LOG.log(
           Level.WARNING,
           ServerSettings.DATA
-              + ": others may read "
+              + ": other users may read "
               + directory
-              + ", which has other files in it; a directory of its own is closed to them");
+              + ", because it also contains files of other programs; use a directory of its own");
     }
   }
 
@@ -98,11 +99,12 @@ public final class DataDirectory {
   }
 
   /**
-   * What callers are hashed with in the files of this directory, made the first time.
+   * Returns the secret with which the names of callers are hashed in the files of this directory;
+   * generates it the first time.
    *
-   * @param directory the directory, which is open
+   * @param directory the directory, which exists
    * @return the secret
-   * @throws InvalidSettingException if it can't be read or made
+   * @throws InvalidSettingException if it can't be read or created
    */
   public static String secret(Path directory) {
     Path file = directory.resolve(SECRET);
@@ -118,9 +120,9 @@ public final class DataDirectory {
         Files.writeString(file, HexFormat.of().formatHex(random));
       }
       String secret = Files.readString(file).strip();
-      if (secret.isEmpty()) { // whoever made it was killed before it wrote, or the disk was full
+      if (secret.isEmpty()) { // the process was killed before it wrote, or the disk was full
         throw new InvalidSettingException(
-            ServerSettings.DATA + ": " + file + " is empty; remove it, and it is made anew");
+            ServerSettings.DATA + ": " + file + " is empty; remove it, and a new one is generated");
       }
       return secret;
     } catch (IOException impossible) {
@@ -128,7 +130,7 @@ public final class DataDirectory {
     }
   }
 
-  /** Names the place, which messages of exceptions leave out, or have nothing else. */
+  /** Names the file and the reason, of which exceptions often have only one in their message. */
   private static InvalidSettingException unusable(Path path, IOException why) {
     String place = path.toString();
     String reason = why.toString();
@@ -137,7 +139,7 @@ public final class DataDirectory {
       reason = failed.getReason() == null ? reason : failed.getReason();
     }
     if (why instanceof AccessDeniedException) {
-      reason = "may not be written or read by this user";
+      reason = "this user may not read or write it";
     }
     return new InvalidSettingException(ServerSettings.DATA + ": " + place + ": " + reason);
   }

@@ -16,8 +16,9 @@ import java.util.Properties;
 import java.util.function.Function;
 
 /**
- * What has to be known before the limiter reads its settings: where data goes, and what the server
- * takes where nobody names a store and a database. Read from the same places, in the same order.
+ * The settings that are needed before the limiter reads its own: the file with settings and the
+ * directory for data. Chooses the embedded store and database if none is set. Values are read from
+ * the same places as the limiter's, in the same order.
  *
  * <p>Immutable.
  */
@@ -38,16 +39,17 @@ public final class StartSettings {
   /**
    * Reads system properties, the environment and a file.
    *
-   * @param named the file that the command names; nothing: that of {@code weir.config}, else {@code
-   *     weir.properties} in the working directory
-   * @return what they say
-   * @throws InvalidSettingException if the file that is named isn't there, or can't be read
+   * @param named the file that the command line names; empty for that of {@code weir.config}, else
+   *     {@code weir.properties} in the working directory
+   * @return the settings
+   * @throws InvalidSettingException if a file that is named doesn't exist or can't be read
    */
   public static StartSettings read(Optional<Path> named) {
     Function<String, Optional<String>> outside = StartSettings::outside;
     Optional<Path> config = named.or(() -> outside.apply(CONFIG).map(StartSettings::path));
     if (config.isPresent() && !Files.isReadable(config.get())) {
-      throw new InvalidSettingException("there is no file " + config.get() + " that can be read");
+      throw new InvalidSettingException(
+          "the file " + config.get() + " doesn't exist or can't be read");
     }
     Properties file = file(config.orElse(Path.of("weir.properties")));
     return new StartSettings(
@@ -86,11 +88,11 @@ public final class StartSettings {
     }
   }
 
-  /** The directory for what is kept in files. */
+  /** Returns the directory of the embedded store and database. */
   private Path data() {
     String text = values.apply(ServerSettings.DATA).orElse("./weir-data");
     if (text.contains(";")) {
-      throw new InvalidSettingException(ServerSettings.DATA + " can't have a semicolon");
+      throw new InvalidSettingException(ServerSettings.DATA + " must not contain a semicolon");
     }
     try {
       return Path.of(text);
@@ -99,19 +101,19 @@ public final class StartSettings {
     }
   }
 
-  /** Whether store or database are in that directory: false if others are named for both. */
+  /** Returns whether the store or the database is in that directory. */
   private boolean needsData() {
     return values.apply(STORE).isEmpty() || values.apply(RULES).isEmpty();
   }
 
   /**
-   * What the limiter is to be told on top of what it reads by itself. Makes the directory for data
-   * if that is needed.
+   * Returns the settings that override those that the limiter reads itself. Creates the directory
+   * for data if it is needed.
    *
-   * @return settings by their full names
-   * @throws InvalidSettingException if there can't be such a directory
+   * @return values by their full names
+   * @throws InvalidSettingException if the directory can't be created
    */
-  public Map<String, String> onTop() {
+  public Map<String, String> overrides() {
     Map<String, String> settings = new HashMap<>();
     config.ifPresent(file -> settings.put(CONFIG, file.toString()));
     Path data = data().toAbsolutePath().normalize();
@@ -130,7 +132,7 @@ public final class StartSettings {
     return settings;
   }
 
-  /** A store's address is a URI, and directories may have blanks and whatever else. */
+  /** Escapes the directory, since a store's address is a URI. */
   private static String address(Path directory) {
     try {
       return new URI("rocksdb", directory.toString(), null).toString();

@@ -1,4 +1,4 @@
-/** What the server may be told, and where that is read. */
+/** Declares the settings of the server, and reads those of its start. */
 @NullMarked
 package io.weir.internal.server.settings;
 

@@ -2,14 +2,14 @@ package io.weir.internal.server.tls;
 
 import io.netty.handler.ssl.SslContextBuilder;
 
-/** A certificate as what Netty's TLS wants. */
+/** Makes contexts for Netty's TLS from a certificate. */
 public final class NettyTls {
   private NettyTls() {}
 
   /**
-   * Begins a context.
+   * Starts a context.
    *
-   * @param certificate what clients are shown
+   * @param certificate the certificate of the server
    * @return a context for TLS 1.2 and 1.3
    */
   public static SslContextBuilder of(ServerCertificate certificate) {

@@ -17,12 +17,12 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Map;
 
-/** PEM files as what Java's TLS wants. */
+/** Reads PEM files into a key store for Java's TLS. */
 final class PemKeyStore {
   private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
   private static final String END = "-----END PRIVATE KEY-----";
 
-  /** What each kind of key signs with. */
+  /** The signature algorithm of each type of key. */
   private static final Map<String, String> SIGNATURES =
       Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
@@ -31,7 +31,7 @@ final class PemKeyStore {
   /**
    * Reads PEM into a key store in memory, whose key has an empty password.
    *
-   * @param alias what the key is called
+   * @param alias the name of the key in the store
    * @param certificate the certificate and its chain
    * @param key its private key, PKCS #8
    * @return a key store with one key
@@ -45,7 +45,7 @@ final class PemKeyStore {
                   new ByteArrayInputStream(certificate.getBytes(StandardCharsets.ISO_8859_1)))
               .toArray(new Certificate[0]);
       if (chain.length == 0) {
-        throw new InvalidSettingException("weir.server.tls.certificate has no certificate");
+        throw new InvalidSettingException("weir.server.tls.certificate contains no certificate");
       }
       PrivateKey parsed = key(key);
       checkPair(chain[0].getPublicKey(), parsed);
@@ -64,33 +64,33 @@ final class PemKeyStore {
     int end = pem.indexOf(END);
     if (begin < 0 || end < begin) {
       throw new InvalidSettingException(
-          "weir.server.tls.key must be PKCS #8, beginning with " + BEGIN);
+          "weir.server.tls.key must be PKCS #8 and begin with " + BEGIN);
     }
     byte[] bytes = Base64.getMimeDecoder().decode(pem.substring(begin + BEGIN.length(), end));
     for (String algorithm : SIGNATURES.keySet()) {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes));
       } catch (InvalidKeySpecException another) {
-        // the next one
+        // try the next algorithm
       }
     }
-    throw new InvalidSettingException("weir.server.tls.key is neither RSA nor EC nor Ed25519");
+    throw new InvalidSettingException("weir.server.tls.key must be an RSA, EC or Ed25519 key");
   }
 
-  /** Two files are replaced one after the other, so they may not belong together. */
+  /** Checks that both belong together, since the files are replaced one after the other. */
   private static void checkPair(PublicKey shown, PrivateKey key) throws GeneralSecurityException {
-    boolean fits = false;
+    boolean isPair = false;
     String signing = SIGNATURES.get(key.getAlgorithm());
     if (signing != null && shown.getAlgorithm().equals(key.getAlgorithm())) {
       Signature signature = Signature.getInstance(signing);
       signature.initSign(key);
       byte[] signed = signature.sign();
       signature.initVerify(shown);
-      fits = signature.verify(signed);
+      isPair = signature.verify(signed);
     }
-    if (!fits) {
+    if (!isPair) {
       throw new InvalidSettingException(
-          "weir.server.tls.key isn't the key of weir.server.tls.certificate");
+          "weir.server.tls.key doesn't belong to weir.server.tls.certificate");
     }
   }
 }

@@ -23,9 +23,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificate of all doors. Its files are looked at every ten seconds; when they have changed,
- * new connections get the new one. Files that can't be used are told once, and the certificate
- * before stays in force.
+ * The certificate of all listeners. Its files are read every ten seconds; when they have changed,
+ * new connections get the new certificate. Unusable files are logged once, and the previous
+ * certificate stays in force.
  *
  * <p>Safe for concurrent use.
  */
@@ -37,18 +37,15 @@ public final class ServerCertificate implements AutoCloseable {
   private final PeriodicTask task;
   private volatile X509ExtendedKeyManager current;
 
-  /**
-   * What was in force before: a handshake chooses a name first and asks for what it names
-   * afterwards.
-   */
-  private volatile X509ExtendedKeyManager before;
+  /** The previous one, because a handshake chooses an alias first and asks for its key later. */
+  private volatile X509ExtendedKeyManager previous;
 
   private int versions;
 
-  /** What was read last; with {@code versions} confined to the thread that looks, once it runs. */
+  /** The contents read last; like {@code versions}, confined to the task's thread once it runs. */
   private Contents contents;
 
-  /** Both files as they are, since they are replaced one after the other. */
+  /** The contents of both files, since they are replaced one after the other. */
   private record Contents(String certificate, String key) {
     static Contents of(TlsFiles files) throws IOException {
       return new Contents(
@@ -66,14 +63,15 @@ public final class ServerCertificate implements AutoCloseable {
           "weir.server.tls.certificate can't be used: " + unreadable.getMessage());
     }
     this.current = manager(contents);
-    this.before = current;
-    this.task = PeriodicTask.start(DaemonThreads.named("weir-certificate"), every, every, this::look);
+    this.previous = current;
+    this.task =
+        PeriodicTask.start(DaemonThreads.named("weir-certificate"), every, every, this::reload);
   }
 
   /**
    * Reads the files, and follows them until it is closed.
    *
-   * @param files where they are
+   * @param files the files
    * @return the certificate
    * @throws InvalidSettingException if they can't be used
    */
@@ -102,41 +100,44 @@ public final class ServerCertificate implements AutoCloseable {
     }
   }
 
-  private void look() {
+  private void reload() {
     try {
       Contents now = Contents.of(files);
       if (!now.equals(contents)) {
         contents = now;
         X509ExtendedKeyManager next = manager(now);
-        before = current;
+        previous = current;
         current = next;
-        LOG.log(Level.INFO, "the certificate was read again from " + files.certificate());
+        LOG.log(Level.INFO, "a new certificate is in force, from " + files.certificate());
       }
     } catch (IOException away) {
-      LOG.log(Level.DEBUG, "the certificate can't be read just now: " + away);
+      LOG.log(
+          Level.DEBUG,
+          "the certificate can't be read, so the previous one stays in force: " + away);
     } catch (InvalidSettingException unusable) {
       LOG.log(
           Level.WARNING,
-          "the files of the certificate have changed, and can't be used; the one before stays: "
+          "the files of the certificate have changed and can't be used; the previous certificate"
+              + " stays in force: "
               + unusable.getMessage());
     } catch (RuntimeException | Error mistake) {
-      LOG.log(Level.ERROR, "the certificate can't be followed", mistake);
+      LOG.log(Level.ERROR, "the certificate can't be read again", mistake);
     }
   }
 
   /**
-   * What TLS asks for the certificate, for each new connection.
+   * Returns a manager that gives each new connection the certificate in force.
    *
-   * @return always the certificate that is in force
+   * @return a key manager
    */
   public X509ExtendedKeyManager keyManager() {
     return new Current();
   }
 
   /**
-   * A context for servers that take Java's own.
+   * Makes a context for servers that use Java's TLS.
    *
-   * @return one that shows the certificate in force
+   * @return a context with the certificate in force
    */
   public SSLContext context() {
     try {
@@ -148,13 +149,13 @@ public final class ServerCertificate implements AutoCloseable {
     }
   }
 
-  /** Follows the files no more. Idempotent. */
+  /** Stops following the files. Idempotent. */
   @Override
   public void close() {
     task.close();
   }
 
-  /** Shows the certificate in force. */
+  /** Delegates to the certificate in force. */
   private final class Current extends X509ExtendedKeyManager {
     @Override
     public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
@@ -176,13 +177,13 @@ public final class ServerCertificate implements AutoCloseable {
     @Override
     public X509Certificate @Nullable [] getCertificateChain(@Nullable String alias) {
       X509Certificate[] chain = current.getCertificateChain(alias);
-      return chain == null ? before.getCertificateChain(alias) : chain;
+      return chain == null ? previous.getCertificateChain(alias) : chain;
     }
 
     @Override
     public @Nullable PrivateKey getPrivateKey(@Nullable String alias) {
       PrivateKey key = current.getPrivateKey(alias);
-      return key == null ? before.getPrivateKey(alias) : key;
+      return key == null ? previous.getPrivateKey(alias) : key;
     }
 
     @Override

@@ -1,31 +1,31 @@
 package io.weir.internal.server.tls;
 
+import static io.weir.internal.server.settings.ServerSettings.CERTIFICATE;
+import static io.weir.internal.server.settings.ServerSettings.KEY;
+
 import io.weir.InvalidSettingException;
+import io.weir.internal.value.SettingValues;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /**
  * The files of a certificate. Immutable.
  *
- * @param certificate PEM: the certificate, and its chain
- * @param key PEM and PKCS #8: its private key
+ * @param certificate the certificate and its chain, PEM
+ * @param key its private key, PEM and PKCS #8
  */
 public record TlsFiles(Path certificate, Path key) {
-  private static final String CERTIFICATE = "weir.server.tls.certificate";
-  private static final String KEY = "weir.server.tls.key";
-
   /**
    * Reads the settings.
    *
-   * @param setting reads a setting by its full name
-   * @return nothing: no TLS
-   * @throws InvalidSettingException if one is missing, or names no file that can be read
+   * @param settings the settings
+   * @return the files; empty for no TLS
+   * @throws InvalidSettingException if one is missing, or its file can't be read
    */
-  public static Optional<TlsFiles> read(UnaryOperator<String> setting) {
-    String certificate = setting.apply(CERTIFICATE).strip();
-    String key = setting.apply(KEY).strip();
+  public static Optional<TlsFiles> read(SettingValues settings) {
+    String certificate = settings.word(CERTIFICATE);
+    String key = settings.word(KEY);
     if (certificate.isEmpty() && key.isEmpty()) {
       return Optional.empty();
     }
@@ -34,11 +34,12 @@ public record TlsFiles(Path certificate, Path key) {
 
   private static Path file(String setting, String name) {
     if (name.isEmpty()) {
-      throw new InvalidSettingException(CERTIFICATE + " and " + KEY + " are set together");
+      throw new InvalidSettingException(CERTIFICATE + " and " + KEY + " must be set together");
     }
     Path file = Path.of(name);
     if (!Files.isReadable(file)) {
-      throw new InvalidSettingException(setting + ": there is no file " + name + " to read");
+      throw new InvalidSettingException(
+          setting + ": the file " + name + " doesn't exist or can't be read");
     }
     return file;
   }

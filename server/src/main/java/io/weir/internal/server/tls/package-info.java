@@ -1,4 +1,4 @@
-/** Certificates of the doors. */
+/** The certificate of the listeners. */
 @NullMarked
 package io.weir.internal.server.tls;
 

@@ -25,6 +25,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import io.weir.InvalidSettingException;
+import io.weir.internal.value.SettingValues;
+import io.weir.testkit.FakeTicker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -38,13 +40,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which JWTs let in, and whom. */
+/** Verifies which JWTs are accepted, and the roles and users that they give. */
 class JwtTest {
   private static final String ISSUER = "https://id.example.org";
   private static final String AUDIENCE = "weir";
@@ -55,8 +56,7 @@ class JwtTest {
   private static ECKey ec;
 
   private final AtomicInteger reads = new AtomicInteger();
-  private final AtomicLong nanos = new AtomicLong();
-  private volatile Instant now = NOW;
+  private final FakeTicker ticker = new FakeTicker(NOW);
   private volatile List<JWK> published;
   private JwtKeys keys;
   private JwtVerifier verifier;
@@ -71,15 +71,14 @@ class JwtTest {
   @BeforeEach
   void open() {
     published = List.of(rsa, ec);
-    KeySource source =
+    JwtKeySource source =
         () -> {
           reads.incrementAndGet();
           return new JWKSet(published).toPublicJWKSet().toString();
         };
-    keys = new JwtKeys(source, nanos::get);
+    keys = new JwtKeys(source, ticker);
     keys.readFirst();
-    verifier =
-        new JwtVerifier(new JwtSettings(ISSUER, AUDIENCE, "", "realm.roles"), keys, () -> now);
+    verifier = new JwtVerifier(new JwtSettings(ISSUER, AUDIENCE, "", "realm.roles"), keys, ticker);
   }
 
   @AfterEach
@@ -111,21 +110,21 @@ class JwtTest {
 
   @Test
   void theSubjectIsTheUserAndTheClaimNamesRoles() throws JOSEException {
-    SignedIn who =
+    Authentication who =
         verifier
             .verify(
                 signed(claims().claim("realm", Map.of("roles", List.of("weir-admin", "other", 7)))))
             .orElseThrow();
-    assertEquals(new Access(Set.of(Role.USER, Role.ADMIN), Optional.of("alice")), who.access());
+    assertEquals(new Identity(Set.of(Role.USER, Role.ADMIN), Optional.of("alice")), who.identity());
     assertEquals(Optional.of(NOW.plusSeconds(300)), who.validUntil());
 
-    SignedIn user = verifier.verify(signed(claims())).orElseThrow();
-    assertEquals(Set.of(Role.USER), user.access().roles());
+    Authentication user = verifier.verify(signed(claims())).orElseThrow();
+    assertEquals(Set.of(Role.USER), user.identity().roles());
     JWTClaimsSet flat = claims().claim("realm.roles", "weir-check weir-metrics").build();
     String byCurve = sign(flat, JWSAlgorithm.ES256, "ec", new ECDSASigner(ec));
     assertEquals(
         Set.of(Role.USER, Role.CHECK, Role.METRICS),
-        verifier.verify(byCurve).orElseThrow().access().roles());
+        verifier.verify(byCurve).orElseThrow().identity().roles());
   }
 
   @Test
@@ -184,7 +183,7 @@ class JwtTest {
   void whatWasVerifiedEndsAllTheSame() throws JOSEException {
     String jwt = signed(claims());
     assertTrue(verifier.verify(jwt).isPresent());
-    now = NOW.plusSeconds(361);
+    ticker.advance(Duration.ofSeconds(361));
     assertEquals(Optional.empty(), verifier.verify(jwt));
   }
 
@@ -197,7 +196,7 @@ class JwtTest {
     assertEquals(1, reads.get(), "read at the start, less than a minute ago");
 
     published = List.of(new RSAKey.Builder(rsa).keyID("new").build());
-    nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+    ticker.advance(Duration.ofSeconds(61));
     long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (verifier.verify(jwt).isEmpty()) {
       assertTrue(System.nanoTime() < end, "the new key is never known");
@@ -209,14 +208,14 @@ class JwtTest {
 
   @Test
   void keysThatCanNotBeReadLeaveTheOldOnes() throws Exception {
-    KeySource broken =
+    JwtKeySource broken =
         () -> {
           if (reads.incrementAndGet() > 2) {
             throw new IOException("away");
           }
           return new JWKSet(published).toPublicJWKSet().toString();
         };
-    try (JwtKeys some = new JwtKeys(broken, nanos::get)) {
+    try (JwtKeys some = new JwtKeys(broken, ticker)) {
       some.readFirst();
       some.readFirst();
       assertTrue(some.find("rsa").isPresent());
@@ -227,9 +226,11 @@ class JwtTest {
   void settingsAreGivenTogether() {
     Map<String, String> some = Map.of("weir.server.jwt.issuer", ISSUER);
     assertThrows(
-        InvalidSettingException.class, () -> JwtSettings.read(name -> some.getOrDefault(name, "")));
-    assertEquals(Optional.empty(), JwtSettings.read(name -> ""));
-    assertThrows(InvalidSettingException.class, () -> KeySources.of("http://id.example.org/keys"));
+        InvalidSettingException.class,
+        () -> JwtSettings.read(new SettingValues(name -> some.getOrDefault(name, ""))));
+    assertEquals(Optional.empty(), JwtSettings.read(new SettingValues(name -> "")));
+    assertThrows(
+        InvalidSettingException.class, () -> JwtKeySourceFactory.of("http://id.example.org/keys"));
   }
 
   @Test
@@ -241,8 +242,9 @@ class JwtTest {
             .getBytes(StandardCharsets.UTF_8);
     for (byte[] answer : List.of(stalled, endless)) {
       try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-        KeySource source =
-            KeySources.of("http://127.0.0.1:" + server.getLocalPort(), Duration.ofMillis(500));
+        JwtKeySource source =
+            JwtKeySourceFactory.of(
+                "http://127.0.0.1:" + server.getLocalPort(), Duration.ofMillis(500));
         Thread thread =
             new Thread(
                 () -> {

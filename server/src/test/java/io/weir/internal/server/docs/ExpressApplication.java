@@ -13,7 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Objects;
 
-/** Runs an application of Express, from npm. Without npm, tests that need it are left out. */
+/** Runs an Express application from npm. Tests that need it are skipped without npm. */
 final class ExpressApplication implements AutoCloseable {
   private static final Path SOURCES = Path.of("src/test/node/express");
   private static final Path INSTALLED = Path.of("target/node/express");

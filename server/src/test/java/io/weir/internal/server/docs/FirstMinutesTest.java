@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first five minutes of docs/service.md: each snippet, as it stands there, is run. */
+/** Runs each snippet of the first five minutes of docs/service.md as it is written there. */
 class FirstMinutesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -52,12 +52,12 @@ class FirstMinutesTest {
     server.close();
   }
 
-  private String address(int door) {
-    return server.service().doors().get(door).address();
+  private String address(int listener) {
+    return server.service().listeners().get(listener).address();
   }
 
-  private String port(int door) {
-    return address(door).replaceFirst(".*:", "");
+  private String port(int listener) {
+    return address(listener).replaceFirst(".*:", "");
   }
 
   /** A snippet with what is this server's own. */

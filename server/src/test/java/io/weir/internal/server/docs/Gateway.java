@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Runs a real gateway, with the configuration of docs/service.md, between clients and an
- * application, and the server that it asks.
+ * Runs a real gateway, configured as docs/service.md says, between clients, an application and the
+ * server.
  */
 final class Gateway implements AutoCloseable {
   private static final String NAME = "gateway";
@@ -162,7 +162,7 @@ final class Gateway implements AutoCloseable {
     return RawAnswer.get(port, path, fields);
   }
 
-  /** What the gateway may tell of a failure. */
+  /** Returns the gateway's log for a failure. */
   String said() {
     try {
       return Files.readString(said);

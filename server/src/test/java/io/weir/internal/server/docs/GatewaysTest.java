@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real gateways, with the configuration of docs/service.md, before an application of Express. */
+/** Tests real gateways, configured as docs/service.md says, in front of an Express application. */
 class GatewaysTest {
   /** Spellings of which Express takes some for an item, and Weir must not take them for less. */
   private static final List<String> ITEMS =
@@ -43,7 +43,7 @@ class GatewaysTest {
           "/item/8%2520",
           "/item/8%252F9");
 
-  /** What no application must get, since others would leave the folder that it stays in. */
+  /** Paths that must not reach the application, because other servers would leave its folder. */
   private static final List<String> REFUSED =
       List.of(
           "/item/8%2F..%2F..%2Fx",
@@ -117,7 +117,7 @@ class GatewaysTest {
     }
   }
 
-  /** What a client makes up of itself doesn't give it another limit. */
+  /** Checks that headers which a client invents don't give it another limit. */
   private static RawAnswer assertLimits(Gateway gateway) {
     for (int i = 0; i < 2; i++) {
       RawAnswer admitted = gateway.get("/item/8?page=1");

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds the answer to a request whose path no client has put right.
+ * The response to a request whose path isn't normalized by a client.
  *
  * @param status the status
  * @param head the lines of the header

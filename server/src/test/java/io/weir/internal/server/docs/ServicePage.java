@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What docs/service.md tells people to type, by the heading above it and its language. */
+/** Reads the snippets of docs/service.md, by heading and language. */
 final class ServicePage {
   private static final Path PAGE = Path.of("..", "docs", "service.md");
   private static final String FENCE = "```";

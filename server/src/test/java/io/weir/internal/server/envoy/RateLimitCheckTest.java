@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is answered and charged, by a limiter in this process and a clock that stands. */
+/** Tests answers and charges, with a limiter in this process and a stopped clock. */
 class RateLimitCheckTest {
   private static final String LIMITS =
       """
@@ -396,7 +396,7 @@ class RateLimitCheckTest {
   }
 
   private static void assertMistake(RateLimitRequest request, String expected) {
-    var mistake = RequestRules.mistake(request);
+    var mistake = RequestValidator.mistake(request);
     assertNotNull(mistake);
     assertEquals(expected, mistake.getDescription());
   }

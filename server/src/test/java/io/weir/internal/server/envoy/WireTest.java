@@ -20,7 +20,7 @@ import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import io.weir.internal.server.envoy.proto.RateLimitUnit;
 import org.junit.jupiter.api.Test;
 
-/** Our messages are Envoy's on the wire, by Envoy's own artifact. */
+/** Tests that Weir's messages equal Envoy's own on the wire. */
 class WireTest {
   @Test
   void theServiceHasTheSameNameAndMethod() {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** {@code weir.v1} by a real client, rules in an H2, and a limiter in this process. */
+/** Tests {@code weir.v1} with a real client, rules in H2, and a limiter in this process. */
 class CheckServiceTest {
   private final FakeTicker ticker = new FakeTicker();
   private Rules rules;

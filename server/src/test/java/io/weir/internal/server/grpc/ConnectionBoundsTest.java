@@ -10,7 +10,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.MetadataUtils;
 import io.weir.RateLimiter;
-import io.weir.internal.server.access.Access;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Connections that strangers hold. */
+/** Tests the limits of connections without a sign-in. */
 class ConnectionBoundsTest {
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -37,7 +37,8 @@ class ConnectionBoundsTest {
   void write() throws IOException {
     Files.writeString(
         folder.resolve("shop.yaml"),
-        "domain: shop\ndescriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 9}}]\n");
+        "domain: shop\n"
+            + "descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 9}}]\n");
   }
 
   private EnvoyServer start(GrpcServerBuilder builder) throws IOException {
@@ -49,7 +50,7 @@ class ConnectionBoundsTest {
         .authenticator(
             token ->
                 token.equals("checker")
-                    ? Optional.of(new Access(Set.of(Role.CHECK), Optional.empty()))
+                    ? Optional.of(new Identity(Set.of(Role.CHECK), Optional.empty()))
                     : Optional.empty());
   }
 

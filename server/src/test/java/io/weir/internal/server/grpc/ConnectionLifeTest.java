@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No call is lost when connections or servers end. */
+/** Tests that no call is lost when connections or servers end. */
 class ConnectionLifeTest {
   private static final int LIMIT = 100_000_000;
   private static final RateLimitRequest REQUEST = EnvoyServer.request("user", "al");

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server of Envoy's service and a real client of it. Confine to one thread. */
+/** A server of Envoy's service with a real client. Confine to one thread. */
 final class EnvoyServer implements AutoCloseable {
   private final RateLimiter limiter;
   private final GrpcServer server;

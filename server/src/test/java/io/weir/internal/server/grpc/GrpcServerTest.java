@@ -14,7 +14,7 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.stub.MetadataUtils;
 import io.weir.RateLimiter;
-import io.weir.internal.server.access.Access;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc.RateLimitServiceBlockingStub;
@@ -30,20 +30,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is let in, and what is too much, by a real client. */
+/** Tests authentication and limits with a real client. */
 class GrpcServerTest {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
   @TempDir Path folder;
 
-  private final Map<String, Access> tokens =
+  private final Map<String, Identity> tokens =
       new ConcurrentHashMap<>(
           Map.of(
-              "checker", new Access(Set.of(Role.CHECK), Optional.empty()),
-              "admin", new Access(Set.of(Role.ADMIN), Optional.empty()),
-              "metrics", new Access(Set.of(Role.METRICS), Optional.empty()),
-              "user", new Access(Set.of(Role.USER), Optional.of("al"))));
+              "checker", new Identity(Set.of(Role.CHECK), Optional.empty()),
+              "admin", new Identity(Set.of(Role.ADMIN), Optional.empty()),
+              "metrics", new Identity(Set.of(Role.METRICS), Optional.empty()),
+              "user", new Identity(Set.of(Role.USER), Optional.of("al"))));
 
   @BeforeEach
   void write() throws IOException {

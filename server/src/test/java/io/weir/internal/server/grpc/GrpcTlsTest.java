@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** gRPC over TLS. */
+/** Tests gRPC over TLS. */
 class GrpcTlsTest {
   private static final RateLimitRequest REQUEST = EnvoyServer.request("user", "al");
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever one client sends, the others are served. */
+/** Tests that a hostile client doesn't disturb the others. */
 class HostileClientTest {
   private static final String METHOD =
       "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";

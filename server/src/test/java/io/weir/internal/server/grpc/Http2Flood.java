@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A client that writes HTTP/2 frames as no library would. Confine to one thread. */
+/** A client that writes HTTP/2 frames as no library does. Confine to one thread. */
 final class Http2Flood implements AutoCloseable {
   static final int DATA = 0;
   static final int HEADERS = 1;

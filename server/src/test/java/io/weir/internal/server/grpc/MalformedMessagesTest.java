@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages that can't be read are mistakes of who sent them, and don't fill the log. */
+/** Tests that malformed messages are errors of the client, and don't fill the log. */
 class MalformedMessagesTest {
   private static final String CHECKS =
       "envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
@@ -95,7 +95,7 @@ class MalformedMessagesTest {
     return ClientCalls.blockingUnaryCall(server.channel(), raw, CallOptions.DEFAULT, message);
   }
 
-  /** Health needs no token, so anybody could fill the log. */
+  /** Includes health checks, which need no token and so could fill the log. */
   @Test
   void areInvalidAndNotLogged() {
     for (String method : List.of(CHECKS, HEALTH)) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.RateLimiter;
-import io.weir.internal.server.access.Access;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another implementation of gRPC, from npm, by our protos. Left out where there is no npm. */
+/** Tests another implementation of gRPC, from npm, with Weir's protos. Skipped without npm. */
 class NodeClientTest {
   private static final Path SOURCES = Path.of("src/test/node/grpc-js");
   private static final Path INSTALLED = Path.of("target/node/grpc-js");
@@ -39,7 +39,7 @@ class NodeClientTest {
             .authenticator(
                 token ->
                     token.equals("secret")
-                        ? Optional.of(new Access(Set.of(Role.CHECK), Optional.empty()))
+                        ? Optional.of(new Identity(Set.of(Role.CHECK), Optional.empty()))
                         : Optional.empty());
     try (EnvoyServer server = EnvoyServer.start(RateLimiter.inProcess(), builder, folder)) {
       String answers = client(server.port(), "secret");

@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.ManagedChannel;
 import io.weir.RateLimiter;
+import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
-import io.weir.internal.server.grpc.call.Responses;
+import io.weir.internal.server.metrics.DecisionTimer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Invariant: a request sees one version of a file, whole, whenever that changes. */
+/** Tests that each request sees one whole version of a file, whenever it changes. */
 class ReloadUnderLoadTest {
   private static final int CLIENTS = 3;
   private static final int VERSIONS = 200;
@@ -42,7 +43,11 @@ class ReloadUnderLoadTest {
             .open()
             .service(
                 new EnvoyRateLimitService(
-                    limiter, files, new Responses(nanos -> {}), () -> OnStoreFailure.LOCAL))
+                    limiter,
+                    files,
+                    () -> OnStoreFailure.LOCAL,
+                    DecisionTimer.NONE,
+                    Ticker.system()))
             .start();
     ManagedChannel channel = EnvoyServer.channel(server.port());
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
@@ -71,7 +76,7 @@ class ReloadUnderLoadTest {
     }
   }
 
-  /** How many versions it saw. */
+  /** Returns the number of versions that it saw. */
   private static int ask(ManagedChannel channel, AtomicBoolean done) {
     RateLimitRequest.Builder both = RateLimitRequest.newBuilder().setDomain("shop");
     both.addDescriptorsBuilder().addEntriesBuilder().setKey("a").setValue("x");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers over a real Redis are one. */
+/** Tests that two servers on a real Redis share their counts. */
 class SharedRedisTest {
   private static RedisServer redis;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Envoy's limits do while nobody listens where their store should be. */
+/** Tests Envoy's limits while the store can't be reached. */
 class StoreAwayTest {
   @TempDir Path folder;
 

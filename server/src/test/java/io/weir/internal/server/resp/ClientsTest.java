@@ -32,7 +32,7 @@ import redis.clients.jedis.Response;
 import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The clients that Java programs use: Jedis and Lettuce, over both versions of the protocol. */
+/** Tests the usual Java clients, Jedis and Lettuce, with both versions of the protocol. */
 class ClientsTest {
   private static Served served;
 

@@ -9,11 +9,14 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ResourceLeakDetector;
 import io.weir.Ticker;
-import io.weir.internal.server.access.Access;
+import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTable;
-import io.weir.internal.server.resp.command.Commands;
-import io.weir.internal.server.resp.command.Session;
+import io.weir.internal.server.resp.command.CommandTableFactory;
+import io.weir.internal.server.resp.command.ExactReplyWriter;
+import io.weir.internal.server.resp.command.RespSession;
 import io.weir.seeds.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +30,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Random frames in random pieces: nothing breaks, nothing leaks, no reply is out of step. */
+/**
+ * Sends random frames in random pieces: nothing breaks, nothing leaks, and no reply is out of
+ * order.
+ */
 class CodecFuzzTest {
   private static final int FRAMES_OF_A_SEED = 20;
   private static final int SEEDS = 2_500;
@@ -38,7 +44,10 @@ class CodecFuzzTest {
 
   private final LateBuckets buckets = new LateBuckets();
   private final CommandTable commands =
-      Commands.of(new NothingLimits(), buckets, "", Ticker.system());
+      CommandTableFactory.of(
+          new RequestDecider(new NothingLimits(), () -> "", Ticker.system()),
+          DecisionTimer.NONE,
+          new ExactReplyWriter(buckets, DecisionTimer.NONE));
 
   @BeforeAll
   static void paranoid() {
@@ -61,15 +70,17 @@ class CodecFuzzTest {
 
     Line(boolean open) {
       channel.config().setAllocator(allocator);
-      Session session =
-          new Session(
+      RespSession session =
+          new RespSession(
               1,
               token ->
                   token.equals("good")
-                      ? Optional.of(new Access(Set.of(Role.CHECK), Optional.empty()))
+                      ? Optional.of(new Identity(Set.of(Role.CHECK), Optional.empty()))
                       : Optional.empty(),
               open);
-      channel.pipeline().addLast(new RespConnection(channel, commands, session, RespLimits.USUAL));
+      channel
+          .pipeline()
+          .addLast(new RespConnection(channel, commands, session, RespLimits.DEFAULT));
     }
 
     void receive(Random random, byte[] bytes) {

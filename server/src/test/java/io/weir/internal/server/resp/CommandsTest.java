@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each command, by a plain connection. */
+/** Tests each command over a plain connection. */
 class CommandsTest {
   private static final String NOT_INTEGER = "-ERR Value is not an integer or out of range";
   private static final String SYNTAX = "-ERR Syntax error";

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Sign-ins, and clients that behave badly. */
+/** Tests sign-ins and misbehaving clients. */
 class ConnectionTest {
   private static final String NOAUTH = "-NOAUTH Authentication required.";
   private static final Duration LONG = Duration.ofMinutes(10);
@@ -192,7 +192,7 @@ class ConnectionTest {
 
   @Test
   void aFloodOfConnectionsLeavesTheOthersAlone() {
-    RespLimits limits = RespLimits.USUAL.withConnections(20);
+    RespLimits limits = RespLimits.DEFAULT.withConnections(20);
     try (Served served = served(true, limits)) {
       List<RespLine> lines = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
@@ -253,7 +253,7 @@ class ConnectionTest {
 
   @Test
   void oneAddressHasSoManyConnectionsAndOthersAreServed() throws IOException {
-    RespLimits limits = RespLimits.USUAL.withAddressConnections(5);
+    RespLimits limits = RespLimits.DEFAULT.withAddressConnections(5);
     try (Served served = Served.on("inprocess:here", Map.of(), true, limits)) {
       List<RespLine> all = new ArrayList<>();
       for (int i = 0; i < 5; i++) {

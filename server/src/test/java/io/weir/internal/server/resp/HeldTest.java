@@ -10,8 +10,11 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.Ticker;
-import io.weir.internal.server.resp.command.Commands;
-import io.weir.internal.server.resp.command.Session;
+import io.weir.internal.control.decide.RequestDecider;
+import io.weir.internal.server.metrics.DecisionTimer;
+import io.weir.internal.server.resp.command.CommandTableFactory;
+import io.weir.internal.server.resp.command.ExactReplyWriter;
+import io.weir.internal.server.resp.command.RespSession;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a connection keeps in memory, whatever its client does. */
+/** Tests the memory that a connection holds, whatever its client does. */
 class HeldTest {
   private static final int NONE = -1;
 
@@ -35,9 +38,12 @@ class HeldTest {
     RespConnection connection =
         new RespConnection(
             channel,
-            Commands.of(new NothingLimits(), buckets, "", Ticker.system()),
-            new Session(1, token -> Optional.empty(), open),
-            RespLimits.USUAL);
+            CommandTableFactory.of(
+                new RequestDecider(new NothingLimits(), () -> "", Ticker.system()),
+                DecisionTimer.NONE,
+                new ExactReplyWriter(buckets, DecisionTimer.NONE)),
+            new RespSession(1, token -> Optional.empty(), open),
+            RespLimits.DEFAULT);
     channel.pipeline().addLast(connection);
     connection.begin();
   }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servers on RocksDB that are killed under load. After the restart no bucket has more left than the
- * last reply before said.
+ * Tests servers on RocksDB that are killed under load. After the restart no bucket has more left
+ * than the last reply before.
  */
 class KilledServerTest {
   private static final int BUCKETS = 50;

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Buckets that reply how many tokens they hold, when they are told to, in any order. */
+/** Buckets that complete their replies on demand, in any order, with the tokens that they hold. */
 final class LateBuckets implements ExactBuckets {
   private final List<Runnable> waiting = new ArrayList<>();
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Nobody is limited. */
+/** A checker without limits. */
 final class NothingLimits implements RequestChecker {
   @Override
   public CompletionStage<Optional<Decision>> check(RequestInfo request) {

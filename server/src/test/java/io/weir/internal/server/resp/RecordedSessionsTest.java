@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What clients send from the start on, as it was recorded: also those that the build doesn't have,
- * and versions that it no longer has. They are answered as then, whether their commands come one by
- * one, all at once, or byte by byte.
+ * Replays the recorded first commands of clients, including some that the build doesn't have, and
+ * earlier versions. The replies must be as recorded, whether commands arrive one by one, all at
+ * once, or byte by byte.
  */
 class RecordedSessionsTest {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -3,7 +3,7 @@ package io.weir.internal.server.resp;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Replies as they were sent, split one by one. Whatever is no reply is an error. */
+/** Splits received bytes into replies. Malformed replies are errors. */
 final class ReplyText {
   private final String text;
   private int at;

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A plain connection to a server: sends bytes as they are, and reads reply by reply. */
+/** A plain connection to a server that sends raw bytes and reads reply by reply. */
 final class RespLine implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 20_000;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Odd clients of the Redis protocol over TLS. */
+/** Tests misbehaving clients of the Redis protocol over TLS. */
 class RespTlsTest {
   private static final int NOT_AT_ONCE_MILLIS = 3_000;
 
@@ -41,7 +41,7 @@ class RespTlsTest {
     server =
         RespServer.builder(new NothingLimits(), buckets)
             .open(true)
-            .limits(RespLimits.USUAL.withConnections(1))
+            .limits(RespLimits.DEFAULT.withConnections(1))
             .tls(NettyTls.of(certificate).build())
             .start();
   }

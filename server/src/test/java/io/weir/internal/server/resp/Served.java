@@ -4,7 +4,7 @@ import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.annotation.By;
-import io.weir.internal.server.access.Access;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
@@ -45,7 +45,7 @@ final class Served implements AutoCloseable {
             .authenticator(
                 token ->
                     Optional.ofNullable(tokens.get(token))
-                        .map(role -> new Access(Set.of(role), Optional.empty())))
+                        .map(role -> new Identity(Set.of(role), Optional.empty())))
             .open(open)
             .limits(limits)
             .start();
@@ -73,11 +73,12 @@ final class Served implements AutoCloseable {
   }
 
   static Served open() {
-    return on("inprocess:here", Map.of("weir.store.max-buckets", "200000"), true, RespLimits.USUAL);
+    return on(
+        "inprocess:here", Map.of("weir.store.max-buckets", "200000"), true, RespLimits.DEFAULT);
   }
 
   static Served closed() {
-    return on("inprocess:here", Map.of(), false, RespLimits.USUAL);
+    return on("inprocess:here", Map.of(), false, RespLimits.DEFAULT);
   }
 
   static Served on(String store, Map<String, String> settings, boolean open, RespLimits limits) {

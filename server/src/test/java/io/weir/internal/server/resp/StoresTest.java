@@ -19,14 +19,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Exact buckets over the protocol on each store. */
+/** Tests exact buckets over the protocol on each store. */
 class StoresTest {
   private static final int TOKENS = 400;
 
   @TempDir private Path home;
 
   private static Served on(String store, Map<String, String> settings) {
-    return Served.on(store, settings, true, RespLimits.USUAL);
+    return Served.on(store, settings, true, RespLimits.DEFAULT);
   }
 
   private static Map<String, String> redis(String prefix) {

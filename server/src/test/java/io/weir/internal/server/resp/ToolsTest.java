@@ -18,7 +18,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs that Maven doesn't bring. Where one is missing, the build says what it left out. */
+/**
+ * Tests programs that Maven doesn't provide. If one is missing, the build says which tests it
+ * skipped.
+ */
 class ToolsTest {
   private static final String NODE_CLIENT = "@redis/client@6.3.1";
 

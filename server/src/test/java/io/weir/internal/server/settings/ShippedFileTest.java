@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The file of settings in the archive has every setting, in a comment. */
+/** Tests that the file with settings in the archive has every setting, in a comment. */
 class ShippedFileTest {
   private static final Pattern COMMENT = Pattern.compile("(?m)^#(weir\\.[a-z0-9.-]+)=(.*)$");
 
-  /** What stands there as an example, since the default is empty. */
+  /** The settings that have an example in the file, because their default is empty. */
   private static final Set<String> EXAMPLES =
       Set.of(
           "weir.control.hosts",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.Certificate;
+import io.weir.test.log.LogLines;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -12,11 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -27,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Certificates that are replaced while the server runs. */
+/** Tests certificates that are replaced while the server runs. */
 class ServerCertificateTest {
   private static final Duration OFTEN = Duration.ofMillis(20);
 
@@ -63,40 +59,18 @@ class ServerCertificateTest {
       String before = manager.chooseEngineServerAlias("EC", null, null);
       BigInteger first = shown(manager);
       Path other = another();
-      List<String> told = new CopyOnWriteArrayList<>();
-      Handler handler = listening(told);
-      try {
+      try (LogLines log = new LogLines()) {
         replace(other, "cert.pem");
-        Await.until("it is told", () -> !told.isEmpty());
+        Await.until("it is logged", () -> !log.containing("can't be used").isEmpty());
         assertEquals(first, shown(manager), "a certificate without its key isn't shown");
         replace(other, "key.pem");
         Await.until("the new one is shown", () -> !shown(manager).equals(first));
-      } finally {
-        Logger.getLogger("io.weir").removeHandler(handler);
       }
       assertEquals(first, manager.getCertificateChain(before)[0].getSerialNumber());
       assertNotEquals(
           manager.getPrivateKey(before),
           manager.getPrivateKey(manager.chooseEngineServerAlias("EC", null, null)));
     }
-  }
-
-  private static Handler listening(List<String> told) {
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord record) {
-            told.add(record.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger.getLogger("io.weir").addHandler(handler);
-    return handler;
   }
 
   @Test

@@ -2,7 +2,7 @@ package io.weir.internal.server.envoy.config;
 
 import java.util.List;
 
-/** A configuration that can't be used. The message names file, place and rule of each mistake. */
+/** Reports an invalid configuration. The message names file, place and rule of each mistake. */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Follows files and folders: what they say is in force within a poll, and what one of them says
- * wrongly is told once and leaves its last good version in force. A file that goes takes its domain
- * with it.
+ * Follows files and folders: changes are in force within a poll; a mistake is logged once and
+ * leaves the last valid version of its file in force. When a file is removed, its domain is removed
+ * too.
  *
- * <p>Files are compared by content, so that it works wherever a file can be read, also where a
- * folder is swapped behind a symbolic link.
+ * <p>Files are compared by content, so that it works on every file system, and for a folder that is
+ * swapped behind a symbolic link.
  *
  * <p>A domain belongs to one file: to the one that has it already, else to the first by path.
  *
@@ -33,25 +33,25 @@ public final class ConfigFiles {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
   private final ConfigFolder folder;
-  private final EnvoyPolicies policies;
+  private final EnvoyPolicyFactory policies;
   private final ConfigReader reader;
   private final Map<Path, FollowedFile> files = new TreeMap<>();
   private volatile EnvoyConfig current = new EnvoyConfig(Map.of());
 
   private ConfigFiles(List<Path> paths, OnStoreFailure onStoreFailure) {
     this.folder = new ConfigFolder(paths);
-    this.policies = new EnvoyPolicies(onStoreFailure);
+    this.policies = new EnvoyPolicyFactory(onStoreFailure);
     this.reader = new ConfigReader(policies);
   }
 
   /**
    * Reads the files for the first time.
    *
-   * @param paths files, and folders whose {@code .yaml} and {@code .yml} are read; those that are
-   *     missing may come later
-   * @param onStoreFailure what the limits do while the store is away
-   * @return what they say
-   * @throws ConfigException if a file is wrong, since there is no last good version of it
+   * @param paths files, and folders whose {@code .yaml} and {@code .yml} are read; missing ones may
+   *     appear later
+   * @param onStoreFailure the behaviour of the limits while the store is away
+   * @return the files
+   * @throws ConfigException if a file is invalid, since it has no last valid version
    */
   public static ConfigFiles open(List<Path> paths, OnStoreFailure onStoreFailure) {
     ConfigFiles opened = new ConfigFiles(paths, onStoreFailure);
@@ -61,13 +61,13 @@ public final class ConfigFiles {
       throw new ConfigException(problems);
     }
     if (opened.files.isEmpty()) {
-      log(WARNING, "there are no rate limits of Envoy in " + paths + " yet");
+      log(WARNING, "no configuration of Envoy's rate limits found yet in " + paths);
     }
     return opened;
   }
 
   /**
-   * What is in force.
+   * Returns the configuration in force.
    *
    * @return the domains
    */
@@ -76,9 +76,9 @@ public final class ConfigFiles {
   }
 
   /**
-   * What is wrong with files now.
+   * Returns the problems of the files as they are now.
    *
-   * @return a message for each; empty if all of them are in force
+   * @return a message for each invalid file; empty if all of them are in force
    */
   public synchronized List<String> problems() {
     List<String> all = new ArrayList<>();
@@ -88,7 +88,7 @@ public final class ConfigFiles {
     return all;
   }
 
-  /** Reads what has changed; fails never. */
+  /** Reads changed files; never throws. */
   public synchronized void refresh() {
     boolean changed = false;
     try {
@@ -98,20 +98,24 @@ public final class ConfigFiles {
         changed |= read(each.getKey(), each.getValue());
       }
     } catch (IOException | RuntimeException failed) {
-      log(ERROR, "rate limits of Envoy can't be read; what is in force stays: " + failed);
+      log(ERROR, "Envoy's rate limits can't be read; the previous ones stay in force: " + failed);
     }
     if (changed) {
       current = combine();
-      log(INFO, "rate limits of Envoy are in force from " + files.size() + " files");
+      log(
+          INFO,
+          "Envoy's rate limits are in force, read from "
+              + files.size()
+              + (files.size() == 1 ? " file" : " files"));
     }
   }
 
   private boolean read(Path path, Optional<byte[]> content) {
     FollowedFile file = files.computeIfAbsent(path, unknown -> new FollowedFile());
     if (content.isEmpty()) {
-      file.isUnreadable();
+      file.markUnreadable();
       String problem = path + ": can't be read, or is larger than 16 MiB";
-      tell(file.mistake(problem), problem);
+      logOnce(file.mistake(problem), problem);
       return false;
     }
     byte[] now = content.get();
@@ -119,12 +123,12 @@ public final class ConfigFiles {
       return false;
     }
     try {
-      file.reads(now, reader.read(path.toString(), text(path, now)));
+      file.accept(now, reader.read(path.toString(), text(path, now)));
       file.mistake(null);
     } catch (ConfigException wrong) {
-      file.reads(now);
+      file.reject(now);
       String problem = String.valueOf(wrong.getMessage());
-      tell(file.mistake(problem), problem);
+      logOnce(file.mistake(problem), problem);
     }
     return true;
   }
@@ -133,11 +137,11 @@ public final class ConfigFiles {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
     } catch (CharacterCodingException other) {
-      throw new ConfigException(List.of(path + ": isn't UTF-8"));
+      throw new ConfigException(List.of(path + ": must be UTF-8"));
     }
   }
 
-  // Who has a domain goes before who wants it.
+  // A file that has its domain takes precedence over one that claims it.
   private EnvoyConfig combine() {
     Map<String, Path> owners = new HashMap<>();
     Map<String, EnvoyDomain> domains = new HashMap<>();
@@ -156,9 +160,8 @@ public final class ConfigFiles {
     Optional<DomainConfig> chosen = file.candidate();
     if (chosen.isPresent() && owners.containsKey(chosen.get().domain())) {
       String domain = chosen.get().domain();
-      String problem =
-          path + ": the domain " + domain + " is in " + owners.get(domain) + " already";
-      tell(file.conflict(problem), problem);
+      String problem = path + ": the domain " + domain + " is already in " + owners.get(domain);
+      logOnce(file.conflict(problem), problem);
       chosen = file.inForce().filter(last -> !owners.containsKey(last.domain()));
     } else {
       file.conflict(null);
@@ -171,13 +174,13 @@ public final class ConfigFiles {
         });
   }
 
-  private static void tell(boolean isNew, String problem) {
+  private static void logOnce(boolean isNew, String problem) {
     if (isNew) {
-      log(ERROR, problem + "; its last good version stays in force, if there was one");
+      log(ERROR, problem + "; its last valid version, if any, stays in force");
     }
   }
 
-  /** Goes on whatever the logger throws: what has been read isn't read again. */
+  /** Ignores exceptions of the logger, because files that were read aren't read again. */
   private static void log(System.Logger.Level level, String text) {
     try {
       LOG.log(level, text);

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The files below some paths. Symbolic links are followed; names that begin with a dot aren't read,
- * since Kubernetes keeps the versions of a mounted ConfigMap in such folders. Immutable.
+ * Reads the files at some paths. Follows symbolic links; ignores names that begin with a dot, since
+ * Kubernetes keeps the versions of a mounted ConfigMap in such folders. Immutable.
  */
 final class ConfigFolder {
-  private static final int LARGEST = 16 * 1024 * 1024;
+  private static final int MAX_BYTES = 16 * 1024 * 1024;
 
   private final List<Path> paths;
 
@@ -30,7 +30,7 @@ final class ConfigFolder {
   /**
    * Reads all files.
    *
-   * @return the content of each that is there; nothing for one that can't be read or is too large
+   * @return the content of each; empty for one that can't be read or is too large
    * @throws IOException if a folder can't be listed
    */
   Map<Path, Optional<byte[]>> read() throws IOException {
@@ -52,7 +52,7 @@ final class ConfigFolder {
         readFile(each, contents);
       }
     } catch (NoSuchFileException | NotDirectoryException gone) {
-      // between the two looks; it has no files
+      // removed in the meantime
     } catch (DirectoryIteratorException broken) {
       throw broken.getCause();
     }
@@ -67,10 +67,10 @@ final class ConfigFolder {
 
   private static void readFile(Path file, Map<Path, Optional<byte[]>> contents) {
     try (InputStream in = Files.newInputStream(file)) {
-      byte[] content = in.readNBytes(LARGEST + 1);
-      contents.put(file, content.length > LARGEST ? Optional.empty() : Optional.of(content));
+      byte[] content = in.readNBytes(MAX_BYTES + 1);
+      contents.put(file, content.length > MAX_BYTES ? Optional.empty() : Optional.of(content));
     } catch (NoSuchFileException gone) {
-      // it isn't there
+      // removed in the meantime, or not there yet
     } catch (IOException unreadable) {
       contents.put(file, Optional.empty());
     }

@@ -2,7 +2,6 @@ package io.weir.internal.server.envoy.config;
 
 import com.google.protobuf.Struct;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,33 +10,32 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Reads a file of Envoy's rate limit service. It is read as that service reads it, with these
- * differences:
+ * Reads a file of Envoy's rate limit service, as that service does, with these differences:
  *
  * <ul>
- *   <li>a field counts only where it belongs: {@code shadow_mode} inside of {@code rate_limit} is a
- *       mistake there, not silently without effect;
- *   <li>{@code requests_per_unit} must be given, and be at most 1,000,000,000; 0 refuses
- *       everything, as there;
+ *   <li>a field in the wrong place, such as {@code shadow_mode} inside of {@code rate_limit}, is a
+ *       mistake, instead of being ignored;
+ *   <li>{@code requests_per_unit} is required, and at most 1,000,000,000; 0 refuses everything, as
+ *       there;
  *   <li>flags are {@code true} or {@code false}, without the {@code yes} and {@code on} of YAML
  *       1.1;
- *   <li>a key with an asterisk is no pattern, only a value is;
- *   <li>{@code detailed_metric} and {@code value_to_metric} are read and change nothing, since a
- *       series of metrics for each value that callers choose has no bound. Each descriptor has a
- *       policy of its own in the metrics.
+ *   <li>only values with an asterisk are patterns, not keys;
+ *   <li>{@code detailed_metric} and {@code value_to_metric} have no effect, since a series of
+ *       metrics for each value that callers choose would be unbounded. Each descriptor has a policy
+ *       of its own in the metrics.
  * </ul>
  *
  * <p>Safe for concurrent use.
  */
 final class ConfigReader {
-  /** So that a chain of aliases can't grow without end. */
-  private static final int MOST_DESCRIPTORS = 100_000;
+  /** Bounds the expansion of nested aliases. */
+  private static final int MAX_DESCRIPTORS = 100_000;
 
-  private static final int DEEPEST = 32;
+  private static final int MAX_DEPTH = 32;
 
-  private static final Set<String> FILE = keys("domain", "descriptors");
+  private static final Set<String> FILE = YamlFile.fieldNames("domain", "descriptors");
   private static final Set<String> DESCRIPTOR =
-      keys(
+      YamlFile.fieldNames(
           "key",
           "value",
           "rate_limit",
@@ -49,20 +47,16 @@ final class ConfigReader {
           "share_threshold",
           "metadata");
 
-  private final EnvoyPolicies policies;
+  private final EnvoyPolicyFactory policies;
 
-  ConfigReader(EnvoyPolicies policies) {
+  ConfigReader(EnvoyPolicyFactory policies) {
     this.policies = policies;
-  }
-
-  static Set<String> keys(String... names) {
-    return new LinkedHashSet<>(List.of(names));
   }
 
   /**
    * Reads a file.
    *
-   * @param file what to call it in messages
+   * @param file its name in messages
    * @param text its content
    * @throws ConfigException naming each mistake and its place
    */
@@ -76,7 +70,7 @@ final class ConfigReader {
     return config;
   }
 
-  /** One file while it is read. */
+  /** The state of reading one file. */
   private final class Reading {
     private final YamlFile yaml;
     private final List<PathStep> path = new ArrayList<>();
@@ -90,7 +84,7 @@ final class ConfigReader {
     DomainConfig document(Optional<Node> document, String file) {
       DescriptorNode root = new DescriptorNode();
       if (document.isEmpty()) {
-        throw new ConfigException(List.of(file + ": domain is missing, the file is empty"));
+        throw new ConfigException(List.of(file + ": domain is missing, because the file is empty"));
       }
       Map<String, Node> fields = yaml.fields(document.get(), "the file", FILE);
       domain = yaml.text(fields, "domain");
@@ -103,12 +97,12 @@ final class ConfigReader {
 
     private void descriptors(DescriptorNode parent, List<Node> nodes) {
       for (Node node : nodes) {
-        if (path.size() == DEEPEST || ++count > MOST_DESCRIPTORS) {
+        if (path.size() == MAX_DEPTH || ++count > MAX_DESCRIPTORS) {
           yaml.mistake(
               node,
-              "descriptors may be nested "
-                  + DEEPEST
-                  + " deep, and there may be 100,000 of them in a file");
+              "descriptors may be nested at most "
+                  + MAX_DEPTH
+                  + " deep, and a file may have at most 100,000");
           return;
         }
         descriptor(parent, node);
@@ -121,9 +115,9 @@ final class ConfigReader {
       path.add(step);
       DescriptorNode child = new DescriptorNode();
       if (!step.key().isEmpty() && !parent.add(step, child)) {
-        yaml.mistake(node, "the descriptor " + step.describe() + " stands here twice");
+        yaml.mistake(node, "the descriptor " + step.describe() + " is repeated");
       }
-      LimitBuilder parts = new LimitBuilder();
+      EnvoyLimit.Builder parts = new EnvoyLimit.Builder();
       parts.shadow = yaml.flag(fields, "shadow_mode");
       parts.quota = yaml.flag(fields, "quota_mode");
       parts.metadata = metadata(fields.get("metadata"));
@@ -154,7 +148,7 @@ final class ConfigReader {
       return node == null || YamlFile.isNull(node) ? null : new MetadataReader(yaml).struct(node);
     }
 
-    private void limit(DescriptorNode descriptor, Node node, LimitBuilder parts) {
+    private void limit(DescriptorNode descriptor, Node node, EnvoyLimit.Builder parts) {
       if (!new LimitReader(yaml, node).read(parts)) {
         return;
       }
@@ -163,7 +157,7 @@ final class ConfigReader {
         boolean admitsAll = parts.shadow || parts.quota;
         parts.policy = policies.of(domain, path, parts.permits, unit, admitsAll);
       }
-      parts.keys = BucketKeys.ofPath(path);
+      parts.keys = DescriptorKeyFactory.ofPath(path);
       descriptor.limit(parts.build());
     }
   }

@@ -1,6 +1,7 @@
 package io.weir.internal.server.envoy.config;
 
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor.Entry;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,12 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A descriptor of the configuration, with those nested in it; the root of a domain is one without a
- * limit. Changed only while a file is read; then safe for concurrent use.
+ * A node in the tree of a domain's descriptors; the root has no limit. Changed only while a file is
+ * read; then safe for concurrent use.
  *
- * <p>A request's entries lead down the tree. At each level the exact value goes first, then the
- * first pattern of the file that matches, then the bare key. There is no way back up: where the
- * more exact branch leads nowhere, nothing matches. A limit counts only where the last entry is.
+ * <p>A request's entries lead down the tree. At each level the exact value takes precedence, then
+ * the first pattern of the file that matches, then the bare key. It doesn't backtrack: if the more
+ * exact branch leads nowhere, nothing matches. A limit counts only if the last entry leads to it.
  */
 public final class DescriptorNode {
   private final Map<String, KeyBranches> branches = new HashMap<>();
@@ -21,25 +22,25 @@ public final class DescriptorNode {
 
   DescriptorNode() {}
 
-  /** Sets the limit of those whose last entry leads here. */
+  /** Sets the limit of requests whose last entry leads here. */
   void limit(EnvoyLimit ofThis) {
     this.limit = ofThis;
   }
 
   /**
-   * Nests a descriptor.
+   * Adds a nested descriptor.
    *
-   * @return false if one of this key and value is there already
+   * @return false if there is one of this key and value already
    */
   boolean add(PathStep step, DescriptorNode child) {
     return branches.computeIfAbsent(step.key(), key -> new KeyBranches()).add(step, child);
   }
 
   /**
-   * The limit that a request's entries lead to.
+   * Finds the limit that a request's entries lead to.
    *
    * @param entries the entries of one descriptor, in their order
-   * @return nothing if they match no path, or their path has no limit
+   * @return empty if they match no path, or their path has no limit
    */
   public Optional<EnvoyLimit> match(List<Entry> entries) {
     DescriptorNode node = this;
@@ -49,5 +50,42 @@ public final class DescriptorNode {
       node = ofKey == null ? null : ofKey.match(entry.getValue());
     }
     return node == null ? Optional.empty() : Optional.ofNullable(node.limit);
+  }
+
+  /** The descriptors of one level that have the same key. */
+  private static final class KeyBranches {
+    /** By value; also patterns by their own text, which may be a value. */
+    private final Map<String, DescriptorNode> exact = new HashMap<>();
+
+    private final List<Pattern> patterns = new ArrayList<>();
+    private @Nullable DescriptorNode bare;
+
+    private record Pattern(ValuePattern value, DescriptorNode node) {}
+
+    /** Returns false if there is one of this value already. */
+    boolean add(PathStep step, DescriptorNode node) {
+      if (step.value().isEmpty()) {
+        boolean isNew = bare == null;
+        bare = node;
+        return isNew;
+      }
+      if (step.isPattern()) {
+        patterns.add(new Pattern(ValuePattern.of(step.value()), node));
+      }
+      return exact.put(step.value(), node) == null;
+    }
+
+    @Nullable DescriptorNode match(String value) {
+      DescriptorNode node = exact.get(value);
+      if (node != null) {
+        return node;
+      }
+      for (int i = 0; i < patterns.size(); i++) {
+        if (patterns.get(i).value().matches(value)) {
+          return patterns.get(i).node();
+        }
+      }
+      return bare;
+    }
   }
 }

@@ -1,9 +1,9 @@
 package io.weir.internal.server.envoy.config;
 
 /**
- * What one file says: a domain and its descriptors. Immutable.
+ * The content of one file: a domain and its descriptors. Immutable.
  *
  * @param domain the domain's name
- * @param root holds the descriptors of the first level
+ * @param root the root of the tree of descriptors
  */
 record DomainConfig(String domain, DescriptorNode root) {}

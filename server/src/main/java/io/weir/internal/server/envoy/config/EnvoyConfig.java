@@ -12,10 +12,10 @@ public final class EnvoyConfig {
   }
 
   /**
-   * A domain.
+   * Finds a domain.
    *
-   * @param name as a request says it
-   * @return null if no file describes it
+   * @param name the name in a request
+   * @return null if no file has it
    */
   public @Nullable EnvoyDomain domain(String name) {
     return domains.get(name);

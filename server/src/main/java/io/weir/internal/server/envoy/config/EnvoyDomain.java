@@ -8,25 +8,25 @@ import java.util.Optional;
 /**
  * The limits of a domain: those of its file, and those that come with a request. Immutable.
  *
- * <p>Limits that come with requests share one policy for each unit. What they count goes by the
- * entries alone, so that it goes on when the number changes.
+ * <p>Limits that come with requests share one policy for each unit. Their keys are made of the
+ * entries alone, so that counts continue when the limit changes.
  */
 public final class EnvoyDomain {
   private final DescriptorNode root;
-  private final EnvoyPolicies policies;
-  private final BucketKeys overrideKeys;
+  private final EnvoyPolicyFactory policies;
+  private final DescriptorKeyFactory overrideKeys;
 
-  EnvoyDomain(DomainConfig config, EnvoyPolicies policies) {
+  EnvoyDomain(DomainConfig config, EnvoyPolicyFactory policies) {
     this.root = config.root();
     this.policies = policies;
-    this.overrideKeys = BucketKeys.ofDomain(config.domain());
+    this.overrideKeys = DescriptorKeyFactory.ofDomain(config.domain());
   }
 
   /**
-   * The limit that counts a descriptor: its own if it brings one, else that of the file.
+   * Finds the limit of a descriptor: its own if it has one, else that of the file.
    *
-   * @param descriptor of a request; the unit of a limit of its own is one of {@link RateUnit}
-   * @return nothing if nothing limits it
+   * @param descriptor that of a request; if it has a limit, its unit is one of {@link RateUnit}
+   * @return empty if nothing limits it
    */
   public Optional<EnvoyLimit> limit(RateLimitDescriptor descriptor) {
     return descriptor.hasLimit()
@@ -36,7 +36,7 @@ public final class EnvoyDomain {
 
   private EnvoyLimit override(RateLimitOverride given) {
     RateUnit unit = RateUnit.of(given.getUnitValue()).orElseThrow();
-    LimitBuilder parts = new LimitBuilder();
+    EnvoyLimit.Builder parts = new EnvoyLimit.Builder();
     parts.unit = unit;
     parts.permits = Math.min(Policy.MAX_LIMIT, Integer.toUnsignedLong(given.getRequestsPerUnit()));
     parts.keys = overrideKeys;

@@ -6,12 +6,13 @@ import io.weir.Policy;
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor.Entry;
 import io.weir.internal.server.envoy.proto.RateLimitResponse.RateLimit;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limit of a descriptor: how much, and whom it counts. Immutable.
+ * The limit of a descriptor: how many requests, and by which keys. Immutable.
  *
  * <p>There are three kinds: most have a policy that decides; a limit of no requests has none, since
  * it refuses without counting; an unlimited one has none and admits.
@@ -26,10 +27,10 @@ public final class EnvoyLimit {
   private final boolean quota;
   private final Set<String> replaces;
   private final @Nullable Struct metadata;
-  private final BucketKeys keys;
+  private final DescriptorKeyFactory keys;
   private final RateLimit current;
 
-  EnvoyLimit(LimitBuilder parts) {
+  private EnvoyLimit(Builder parts) {
     this.name = parts.name;
     this.unlimited = parts.unlimited;
     this.policy = parts.policy;
@@ -44,7 +45,7 @@ public final class EnvoyLimit {
   }
 
   /**
-   * What {@link #replaces()} of other limits calls it.
+   * Returns the name that {@link #replaces()} of other limits uses.
    *
    * @return empty if it has no name
    */
@@ -53,7 +54,7 @@ public final class EnvoyLimit {
   }
 
   /**
-   * Whether it admits everything and counts nothing.
+   * Returns whether it admits everything and counts nothing.
    *
    * @return true if it has neither policy nor number
    */
@@ -62,16 +63,16 @@ public final class EnvoyLimit {
   }
 
   /**
-   * Whether it refuses whatever costs anything.
+   * Returns whether it refuses every request that costs anything.
    *
-   * @return true for 0 requests a unit
+   * @return true for 0 requests per unit
    */
-  public boolean isNothing() {
+  public boolean isZero() {
     return policy == null && !unlimited;
   }
 
   /**
-   * What decides.
+   * Returns the policy that decides.
    *
    * @return null if it is unlimited, or of no requests
    */
@@ -80,7 +81,7 @@ public final class EnvoyLimit {
   }
 
   /**
-   * How many requests a unit has.
+   * Returns the number of requests per unit.
    *
    * @return 0 to 1,000,000,000
    */
@@ -89,7 +90,7 @@ public final class EnvoyLimit {
   }
 
   /**
-   * The rest of its window, whether anything was taken from it or not.
+   * Returns the time until its window ends, whether anything was taken from it or not.
    *
    * @param epochMicros the time, in microseconds since 1970
    * @return zero if it is unlimited
@@ -99,7 +100,7 @@ public final class EnvoyLimit {
   }
 
   /**
-   * Whether it counts and refuses nobody.
+   * Returns whether it counts and refuses nothing.
    *
    * @return true for {@code shadow_mode}
    */
@@ -108,7 +109,7 @@ public final class EnvoyLimit {
   }
 
   /**
-   * Whether it refuses only if all limits of a request that are so do.
+   * Returns whether it refuses only together with all other quotas of a request.
    *
    * @return true for {@code quota_mode}
    */
@@ -117,7 +118,7 @@ public final class EnvoyLimit {
   }
 
   /**
-   * The names of limits that don't count for a request which this one counts.
+   * Returns the names of limits that don't apply to a request that this one counts.
    *
    * @return unmodifiable
    */
@@ -126,18 +127,18 @@ public final class EnvoyLimit {
   }
 
   /**
-   * What the client is told while there is something left.
+   * Returns the metadata that responses have while the limit isn't used up.
    *
-   * @return null if there is nothing to tell
+   * @return null if there is none
    */
   public @Nullable Struct metadata() {
     return metadata;
   }
 
   /**
-   * Whom it counts.
+   * Returns the key of the bucket that counts a request.
    *
-   * @param entries of the request's descriptor
+   * @param entries those of the request's descriptor
    * @return one for each value that the configuration leaves open
    */
   public Key key(List<Entry> entries) {
@@ -145,11 +146,38 @@ public final class EnvoyLimit {
   }
 
   /**
-   * The limit as clients are told it.
+   * Returns the limit as responses show it.
    *
    * @return name, number and unit
    */
   public RateLimit current() {
     return current;
+  }
+
+  /** Collects the parts of a limit. Confine to one thread. */
+  static final class Builder {
+    String name = "";
+    boolean unlimited;
+    @Nullable Policy policy;
+    long permits;
+    @Nullable RateUnit unit;
+    boolean shadow;
+    boolean quota;
+    final Set<String> replaces = new LinkedHashSet<>();
+    @Nullable Struct metadata;
+    DescriptorKeyFactory keys = DescriptorKeyFactory.ofValues();
+
+    EnvoyLimit build() {
+      return new EnvoyLimit(this);
+    }
+
+    private RateLimit current() {
+      RateLimit.Builder limit =
+          RateLimit.newBuilder().setName(name).setRequestsPerUnit((int) permits);
+      if (unit != null) {
+        limit.setUnitValue(unit.number());
+      }
+      return limit.build();
+    }
   }
 }

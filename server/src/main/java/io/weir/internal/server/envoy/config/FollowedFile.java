@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one file: what it says now, and what of it is in force. Confine to a lock. */
+/** The state of one file: its content now, and the version in force. Guard by a lock. */
 final class FollowedFile {
   private byte @Nullable [] content;
   private @Nullable DomainConfig candidate;
@@ -12,24 +12,24 @@ final class FollowedFile {
   private @Nullable String mistake;
   private @Nullable String conflict;
 
-  /** Whether the content is another than before. */
+  /** Returns whether the content has changed. */
   boolean isNew(byte[] read) {
     return !Arrays.equals(content, read);
   }
 
-  /** It says something correct now. */
-  void reads(byte[] read, DomainConfig config) {
+  /** Notes that the file is valid now. */
+  void accept(byte[] read, DomainConfig config) {
     content = read;
     candidate = config;
   }
 
-  /** It says something wrong now; what was in force stays. */
-  void reads(byte[] read) {
+  /** Notes that the file is invalid now; the version in force stays. */
+  void reject(byte[] read) {
     content = read;
     candidate = inForce;
   }
 
-  /** What should be in force; nothing if it was never correct. */
+  /** Returns the version that should be in force; empty if it was never valid. */
   Optional<DomainConfig> candidate() {
     return Optional.ofNullable(candidate);
   }
@@ -38,7 +38,7 @@ final class FollowedFile {
     return Optional.ofNullable(inForce);
   }
 
-  /** Whether it goes on with the domain that it has had. */
+  /** Returns whether it still has the domain that is in force. */
   boolean keepsItsDomain() {
     return candidate != null && inForce != null && candidate.domain().equals(inForce.domain());
   }
@@ -47,16 +47,16 @@ final class FollowedFile {
     inForce = config;
   }
 
-  /** It couldn't be read; whatever is read next counts as new. */
-  void isUnreadable() {
+  /** Notes that it couldn't be read; the next content counts as changed. */
+  void markUnreadable() {
     content = null;
   }
 
   /**
-   * Takes note of what is wrong with its content.
+   * Notes a mistake in its content.
    *
-   * @param text null if nothing is
-   * @return whether that is new and has to be told
+   * @param text null if there is none
+   * @return whether it is new and must be logged
    */
   boolean mistake(@Nullable String text) {
     boolean isNew = text != null && !text.equals(mistake);
@@ -65,10 +65,10 @@ final class FollowedFile {
   }
 
   /**
-   * Takes note of another file that has its domain.
+   * Notes a conflict with another file that has its domain.
    *
-   * @param text null if none has
-   * @return whether that is new and has to be told
+   * @param text null if there is none
+   * @return whether it is new and must be logged
    */
   boolean conflict(@Nullable String text) {
     boolean isNew = text != null && !text.equals(conflict);

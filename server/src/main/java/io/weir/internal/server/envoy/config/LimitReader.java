@@ -10,8 +10,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /** Reads the {@code rate_limit} of a descriptor. Confine to one thread. */
 final class LimitReader {
   private static final Set<String> LIMIT =
-      ConfigReader.keys("unit", "requests_per_unit", "unlimited", "name", "replaces");
-  private static final Set<String> REPLACED = ConfigReader.keys("name");
+      YamlFile.fieldNames("unit", "requests_per_unit", "unlimited", "name", "replaces");
+  private static final Set<String> REPLACED = YamlFile.fieldNames("name");
 
   private final YamlFile yaml;
   private final Node node;
@@ -24,9 +24,9 @@ final class LimitReader {
   /**
    * Reads name, number and unit into the parts of a limit.
    *
-   * @return false if there was a mistake, which the file has taken note of
+   * @return false if there was a mistake, which the file has recorded
    */
-  boolean read(LimitBuilder parts) {
+  boolean read(EnvoyLimit.Builder parts) {
     Map<String, Node> fields = yaml.fields(node, "rate_limit", LIMIT);
     parts.name = yaml.text(fields, "name");
     parts.unlimited = yaml.flag(fields, "unlimited");
@@ -50,7 +50,7 @@ final class LimitReader {
     return Arrays.stream(RateUnit.values()).map(RateUnit::text).collect(Collectors.joining(", "));
   }
 
-  // Less than 0 after a mistake.
+  // Negative after a mistake.
   private long permits(Map<String, Node> fields) {
     String text = yaml.text(fields, "requests_per_unit");
     if (text.matches("[0-9]{1,10}") && Long.parseLong(text) <= Policy.MAX_LIMIT) {
@@ -62,7 +62,7 @@ final class LimitReader {
     return -1;
   }
 
-  private void replaces(Map<String, Node> fields, LimitBuilder parts) {
+  private void replaces(Map<String, Node> fields, EnvoyLimit.Builder parts) {
     for (Node each : yaml.list(fields, "replaces")) {
       String name = yaml.text(yaml.fields(each, "replaces", REPLACED), "name");
       if (name.isEmpty()) {

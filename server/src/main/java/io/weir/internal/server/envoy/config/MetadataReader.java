@@ -11,10 +11,10 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** Reads the {@code metadata} of a descriptor, which clients are told. Confine to one thread. */
+/** Reads the {@code metadata} of a descriptor for responses. Confine to one thread. */
 final class MetadataReader {
-  private static final int DEEPEST = 16;
-  private static final int MOST_VALUES = 1_000;
+  private static final int MAX_DEPTH = 16;
+  private static final int MAX_VALUES = 1_000;
 
   private final YamlFile yaml;
   private int count;
@@ -23,7 +23,7 @@ final class MetadataReader {
     this.yaml = yaml;
   }
 
-  /** The values of a mapping; what is wrong is left out, and the file takes note of it. */
+  /** Reads the values of a mapping; omits mistakes, which the file records. */
   Struct struct(Node node) {
     if (node instanceof MappingNode mapping) {
       return struct(mapping, 0);
@@ -46,9 +46,9 @@ final class MetadataReader {
 
   private Value value(Node node, int depth) {
     Value.Builder value = Value.newBuilder();
-    if (depth > DEEPEST || ++count > MOST_VALUES) {
-      if (count <= MOST_VALUES + 1) {
-        yaml.mistake(node, "metadata may be nested 16 deep and have 1,000 values");
+    if (depth > MAX_DEPTH || ++count > MAX_VALUES) {
+      if (count <= MAX_VALUES + 1) {
+        yaml.mistake(node, "metadata may be nested at most 16 deep and have at most 1,000 values");
       }
     } else if (node instanceof MappingNode mapping) {
       value.setStructValue(struct(mapping, depth));
@@ -81,7 +81,7 @@ final class MetadataReader {
   private static void number(String text, Value.Builder value) {
     try {
       value.setNumberValue(Double.parseDouble(text));
-    } catch (NumberFormatException other) { // .inf or .nan, which JSON hasn't got either
+    } catch (NumberFormatException other) { // .inf or .nan, which JSON doesn't have either
       value.setStringValue(text);
     }
   }

@@ -1,11 +1,11 @@
 package io.weir.internal.server.envoy.config;
 
 /**
- * One entry on the way from the root of a domain to a descriptor. Immutable.
+ * An entry on the path from the root of a domain to a descriptor. Immutable.
  *
  * @param key the entry's key
- * @param value the value that it must have; a pattern if it has an asterisk; empty: any
- * @param isShared whether the values of a pattern are counted together
+ * @param value the value that it must have; a pattern if it has an asterisk; empty for any
+ * @param isShared whether all values of a pattern share one bucket
  */
 record PathStep(String key, String value, boolean isShared) {
   boolean isPattern() {
@@ -16,7 +16,7 @@ record PathStep(String key, String value, boolean isShared) {
     return !value.isEmpty() && !isPattern();
   }
 
-  /** As the file has it, for people. */
+  /** Describes it as in the file. */
   String describe() {
     return value.isEmpty() ? key : key + "=" + value;
   }

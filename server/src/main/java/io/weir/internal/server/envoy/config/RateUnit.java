@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit of Envoy's limits. All are of one length, also a month (30 days) and a year (365): windows
- * are multiples of it since 1970.
+ * A unit of Envoy's limits. All have a fixed length, also a month (30 days) and a year (365 days);
+ * windows are multiples of it since 1970.
  */
 public enum RateUnit {
   /** A second. */
@@ -45,7 +45,7 @@ public enum RateUnit {
   }
 
   /**
-   * The number in Envoy's messages.
+   * Returns the number in Envoy's messages.
    *
    * @return 1 to 7
    */
@@ -54,7 +54,7 @@ public enum RateUnit {
   }
 
   /**
-   * How long it is.
+   * Returns the length.
    *
    * @return a second to 365 days
    */
@@ -63,9 +63,9 @@ public enum RateUnit {
   }
 
   /**
-   * The rest of the window that a time is in.
+   * Returns the time until the end of a window.
    *
-   * @param epochMicros the time, in microseconds since 1970
+   * @param epochMicros a time in the window, in microseconds since 1970
    * @return above 0, at most the length
    */
   public Duration rest(long epochMicros) {
@@ -74,7 +74,7 @@ public enum RateUnit {
   }
 
   /**
-   * The name in a file.
+   * Returns the name in files.
    *
    * @return in lower case
    */
@@ -83,10 +83,10 @@ public enum RateUnit {
   }
 
   /**
-   * The unit of a name.
+   * Finds a unit by its name.
    *
-   * @param text in any case
-   * @return nothing if there is none
+   * @param text the name, in any case of letters
+   * @return empty if there is none
    */
   public static Optional<RateUnit> of(String text) {
     for (RateUnit each : values()) {
@@ -98,10 +98,10 @@ public enum RateUnit {
   }
 
   /**
-   * The unit of a number in Envoy's messages.
+   * Finds a unit by its number in Envoy's messages.
    *
-   * @param number any number
-   * @return nothing if there is none
+   * @param number the number
+   * @return empty if there is none
    */
   public static Optional<RateUnit> of(int number) {
     return number < 0 || number >= BY_NUMBER.length

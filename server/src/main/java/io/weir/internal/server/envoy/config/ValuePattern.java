@@ -3,8 +3,8 @@ package io.weir.internal.server.envoy.config;
 import java.util.List;
 
 /**
- * Matches values against one with asterisks, each of which stands for any text, also for none.
- * Immutable.
+ * Matches values against a pattern with asterisks, each of which stands for any text, also an empty
+ * one. Immutable.
  *
  * @param parts the texts between the asterisks, at least two
  */
@@ -13,12 +13,14 @@ record ValuePattern(List<String> parts) {
     parts = List.copyOf(parts);
   }
 
-  /** Reads a value with at least one asterisk. */
+  /** Parses a value with at least one asterisk. */
   static ValuePattern of(String value) {
     return new ValuePattern(List.of(value.split("\\*", -1)));
   }
 
-  /** Whether a value begins and ends as it must, with the other parts between in their order. */
+  /**
+   * Returns whether a value starts and ends as the pattern, with the other parts in order between.
+   */
   boolean matches(String value) {
     String first = parts.get(0);
     String last = parts.get(parts.size() - 1);
@@ -27,7 +29,7 @@ record ValuePattern(List<String> parts) {
     }
     int at = first.length();
     for (int i = 1; i < parts.size() - 1; i++) {
-      // The earliest place leaves most for the parts that follow.
+      // The first occurrence leaves the most text for the parts that follow.
       int found = value.indexOf(parts.get(i), at);
       if (found < 0) {
         return false;

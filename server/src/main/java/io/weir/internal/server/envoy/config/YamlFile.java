@@ -2,6 +2,7 @@ package io.weir.internal.server.envoy.config;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,11 +20,11 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * The nodes of one YAML file, and the mistakes that were found in it, each with its place. Nothing
- * is constructed from a file, so it can't do more than be wrong. Confine to one thread.
+ * The nodes of a YAML file, and the mistakes found in it, each with its place. No objects are
+ * constructed from a file, so that it can't execute anything. Confine to one thread.
  */
 final class YamlFile {
-  private static final int MOST_ALIASES = 100_000;
+  private static final int MAX_ALIASES = 100_000;
   private static final String MERGE = "<<";
 
   private final String name;
@@ -33,14 +34,19 @@ final class YamlFile {
     this.name = name;
   }
 
-  /** The file's only document; nothing if it is empty or can't be parsed. */
+  /** Collects names of fields, in the order in which messages list them. */
+  static Set<String> fieldNames(String... names) {
+    return new LinkedHashSet<>(List.of(names));
+  }
+
+  /** Parses the file's only document; empty if there is none, or it can't be parsed. */
   Optional<Node> parse(String text) {
     LoadSettings settings =
         LoadSettings.builder()
             .setLabel(name)
             .setCodePointLimit(text.length() + 1)
-            .setMaxAliasesForCollections(MOST_ALIASES) // whoever follows them counts
-            .setAllowNonScalarKeys(true) // to tell where they are
+            .setMaxAliasesForCollections(MAX_ALIASES) // its readers count them
+            .setAllowNonScalarKeys(true) // to report where they are
             .build();
     try {
       return new Compose(settings).composeString(text);
@@ -53,8 +59,8 @@ final class YamlFile {
   }
 
   /**
-   * The fields of a mapping, and of those that {@code <<} merges into it. Fields that aren't known
-   * are mistakes, as are those that come twice.
+   * Reads the fields of a mapping, and of those that {@code <<} merges into it. Unknown and
+   * repeated fields are mistakes.
    */
   Map<String, Node> fields(Node node, String what, Set<String> known) {
     Map<String, Node> fields = new LinkedHashMap<>();
@@ -78,15 +84,16 @@ final class YamlFile {
                 + "; known are "
                 + String.join(", ", known));
       } else if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
-        mistake(key, "'" + key.getValue() + "' stands here twice");
+        mistake(key, "'" + key.getValue() + "' is repeated");
       }
     }
     merged.forEach(each -> merge(each, known, fields));
     return fields;
   }
 
-  // A field of the mapping itself goes before one that is merged into it, an earlier one of these
-  // before a later. What is wrong with the others is told where they stand.
+  // A field of the mapping itself overrides a merged one, and an earlier merged one a later.
+  // Mistakes
+  // in merged mappings are reported at their own place.
   private void merge(Node merged, Set<String> known, Map<String, Node> fields) {
     List<Node> all = merged instanceof SequenceNode list ? list.getValue() : List.of(merged);
     for (Node each : all) {
@@ -95,7 +102,7 @@ final class YamlFile {
           if (tuple.getKeyNode() instanceof ScalarNode key && known.contains(key.getValue())) {
             fields.putIfAbsent(key.getValue(), tuple.getValueNode());
           } else {
-            mistake(tuple.getKeyNode(), "what isn't known here can't be merged");
+            mistake(tuple.getKeyNode(), "unknown keys can't be merged");
           }
         }
       } else {
@@ -104,7 +111,7 @@ final class YamlFile {
     }
   }
 
-  /** The members of a list; none if it is null or missing. */
+  /** Returns the members of a list; none if it is null or missing. */
   List<Node> list(Map<String, Node> fields, String field) {
     Node node = fields.get(field);
     if (node == null || isNull(node)) {
@@ -117,7 +124,7 @@ final class YamlFile {
     return List.of();
   }
 
-  /** A single value as it is written; empty if it is null or missing. */
+  /** Returns a single value as written; empty if it is null or missing. */
   String text(Map<String, Node> fields, String field) {
     Node node = fields.get(field);
     if (node == null || isNull(node)) {
@@ -130,7 +137,7 @@ final class YamlFile {
     return "";
   }
 
-  /** True or false; false if it is missing. */
+  /** Returns true or false; false if it is missing. */
   boolean flag(Map<String, Node> fields, String field) {
     Node node = fields.get(field);
     String text = text(fields, field);
@@ -150,7 +157,7 @@ final class YamlFile {
     mistakes.add(name + place + ": " + text);
   }
 
-  /** Throws what was found wrong so far, if anything was. */
+  /** Throws the mistakes found so far, if there are any. */
   void requireCorrect() {
     if (!mistakes.isEmpty()) {
       throw new ConfigException(mistakes);

@@ -7,8 +7,8 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
-import io.weir.internal.server.access.Access;
 import io.weir.internal.server.access.Authenticator;
+import io.weir.internal.server.access.Identity;
 import io.weir.internal.server.access.Role;
 import java.net.SocketAddress;
 import java.util.Optional;
@@ -17,9 +17,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Lets calls in that bear a token of the role {@link Role#CHECK}. The authenticator is asked for
- * each call, so that a revoked token ends at once, also on connections that are open. A call whose
- * token may be a new one begins when that is known; no thread waits.
+ * Accepts calls with a token of the role {@link Role#CHECK}. Authenticates each call, so that a
+ * revoked token fails at once, also on open connections. A call whose token may be new begins when
+ * that is known; no thread waits.
  *
  * <p>Safe for concurrent use.
  */
@@ -38,10 +38,10 @@ public final class BearerInterceptor implements ServerInterceptor {
   private final Consumer<SocketAddress> signedIn;
 
   /**
-   * Asks for tokens from now on.
+   * Creates an interceptor.
    *
-   * @param authenticator knows the tokens
-   * @param signedIn is given where each call comes from that may check; returns at once
+   * @param authenticator authenticates tokens
+   * @param signedIn is given the client's address of each accepted call; never blocks
    */
   public BearerInterceptor(Authenticator authenticator, Consumer<SocketAddress> signedIn) {
     this.authenticator = authenticator;
@@ -91,7 +91,7 @@ public final class BearerInterceptor implements ServerInterceptor {
         : CompletableFuture.completedFuture(refusal(Optional.empty()));
   }
 
-  private static Optional<Status> refusal(Optional<Access> access) {
+  private static Optional<Status> refusal(Optional<Identity> access) {
     if (access.isEmpty()) {
       return Optional.of(UNKNOWN);
     }

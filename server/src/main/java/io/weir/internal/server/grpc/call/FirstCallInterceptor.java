@@ -9,9 +9,9 @@ import java.net.SocketAddress;
 import java.util.function.Consumer;
 
 /**
- * Takes any call for a sign-in, where no token is needed. Safe for concurrent use.
+ * Counts any call as a sign-in, for servers that need no token. Safe for concurrent use.
  *
- * @param signedIn is given where each call comes from; returns at once
+ * @param signedIn is given the client's address of each call; never blocks
  */
 public record FirstCallInterceptor(Consumer<SocketAddress> signedIn) implements ServerInterceptor {
   @Override

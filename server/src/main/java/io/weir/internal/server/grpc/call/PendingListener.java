@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what happens to a call until it is known who makes it, and then passes all on, in order. No
- * message comes before that, since nobody has asked for one.
+ * Buffers the events of a call until it is authenticated, and then passes them on in order. No
+ * message arrives before that, because none has been requested.
  *
  * <p>Safe for concurrent use.
  *
@@ -17,22 +17,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingListener<ReqT> extends ServerCall.Listener<ReqT> {
   /** Guarded by this. */
-  private final Queue<Consumer<ServerCall.Listener<ReqT>>> kept = new ArrayDeque<>();
+  private final Queue<Consumer<ServerCall.Listener<ReqT>>> buffered = new ArrayDeque<>();
 
-  /** Guarded by this; null: the call hasn't begun. */
+  /** Guarded by this; null until the call has begun. */
   private ServerCall.@Nullable Listener<ReqT> listener;
 
-  /** Begins the call: what follows comes to that listener, after all that was kept. */
+  /** Begins the call: its listener gets the buffered events, and then all that follow. */
   synchronized void begin(Supplier<ServerCall.Listener<ReqT>> call) {
     ServerCall.Listener<ReqT> begun = call.get();
-    kept.forEach(each -> each.accept(begun));
-    kept.clear();
+    buffered.forEach(each -> each.accept(begun));
+    buffered.clear();
     listener = begun;
   }
 
   private synchronized void pass(Consumer<ServerCall.Listener<ReqT>> event) {
     if (listener == null) {
-      kept.add(event);
+      buffered.add(event);
     } else {
       event.accept(listener);
     }

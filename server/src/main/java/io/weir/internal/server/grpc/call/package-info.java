@@ -1,4 +1,4 @@
-/** What all calls over gRPC have in common: who may make them, and how they are answered. */
+/** Authenticates and answers calls, alike for all gRPC services. */
 @NullMarked
 package io.weir.internal.server.grpc.call;
 

@@ -14,12 +14,13 @@ import io.weir.grpc.v1.ExplainResponse;
 import io.weir.grpc.v1.RateLimitServiceGrpc;
 import io.weir.grpc.v1.StatusRequest;
 import io.weir.grpc.v1.StatusResponse;
+import io.weir.internal.control.decide.ListedAnswer;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.RequestExplainer;
-import io.weir.internal.control.decide.ListedAnswer;
 import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.server.grpc.call.Responses;
+import io.weir.internal.server.grpc.call.ResponseSender;
+import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.rules.RulesUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,32 +29,31 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * {@code weir.v1.RateLimitService}: the decisions of the application's limiter, as the HTTP API has
- * them. Never blocks the calling thread. Safe for concurrent use.
+ * Serves {@code weir.v1.RateLimitService}: the limiter's decisions, as the HTTP API has them. Never
+ * blocks the calling thread. Safe for concurrent use.
  */
 public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImplBase
     implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("io.weir");
-  private static final int MOST_REQUESTS = 1_000;
+  private static final int MAX_REQUESTS = 1_000;
 
   private final RequestDecider decisions;
   private final RequestExplainer explanations;
   private final UserStatusReader status;
-  private final BlockingCalls blocking = new BlockingCalls();
-  private final Responses decided;
-  private final Responses told = new Responses(nanos -> {});
+  private final BlockingCallExecutor blocking = new BlockingCallExecutor();
+  private final DecisionTimer timer;
 
   /**
-   * Answers from now on.
+   * Creates the service.
    *
-   * @param decisions decide
-   * @param explanations explain what they would decide
-   * @param status tells what users have left
-   * @param decided sends what was decided
+   * @param decisions decides
+   * @param explanations explains decisions
+   * @param status determines what users have left
+   * @param timer measures the calls for a decision
    */
   public CheckService(
-      RequestDecider decisions, RequestExplainer explanations, UserStatusReader status, Responses decided) {
-    this.decided = decided;
+      RequestDecider decisions, RequestExplainer explanations, UserStatusReader status, DecisionTimer timer) {
+    this.timer = timer;
     this.decisions = decisions;
     this.explanations = explanations;
     this.status = status;
@@ -61,30 +61,34 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
 
   @Override
   public void check(CheckRequest request, StreamObserver<CheckResponse> responses) {
-    decided.send(
+    long start = timer.start();
+    ResponseSender.send(
         () ->
-            valid("", () -> decisions.decide(CheckMessages.request(request)))
+            timer
+                .stop(start, valid("", () -> decisions.decide(CheckMessageMapper.request(request))))
                 .thenApply(CheckService::requireStore)
-                .thenApply(decision -> CheckMessages.response(decisions.answer(decision))),
+                .thenApply(decision -> CheckMessageMapper.response(decisions.answer(decision))),
         responses);
   }
 
   @Override
   public void checkMany(CheckManyRequest request, StreamObserver<CheckManyResponse> responses) {
     int count = request.getRequestsCount();
-    if (count == 0 || count > MOST_REQUESTS) {
+    if (count == 0 || count > MAX_REQUESTS) {
       responses.onError(invalid("requests must be 1 to 1,000, not " + count));
       return;
     }
-    decided.send(
-        () -> request.getAtomic() ? together(all(request)) : each(all(request)), responses);
+    long start = timer.start();
+    ResponseSender.send(
+        () -> timer.stop(start, request.getAtomic() ? together(all(request)) : each(all(request))),
+        responses);
   }
 
   private static List<io.weir.internal.control.decide.request.CheckRequest> all(CheckManyRequest request) {
     List<io.weir.internal.control.decide.request.CheckRequest> all =
         new ArrayList<>(request.getRequestsCount());
     for (CheckRequest each : request.getRequestsList()) {
-      all.add(CheckMessages.request(each));
+      all.add(CheckMessageMapper.request(each));
     }
     return all;
   }
@@ -101,14 +105,15 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
               for (ListedAnswer each : all) {
                 response.addResponses(
                     each.answer().isPresent()
-                        ? CheckMessages.response(each.answer().get())
-                        : CheckMessages.problem(each.problem().map(CheckService::text).orElse("")));
+                        ? CheckMessageMapper.response(each.answer().get())
+                        : CheckMessageMapper.problem(
+                            each.problem().map(CheckService::text).orElse("")));
               }
               return response.build();
             });
   }
 
-  /** Tells what is wrong with a request of a list; nothing of what isn't the client's. */
+  /** Describes the problem of a request in a list, without details of the server's own failures. */
   private static String text(Throwable problem) {
     if (problem instanceof InvalidFieldException wrong) {
       return text(wrong.in("requests"));
@@ -116,7 +121,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     if (problem instanceof InvalidRequestException) {
       return String.valueOf(problem.getMessage());
     }
-    LOG.log(System.Logger.Level.ERROR, "a request of CheckMany couldn't be decided", problem);
+    LOG.log(System.Logger.Level.ERROR, "a request of CheckMany failed", problem);
     return "something went wrong here";
   }
 
@@ -127,7 +132,8 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
             all -> {
               CheckManyResponse.Builder response = CheckManyResponse.newBuilder();
               for (Optional<Decision> each : all) {
-                response.addResponses(CheckMessages.response(decisions.answer(requireStore(each))));
+                response.addResponses(
+                    CheckMessageMapper.response(decisions.answer(requireStore(each))));
               }
               return response.build();
             });
@@ -135,28 +141,28 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
 
   @Override
   public void explain(CheckRequest request, StreamObserver<ExplainResponse> responses) {
-    told.send(
+    ResponseSender.send(
         () ->
             blocking.run(
                 () ->
                     valid(
                         "",
                         () ->
-                            CheckMessages.response(
-                                explanations.explain(CheckMessages.request(request))))),
+                            CheckMessageMapper.response(
+                                explanations.explain(CheckMessageMapper.request(request))))),
         responses);
   }
 
   @Override
   public void status(StatusRequest request, StreamObserver<StatusResponse> responses) {
-    told.send(
+    ResponseSender.send(
         () ->
             blocking.run(
-                () -> valid("", () -> CheckMessages.response(status.of(request.getUserId())))),
+                () -> valid("", () -> CheckMessageMapper.response(status.of(request.getUserId())))),
         responses);
   }
 
-  // What a policy refuses without its store isn't the caller's fault, and may be asked elsewhere.
+  // A refusal for want of the store isn't the caller's fault, and another server may decide it.
   private static Optional<Decision> requireStore(Optional<Decision> decision) {
     if (decision.isPresent()
         && !decision.get().admitted()
@@ -166,7 +172,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     return decision;
   }
 
-  // The names of fields are those of the HTTP API, which has two that are written otherwise.
+  // Names of fields are those of the HTTP API, two of which gRPC writes differently.
   private static String text(InvalidFieldException wrong) {
     String text = String.valueOf(wrong.getMessage());
     return text.replace("userId", "user_id").replace("apiKey", "api_key");
@@ -190,7 +196,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     return Status.UNAVAILABLE.withDescription(text).asRuntimeException();
   }
 
-  /** Takes no more calls that wait. */
+  /** Accepts no more blocking calls. */
   @Override
   public void close() {
     blocking.close();

@@ -1,7 +1,7 @@
 package io.weir.internal.server.resp.codec;
 
 /**
- * A command that can't be executed as it was sent; the next one may. Cheap: it has no stack trace.
+ * Reports a command that can't be executed; the connection goes on. Cheap: it has no stack trace.
  */
 public final class CommandException extends Exception {
   private static final long serialVersionUID = 1;
@@ -11,9 +11,9 @@ public final class CommandException extends Exception {
   }
 
   /**
-   * An error whose first word is {@code ERR}.
+   * Makes an error with the code {@code ERR}.
    *
-   * @param message what is wrong
+   * @param message the mistake
    * @return the exception
    */
   public static CommandException of(String message) {
@@ -21,7 +21,7 @@ public final class CommandException extends Exception {
   }
 
   /**
-   * An error with a first word of its own.
+   * Makes an error with another code.
    *
    * @param reply {@code NOAUTH Authentication required.}, say
    * @return the exception
@@ -31,7 +31,7 @@ public final class CommandException extends Exception {
   }
 
   /**
-   * For what should be a number.
+   * Makes the error for a malformed number.
    *
    * @return the exception
    */
@@ -40,7 +40,7 @@ public final class CommandException extends Exception {
   }
 
   /**
-   * For options that are unknown, incomplete or there twice.
+   * Makes the error for unknown, incomplete or repeated options.
    *
    * @return the exception
    */
@@ -49,9 +49,9 @@ public final class CommandException extends Exception {
   }
 
   /**
-   * The whole reply, the code included.
+   * Returns the whole reply, including the code.
    *
-   * @return what follows the minus sign
+   * @return the text after the minus sign
    */
   public String reply() {
     return String.valueOf(getMessage());

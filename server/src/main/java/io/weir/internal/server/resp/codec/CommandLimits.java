@@ -1,15 +1,15 @@
 package io.weir.internal.server.resp.codec;
 
 /**
- * How large a command may be. Immutable.
+ * The limits of a command's size. Immutable.
  *
- * @param arguments how many, the name included
- * @param bytes how long it is as sent, all together
+ * @param arguments the most arguments, including the name
+ * @param bytes the most bytes of the whole command as sent
  */
 public record CommandLimits(int arguments, int bytes) {
-  /** Before a sign-in. */
-  public static final CommandLimits STRANGER = new CommandLimits(10, 16 * 1024);
+  /** The limits before a sign-in. */
+  public static final CommandLimits UNAUTHENTICATED = new CommandLimits(10, 16 * 1024);
 
-  /** After it. */
-  public static final CommandLimits KNOWN = new CommandLimits(1_024, 64 * 1024);
+  /** The limits after a sign-in. */
+  public static final CommandLimits AUTHENTICATED = new CommandLimits(1_024, 64 * 1024);
 }

@@ -3,52 +3,52 @@ package io.weir.internal.server.resp.codec;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Reads commands: arrays of bulk strings, or lines of words for people ({@code inline} commands).
+ * Reads commands: arrays of bulk strings, or lines that people type ({@code inline} commands).
  *
- * <p>What comes in pieces is not read twice: it remembers how far it has come. It holds nothing but
- * where words are, so nothing is allocated because a length says so.
+ * <p>Remembers its position, so that a command that arrives in pieces is not read twice. Stores
+ * only the positions of words, so that an announced length allocates nothing.
  *
  * <p>Confine to one thread.
  */
 public final class CommandParser {
-  private static final int MOST_NUMBER_LENGTH = 12;
+  private static final int MAX_NUMBER_LENGTH = 12;
   private static final int INCOMPLETE = -1;
   private static final byte CR = '\r';
   private static final byte LF = '\n';
 
-  private final Arguments arguments = new Arguments();
+  private final CommandArguments arguments = new CommandArguments();
   private final InlineParser inline = new InlineParser();
 
-  /** Where to go on, from where the command begins. */
+  /** The position at which to continue, from the beginning of the command. */
   private int at;
 
-  /** Words that are still to come; 0 if the command hasn't begun. */
+  /** The number of words that are still missing; 0 if the command hasn't begun. */
   private int missing;
 
-  /** How long the next word is; nothing known of it yet if less than 0. */
+  /** The length of the next word; negative if it isn't known yet. */
   private int length = INCOMPLETE;
 
   private int number;
 
-  /** Makes one for a connection. */
+  /** Creates the parser of a connection. */
   public CommandParser() {}
 
   /**
-   * The words of the command that was read last.
+   * Returns the words of the command that was read last.
    *
-   * @return valid until the next call of {@link #read}
+   * @return words that are valid until the next call of {@link #read}
    */
-  public Arguments arguments() {
+  public CommandArguments arguments() {
     return arguments;
   }
 
   /**
    * Reads one command, and moves the buffer's reader index behind it.
    *
-   * @param in what has come so far, from the beginning of this command on
-   * @param limits how large it may be
-   * @return false if not all of it has come; then more must be behind the same bytes next time
-   * @throws ProtocolException if no command can be read any more
+   * @param in the bytes received so far, from the beginning of this command on
+   * @param limits the limits of its size
+   * @return false if it is incomplete; then the next call needs the same bytes and more
+   * @throws ProtocolException if the stream is malformed, so that no further command can be read
    */
   public boolean read(ByteBuf in, CommandLimits limits) throws ProtocolException {
     while (in.isReadable()) {
@@ -87,7 +87,7 @@ public final class CommandParser {
     return true;
   }
 
-  /** Reads how many words there are; false if that isn't there yet. */
+  /** Reads the number of words; returns false if it is incomplete. */
   private boolean begin(ByteBuf in, CommandLimits limits) throws ProtocolException {
     if (!readNumber(in, 1, "invalid multibulk length")) {
       return false;
@@ -95,7 +95,7 @@ public final class CommandParser {
     if (number > limits.arguments()) {
       throw ProtocolException.of("invalid multibulk length");
     }
-    if (number <= 0) { // nothing is asked
+    if (number <= 0) { // an empty command
       in.skipBytes(at);
       at = 0;
       return true;
@@ -140,10 +140,10 @@ public final class CommandParser {
     return true;
   }
 
-  /** Reads a number and the end of its line; at is behind that then. */
+  /** Reads a number and the end of its line, and moves {@code at} behind it. */
   private boolean readNumber(ByteBuf in, int from, String error) throws ProtocolException {
     int begin = in.readerIndex();
-    int most = Math.min(in.readableBytes(), from + MOST_NUMBER_LENGTH);
+    int most = Math.min(in.readableBytes(), from + MAX_NUMBER_LENGTH);
     boolean negative = from < most && in.getByte(begin + from) == '-';
     int first = negative ? from + 1 : from;
     long value = 0;
@@ -165,7 +165,7 @@ public final class CommandParser {
       }
       value = 10 * value + next - '0';
     }
-    if (most == from + MOST_NUMBER_LENGTH) {
+    if (most == from + MAX_NUMBER_LENGTH) {
       throw ProtocolException.of(error);
     }
     return false;

@@ -5,8 +5,8 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Splits a line into words, as a person types them: by blanks, with double quotes around a word
- * that has some ({@code \n}, {@code \xff} and the like in there), or single ones.
+ * Splits a line that a person typed into words: at blanks, with single quotes or double quotes
+ * ({@code \n}, {@code \xff} and the like are escapes there) around words that contain some.
  *
  * <p>Confine to one thread.
  */
@@ -21,12 +21,13 @@ final class InlineParser {
   private int length;
 
   /**
-   * Splits what is between two places of a buffer.
+   * Splits a range of a buffer.
    *
-   * @throws ProtocolException for quotes that don't end, too many words, and HTTP: a page in
-   *     somebody's browser may have it send what a form contains to this machine
+   * @throws ProtocolException for unbalanced quotes, too many words, and HTTP: a web page can make
+   *     a browser send a form to this machine
    */
-  void read(ByteBuf in, int begin, int end, Arguments into, int most) throws ProtocolException {
+  void read(ByteBuf in, int begin, int end, CommandArguments into, int most)
+      throws ProtocolException {
     line = new byte[end - begin];
     in.getBytes(begin, line);
     words = new byte[line.length];

@@ -1,8 +1,8 @@
 package io.weir.internal.server.resp.codec;
 
 /**
- * What a client sent is no command, so nobody knows where the next one begins: the connection ends.
- * Cheap: it has no stack trace.
+ * Reports a malformed stream, in which the next command can't be found: the connection ends. Cheap:
+ * it has no stack trace.
  */
 public final class ProtocolException extends Exception {
   private static final long serialVersionUID = 1;
@@ -14,20 +14,20 @@ public final class ProtocolException extends Exception {
     this.silent = silent;
   }
 
-  /** Something that is answered before the connection ends; shows nothing of what was sent. */
+  /** Makes an error that the client gets before the connection ends; repeats none of its input. */
   static ProtocolException of(String message) {
     return new ProtocolException(message, false);
   }
 
-  /** Another protocol, whose speaker is to learn nothing. */
+  /** Makes the error for another protocol, to which nothing is sent. */
   static ProtocolException otherProtocol() {
     return new ProtocolException("another protocol", true);
   }
 
   /**
-   * Whether it isn't answered.
+   * Returns whether the client gets no reply.
    *
-   * @return true if the connection just ends
+   * @return true if the connection is closed without a reply
    */
   public boolean isSilent() {
     return silent;

@@ -6,32 +6,31 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replies of a connection in the order of their commands. Those that nothing is before go
- * straight into one buffer; those behind one that isn't known yet wait, side by side in a buffer of
- * their own.
+ * Keeps the replies of a connection in the order of their commands. Replies with no pending one
+ * before them are written to one buffer; those behind a pending one wait together in another.
  *
  * <p>Confine to one thread, and close it.
  */
 public final class ReplyQueue {
-  private static final int FIRST_BYTES = 256;
+  private static final int INITIAL_BYTES = 256;
 
   private final ByteBufAllocator allocator;
   private final ReplyWriter writer;
 
-  /** {@link LaterReply}s, and buffers with what comes behind them. */
+  /** {@link PendingReply}s, and buffers with the replies between them. */
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
 
   private @Nullable ByteBuf ready;
-  private int unknown;
+  private int pending;
 
-  /** What waits in buffers that another reply that isn't known stands behind. */
+  /** The bytes in buffers that have a pending reply behind them. */
   private int bytesBetween;
 
   /**
-   * Makes an empty one.
+   * Creates an empty queue.
    *
-   * @param allocator of buffers
-   * @param writer writes replies that were waited for
+   * @param allocator allocates the buffers
+   * @param writer writes replies that were pending
    */
   public ReplyQueue(ByteBufAllocator allocator, ReplyWriter writer) {
     this.allocator = allocator;
@@ -39,9 +38,9 @@ public final class ReplyQueue {
   }
 
   /**
-   * Where the next reply is written.
+   * Returns the buffer for the next reply.
    *
-   * @return the buffer; valid until another method is called
+   * @return a buffer, valid until another method is called
    */
   public ByteBuf target() {
     if (waiting.isEmpty()) {
@@ -50,30 +49,30 @@ public final class ReplyQueue {
     if (waiting.peekLast() instanceof ByteBuf last) {
       return last;
     }
-    ByteBuf next = allocator.buffer(FIRST_BYTES);
+    ByteBuf next = allocator.buffer(INITIAL_BYTES);
     waiting.add(next);
     return next;
   }
 
   private ByteBuf ready() {
     if (ready == null) {
-      ready = allocator.buffer(FIRST_BYTES);
+      ready = allocator.buffer(INITIAL_BYTES);
     }
     return ready;
   }
 
   /**
-   * Adds a reply that isn't known yet, or was just now.
+   * Adds a reply that isn't known yet.
    *
    * @param reply the reply
    */
-  public void add(LaterReply reply) {
+  public void add(PendingReply reply) {
     bytesBetween += lastBytes();
     waiting.add(reply);
-    unknown++;
+    pending++;
   }
 
-  /** Moves on what is known by now, up to the first one that isn't. */
+  /** Writes the pending replies that are known by now, up to the first that isn't. */
   public void advance() {
     while (!waiting.isEmpty()) {
       Object first = waiting.peek();
@@ -81,8 +80,8 @@ public final class ReplyQueue {
         bytesBetween -= waiting.size() > 1 ? replies.readableBytes() : 0;
         ready().writeBytes(replies);
         replies.release();
-      } else if (first instanceof LaterReply later && later.isKnown()) {
-        unknown--;
+      } else if (first instanceof PendingReply later && later.isKnown()) {
+        pending--;
         later.write(writer.to(ready()));
       } else {
         return;
@@ -92,16 +91,16 @@ public final class ReplyQueue {
   }
 
   /**
-   * How many replies aren't written yet, but for those behind them.
+   * Returns the number of pending replies.
    *
-   * @return 0 and more
+   * @return 0 or more
    */
-  public int unknown() {
-    return unknown;
+  public int pending() {
+    return pending;
   }
 
   /**
-   * How much is written already and can't be sent before another reply is known.
+   * Returns the size of the replies that wait behind a pending one.
    *
    * @return bytes
    */
@@ -114,7 +113,7 @@ public final class ReplyQueue {
   }
 
   /**
-   * How much may be sent.
+   * Returns the size of the replies that can be sent.
    *
    * @return bytes
    */
@@ -123,18 +122,18 @@ public final class ReplyQueue {
   }
 
   /**
-   * Whether everything was sent.
+   * Returns whether everything has been sent.
    *
-   * @return true if nothing waits and nothing is ready
+   * @return true if no reply waits or is ready
    */
   public boolean isEmpty() {
     return waiting.isEmpty() && readyBytes() == 0;
   }
 
   /**
-   * Takes what may be sent.
+   * Takes the replies that can be sent.
    *
-   * @return a buffer that the caller releases; null if there is nothing
+   * @return a buffer that the caller releases; null if there are none
    */
   public @Nullable ByteBuf take() {
     ByteBuf taken = ready;

@@ -6,23 +6,23 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes replies. RESP3 differs where there are maps and nothing at all.
+ * Writes replies. RESP2 and RESP3 differ in maps and nulls.
  *
  * <p>Confine to one thread.
  */
 public final class ReplyWriter {
-  private static final int MOST_DIGITS = 20;
-  private static final int SMALL = 10;
+  private static final int MAX_DIGITS = 20;
+  private static final int BASE = 10;
 
-  private final byte[] digits = new byte[MOST_DIGITS];
+  private final byte[] digits = new byte[MAX_DIGITS];
   private ByteBuf out = Unpooled.EMPTY_BUFFER;
   private boolean resp3;
 
-  /** Makes one that has nowhere to write yet. */
+  /** Creates a writer without a buffer. */
   public ReplyWriter() {}
 
   /**
-   * Sets where to write.
+   * Sets the buffer to write to.
    *
    * @param buffer grows as needed
    * @return this
@@ -41,7 +41,7 @@ public final class ReplyWriter {
     resp3 = version == 3;
   }
 
-  /** Writes that all went well. */
+  /** Writes {@code OK}. */
   public void ok() {
     simple("OK");
   }
@@ -56,9 +56,9 @@ public final class ReplyWriter {
   }
 
   /**
-   * Writes an error. Whatever would end the line is a blank.
+   * Writes an error. Control characters become blanks.
    *
-   * @param text a code in capitals, and what is wrong
+   * @param text a code in capitals, and the mistake
    */
   public void error(String text) {
     line('-', text);
@@ -83,7 +83,7 @@ public final class ReplyWriter {
   }
 
   /**
-   * Writes a text of any bytes.
+   * Writes a text as a bulk string.
    *
    * @param text as UTF-8
    */
@@ -104,24 +104,24 @@ public final class ReplyWriter {
     end();
   }
 
-  /** Writes nothing at all. */
-  public void nothing() {
+  /** Writes a null. */
+  public void nil() {
     out.writeCharSequence(resp3 ? "_\r\n" : "$-1\r\n", StandardCharsets.US_ASCII);
   }
 
   /**
    * Begins a list.
    *
-   * @param size how many replies follow as its parts
+   * @param size the number of replies that follow as its members
    */
   public void list(int size) {
     counted('*', size);
   }
 
   /**
-   * Begins a map; in RESP2 a list of names and values.
+   * Begins a map, which is a list of names and values in RESP2.
    *
-   * @param size how many names follow, each with its value
+   * @param size the number of names that follow, each with its value
    */
   public void map(int size) {
     counted(resp3 ? '%' : '*', resp3 ? size : 2 * size);
@@ -129,7 +129,7 @@ public final class ReplyWriter {
 
   private void counted(char kind, long value) {
     out.writeByte(kind);
-    if (value >= 0 && value < SMALL) {
+    if (value >= 0 && value < BASE) {
       out.writeByte('0' + (int) value);
     } else {
       writeDigits(value);
@@ -139,10 +139,10 @@ public final class ReplyWriter {
 
   private void writeDigits(long value) {
     int at = digits.length;
-    long rest = value < 0 ? value : -value; // as the least number has no opposite
+    long rest = value < 0 ? value : -value; // as the smallest number has no positive counterpart
     while (rest != 0) {
-      digits[--at] = (byte) ('0' - rest % SMALL);
-      rest /= SMALL;
+      digits[--at] = (byte) ('0' - rest % BASE);
+      rest /= BASE;
     }
     if (value < 0) {
       digits[--at] = '-';

@@ -1,4 +1,4 @@
-/** How commands are read and replies are written in the Redis protocol. Knows no command. */
+/** Reads commands and writes replies in the Redis protocol, whatever the commands are. */
 @NullMarked
 package io.weir.internal.server.resp.codec;
 

@@ -6,17 +6,18 @@ import io.weir.Reason;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.metrics.DecisionTimer;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code WEIR.CHECK userId endpoint [METHOD m] [IP a] [APIKEY k] [TIER t] [COST n] [ATTR name
- * value]…}: may this request pass? An empty {@code userId} means that nobody is signed in.
+ * Executes {@code WEIR.CHECK userId endpoint [METHOD m] [IP a] [APIKEY k] [TIER t] [COST n] [ATTR
+ * name value]…}: decides a request. An empty {@code userId} stands for an anonymous caller.
  *
  * <p>Safe for concurrent use.
  */
@@ -25,25 +26,29 @@ final class CheckCommand implements Command {
   private static final int ALLOWED = -1;
 
   private final RequestDecider decisions;
+  private final DecisionTimer timer;
 
-  CheckCommand(RequestDecider decisions) {
+  CheckCommand(RequestDecider decisions, DecisionTimer timer) {
+    this.timer = timer;
     this.decisions = decisions;
   }
 
   @Override
-  public @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     CompletableFuture<Optional<Decision>> result = decide(args);
     if (result.isDone() && !result.isCompletedExceptionally()) {
       write(result.join(), out);
       return null;
     }
-    return LaterReply.of(result, this::write, CheckCommand::fail);
+    return PendingReply.of(result, this::write, CheckCommand::fail);
   }
 
-  private CompletableFuture<Optional<Decision>> decide(Arguments args) throws CommandException {
+  private CompletableFuture<Optional<Decision>> decide(CommandArguments args)
+      throws CommandException {
+    long start = timer.start();
     try {
-      return decisions.decide(CheckOptions.read(args)).toCompletableFuture();
+      return timer.stop(start, decisions.decide(CheckOptions.read(args))).toCompletableFuture();
     } catch (InvalidFieldException wrong) {
       throw CommandException.of(wrong.field() + " " + wrong.rule());
     }
@@ -53,7 +58,7 @@ final class CheckCommand implements Command {
     if (decided.isPresent()
         && !decided.get().admitted()
         && decided.get().reason() == Reason.STORE_UNAVAILABLE) {
-      out.error(ExactReplies.away());
+      out.error(ExactReplyWriter.away());
       return;
     }
     CheckAnswer answer = decisions.answer(decided);

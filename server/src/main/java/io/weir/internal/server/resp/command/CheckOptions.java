@@ -2,14 +2,15 @@ package io.weir.internal.server.resp.command;
 
 import io.weir.Policy;
 import io.weir.internal.control.decide.request.CheckRequest;
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the arguments of {@code WEIR.CHECK}. What they mean is checked by those who decide.
+ * Reads the arguments of {@code WEIR.CHECK}. Their values are validated when the request is
+ * decided.
  *
  * <p>Confine to one thread.
  */
@@ -23,7 +24,7 @@ final class CheckOptions {
 
   private static final int FIRST = 3;
 
-  private final Arguments args;
+  private final CommandArguments args;
   private @Nullable String method;
   private @Nullable String ip;
   private @Nullable String apiKey;
@@ -31,16 +32,16 @@ final class CheckOptions {
   private @Nullable Long cost;
   private @Nullable Map<String, String> attributes;
 
-  private CheckOptions(Arguments args) {
+  private CheckOptions(CommandArguments args) {
     this.args = args;
   }
 
   /**
    * Reads the request that a client describes.
    *
-   * @throws CommandException if an option is unknown, incomplete or there twice
+   * @throws CommandException if an option is unknown, incomplete or repeated
    */
-  static CheckRequest read(Arguments args) throws CommandException {
+  static CheckRequest read(CommandArguments args) throws CommandException {
     CheckOptions options = new CheckOptions(args);
     int at = FIRST;
     while (at < args.count()) {
@@ -59,7 +60,7 @@ final class CheckOptions {
         options.attributes);
   }
 
-  /** How many arguments an option takes, its name included. */
+  /** Reads an option; returns the number of its arguments, including its name. */
   private int read(int at) throws CommandException {
     if (at + 1 == args.count()) {
       throw CommandException.syntax();

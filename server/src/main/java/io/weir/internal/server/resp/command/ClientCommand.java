@@ -1,25 +1,21 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code CLIENT …}: what a connection says of itself. It learns nothing of others.
- *
- * <p>Immutable.
- */
+/** Executes {@code CLIENT …}, for the connection itself only. Stateless. */
 final class ClientCommand {
-  private static final int LONGEST = 64;
+  private static final int MAX_CHARACTERS = 64;
 
   private ClientCommand() {}
 
-  static @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  static @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
-    String word = args.shown(1, LONGEST).toLowerCase(Locale.ROOT);
+    String word = args.shown(1, MAX_CHARACTERS).toLowerCase(Locale.ROOT);
     switch (word) {
       case "id" -> {
         exactly(args, 2, word);
@@ -28,7 +24,7 @@ final class ClientCommand {
       case "getname" -> {
         exactly(args, 2, word);
         if (session.name().isEmpty()) {
-          out.nothing();
+          out.nil();
         } else {
           out.bulk(session.name());
         }
@@ -53,26 +49,27 @@ final class ClientCommand {
     return null;
   }
 
-  private static void exactly(Arguments args, int count, String word) throws CommandException {
+  private static void exactly(CommandArguments args, int count, String word)
+      throws CommandException {
     if (args.count() != count) {
       throw CommandTable.wrongNumber("client|" + word);
     }
   }
 
-  private static void setInfo(Arguments args, Session session) throws CommandException {
+  private static void setInfo(CommandArguments args, RespSession session) throws CommandException {
     String value = name(args, 3);
-    switch (args.shown(2, LONGEST).toLowerCase(Locale.ROOT)) {
+    switch (args.shown(2, MAX_CHARACTERS).toLowerCase(Locale.ROOT)) {
       case "lib-name" -> session.library(value);
       case "lib-ver" -> session.libraryVersion(value);
       default -> throw CommandException.of("unknown attribute; lib-name and lib-ver are known");
     }
   }
 
-  /** A name that a client gives: short, without blanks and line breaks. */
-  static String name(Arguments args, int index) throws CommandException {
+  /** Reads the name that a client gives itself: short, without blanks and line breaks. */
+  static String name(CommandArguments args, int index) throws CommandException {
     String name = args.text(index);
-    if (name.length() > LONGEST) {
-      throw CommandException.of("a name may have at most " + LONGEST + " characters");
+    if (name.length() > MAX_CHARACTERS) {
+      throw CommandException.of("a name may have at most " + MAX_CHARACTERS + " characters");
     }
     for (int i = 0; i < name.length(); i++) {
       if (name.charAt(i) <= ' ' || name.charAt(i) >= Byte.MAX_VALUE) {

@@ -1,27 +1,27 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command does. One object serves all connections, each in its own thread.
+ * Executes a command. One object serves all connections, each in its own thread.
  *
  * <p>Safe for concurrent use.
  */
 @FunctionalInterface
 interface Command {
   /**
-   * Executes it, without waiting.
+   * Executes it, without blocking.
    *
    * @param args as many as the command takes; valid until this returns
-   * @param session the connection it came by
-   * @param out where the reply is written, if it is known at once
-   * @return the reply if it isn't known yet, and then nothing was written; else null
-   * @throws CommandException if it can't be executed as it was sent; nothing was written then
+   * @param session the session of the connection
+   * @param out writes the reply, if it is known at once
+   * @return the reply if it isn't known yet, and then nothing was written; otherwise null
+   * @throws CommandException if it can't be executed; nothing was written then
    */
-  @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException;
 }

@@ -1,8 +1,8 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import java.util.List;
 import java.util.Locale;
@@ -10,13 +10,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code COMMAND …}: which commands there are.
+ * Executes {@code COMMAND …}, which lists the commands.
  *
  * <p>Immutable.
  */
 final class CommandCommand implements Command {
   private static final int MEMBERS = 10;
-  private static final int LONGEST = 64;
+  private static final int MAX_CHARACTERS = 64;
 
   private final Supplier<CommandTable> table;
 
@@ -25,7 +25,7 @@ final class CommandCommand implements Command {
   }
 
   @Override
-  public @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     List<CommandEntry> all = table.get().entries();
     if (args.count() == 1) {
@@ -33,7 +33,7 @@ final class CommandCommand implements Command {
       all.forEach(each -> describe(each, out));
       return null;
     }
-    String word = args.shown(1, LONGEST).toLowerCase(Locale.ROOT);
+    String word = args.shown(1, MAX_CHARACTERS).toLowerCase(Locale.ROOT);
     switch (word) {
       case "count" -> out.number(all.size());
       case "list" -> {
@@ -52,7 +52,7 @@ final class CommandCommand implements Command {
     return null;
   }
 
-  private List<CommandEntry> known(Arguments args) {
+  private List<CommandEntry> known(CommandArguments args) {
     return table.get().findAll(args, 2).stream()
         .<CommandEntry>mapMulti(
             (each, into) -> {
@@ -63,10 +63,10 @@ final class CommandCommand implements Command {
         .toList();
   }
 
-  /** Name, arity, flags, which argument is a key, and what is empty for all of ours. */
+  /** Writes name, arity, flags and the position of the key; the other members are empty. */
   private static void describe(@Nullable CommandEntry entry, ReplyWriter out) {
     if (entry == null) {
-      out.nothing();
+      out.nil();
       return;
     }
     out.list(MEMBERS);

@@ -4,21 +4,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * A command by its name. Immutable.
+ * An entry of the command table. Immutable.
  *
- * @param name in lower case
- * @param least how many arguments it takes at least, its name included
- * @param most how many at most
- * @param forStrangers whether it may be used before a sign-in
+ * @param name the name, in lower case
+ * @param least the fewest arguments, including the name
+ * @param most the most arguments
+ * @param beforeSignIn whether it may be used before a sign-in
  * @param keyed whether the first argument is a key
- * @param command what it does
+ * @param command executes it
  */
 record CommandEntry(
-    String name, int least, int most, boolean forStrangers, boolean keyed, Command command) {
-  /** As many as a client may send. */
+    String name, int least, int most, boolean beforeSignIn, boolean keyed, Command command) {
+  /** As many arguments as a client may send. */
   static final int MANY = Integer.MAX_VALUE;
 
-  /** The name as arguments are compared with it. */
+  /** Returns the name in the form in which arguments are compared with it. */
   byte[] letters() {
     return letters(name);
   }
@@ -27,7 +27,7 @@ record CommandEntry(
     return word.toUpperCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** As Redis tells it: a number below zero means so many and more. */
+  /** Returns the arity as Redis defines it: a negative number means at least so many. */
   int arity() {
     return least == most ? least : -least;
   }

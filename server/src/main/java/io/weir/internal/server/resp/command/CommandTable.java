@@ -1,26 +1,26 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All commands, found by name in any case, without making a text of what was received.
+ * Finds and executes commands by name, in any case of letters, without making strings of the input.
  *
  * <p>Immutable.
  */
 public final class CommandTable {
   private static final int SIZE = 256;
-  private static final int SHOWN = 64;
+  private static final int MAX_SHOWN = 64;
 
   private final @Nullable Slot[] slots = new Slot[SIZE];
   private final List<CommandEntry> entries;
 
-  /** The commands whose hashes lead here, the most usual case being one. */
+  /** A command in a slot, linked to the next one of the same slot. */
   private static final class Slot {
     private final byte[] name;
     private final CommandEntry entry;
@@ -37,7 +37,7 @@ public final class CommandTable {
     entries = List.copyOf(all);
     for (CommandEntry entry : entries) {
       byte[] name = entry.letters();
-      int place = place(Arguments.hash(name));
+      int place = place(CommandArguments.hash(name));
       slots[place] = new Slot(name, entry, slots[place]);
     }
   }
@@ -46,13 +46,13 @@ public final class CommandTable {
     return (hash ^ hash >>> 8 ^ hash >>> 16) & SIZE - 1;
   }
 
-  /** All of them, in the order in which they were given. */
+  /** Returns all commands, in their original order. */
   List<CommandEntry> entries() {
     return entries;
   }
 
-  /** The command that a word names; null if there is none. */
-  @Nullable CommandEntry find(Arguments args, int index) {
+  /** Finds the command of a name; null if there is none. */
+  @Nullable CommandEntry find(CommandArguments args, int index) {
     for (Slot slot = slots[place(args.hash(index))]; slot != null; slot = slot.next) {
       if (args.is(index, slot.name)) {
         return slot.entry;
@@ -61,8 +61,8 @@ public final class CommandTable {
     return null;
   }
 
-  /** The same for a list of words. */
-  List<@Nullable CommandEntry> findAll(Arguments args, int from) {
+  /** Finds the commands of all names from an index on. */
+  List<@Nullable CommandEntry> findAll(CommandArguments args, int from) {
     List<@Nullable CommandEntry> found = new ArrayList<>();
     for (int i = from; i < args.count(); i++) {
       found.add(find(args, i));
@@ -73,20 +73,20 @@ public final class CommandTable {
   /**
    * Executes a command.
    *
-   * @param args with its name
-   * @param session the connection it came by
-   * @param out where the reply is written, if it is known at once
-   * @return the reply if it isn't known yet; else null
-   * @throws CommandException if it can't be executed; the reply says why, and none was written
+   * @param args the words of the command
+   * @param session the session of the connection
+   * @param out writes the reply, if it is known at once
+   * @return the reply if it isn't known yet; otherwise null
+   * @throws CommandException if it can't be executed; has the error, and nothing was written
    */
-  public @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     CommandEntry entry = find(args, 0);
-    if (!session.mayCheck() && (entry == null || !entry.forStrangers())) {
+    if (!session.mayCheck() && (entry == null || !entry.beforeSignIn())) {
       throw CommandException.withCode("NOAUTH Authentication required.");
     }
     if (entry == null) {
-      throw CommandException.of("unknown command '" + args.shown(0, SHOWN) + "'");
+      throw CommandException.of("unknown command '" + args.shown(0, MAX_SHOWN) + "'");
     }
     if (args.count() < entry.least() || args.count() > entry.most()) {
       throw wrongNumber(entry.name());
@@ -94,7 +94,7 @@ public final class CommandTable {
     return entry.command().execute(args, session, out);
   }
 
-  /** For a command or one of its own: {@code client|setname}. */
+  /** Makes the error for a command or a subcommand such as {@code client|setname}. */
   static CommandException wrongNumber(String name) {
     return CommandException.of("Wrong number of arguments for '" + name + "' command");
   }

@@ -1,16 +1,15 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
-import io.weir.store.ExactBuckets;
 import io.weir.store.StepRefillReply;
 import io.weir.store.StepRefillRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code RL.REDUCE}, {@code RL.GET}, {@code RL.SESSIONIZE} and their brothers in milliseconds.
+ * Executes {@code RL.REDUCE}, {@code RL.GET}, {@code RL.SESSIONIZE} and their millisecond variants.
  *
  * <p>Safe for concurrent use.
  */
@@ -20,7 +19,7 @@ final class StepRefillCommand implements Command {
   private static final byte[] AT = CommandEntry.letters("AT");
   private static final byte[] STRICT = CommandEntry.letters("STRICT");
 
-  /** Options that were given: bits. */
+  /** Bits for the options that a command has. */
   private static final int HAS_REFILL = 1;
 
   private static final int HAS_TAKE = 2;
@@ -29,36 +28,40 @@ final class StepRefillCommand implements Command {
 
   private static final int FIRST_OPTION = 4;
 
-  /** What is asked of a bucket. */
+  /** The variants of the command. */
   enum Form {
-    /** How much is in it. */
+    /** Reads the tokens of a bucket. */
     GET,
-    /** To take. */
+    /** Takes tokens. */
     REDUCE,
-    /** To take strictly, and since when the session lasts. */
+    /** Takes tokens strictly, and returns the start of the session. */
     SESSIONIZE
   }
 
-  private final ExactBuckets buckets;
+  private final ExactReplyWriter exact;
   private final Form form;
   private final long millis;
-  private final long mostUnits;
+  private final long maxUnits;
 
-  /** How long a unit of time is in milliseconds: 1, or 1,000. */
-  StepRefillCommand(ExactBuckets buckets, Form form, long millis) {
-    this.buckets = buckets;
+  /**
+   * Creates a variant.
+   *
+   * @param millis the unit of time in milliseconds: 1 or 1,000
+   */
+  StepRefillCommand(ExactReplyWriter exact, Form form, long millis) {
+    this.exact = exact;
     this.form = form;
     this.millis = millis;
-    this.mostUnits = StepRefillRequest.MOST / millis;
+    this.maxUnits = StepRefillRequest.MOST / millis;
   }
 
   @Override
-  public @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     StepRefillRequest request = request(args);
     return form == Form.SESSIONIZE
-        ? ExactReplies.write(buckets.execute(request), StepRefillCommand::writeSession, out)
-        : ExactReplies.write(buckets.execute(request), StepRefillCommand::writeTokens, out);
+        ? exact.execute(request, StepRefillCommand::writeSession, out)
+        : exact.execute(request, StepRefillCommand::writeTokens, out);
   }
 
   private static void writeTokens(StepRefillReply reply, ReplyWriter out) {
@@ -71,9 +74,9 @@ final class StepRefillCommand implements Command {
     out.number(reply.sessionStart());
   }
 
-  private StepRefillRequest request(Arguments args) throws CommandException {
+  private StepRefillRequest request(CommandArguments args) throws CommandException {
     long max = args.number(2, 1, StepRefillRequest.MOST);
-    long refillMillis = millis * args.number(3, 1, mostUnits);
+    long refillMillis = millis * args.number(3, 1, maxUnits);
     StepRefillRequest.Builder request =
         StepRefillRequest.builder(args.bytes(1), max, refillMillis)
             .take(form == Form.GET ? 0 : 1)
@@ -96,7 +99,7 @@ final class StepRefillCommand implements Command {
     return request.build();
   }
 
-  private static int option(Arguments args, int at) throws CommandException {
+  private static int option(CommandArguments args, int at) throws CommandException {
     if (args.is(at, TAKE)) {
       return HAS_TAKE;
     }
@@ -112,7 +115,7 @@ final class StepRefillCommand implements Command {
     throw CommandException.syntax();
   }
 
-  private void set(StepRefillRequest.Builder request, int option, Arguments args, int at)
+  private void set(StepRefillRequest.Builder request, int option, CommandArguments args, int at)
       throws CommandException {
     if (at == args.count()) {
       throw CommandException.syntax();
@@ -120,7 +123,7 @@ final class StepRefillCommand implements Command {
     switch (option) {
       case HAS_TAKE -> request.take(args.number(at, 0, StepRefillRequest.MOST));
       case HAS_REFILL -> request.refill(args.number(at, 1, StepRefillRequest.MOST));
-      default -> request.at(millis * args.number(at, 0, mostUnits));
+      default -> request.at(millis * args.number(at, 0, maxUnits));
     }
   }
 }

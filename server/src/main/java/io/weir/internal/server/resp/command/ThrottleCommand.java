@@ -1,16 +1,15 @@
 package io.weir.internal.server.resp.command;
 
-import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandArguments;
 import io.weir.internal.server.resp.codec.CommandException;
-import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.PendingReply;
 import io.weir.internal.server.resp.codec.ReplyWriter;
-import io.weir.store.ExactBuckets;
 import io.weir.store.GcraReply;
 import io.weir.store.GcraRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code CL.THROTTLE}.
+ * Executes {@code CL.THROTTLE}.
  *
  * <p>Safe for concurrent use.
  */
@@ -19,14 +18,14 @@ final class ThrottleCommand implements Command {
   private static final int PARTS = 5;
   private static final long MICROS = 1_000_000;
 
-  private final ExactBuckets buckets;
+  private final ExactReplyWriter exact;
 
-  ThrottleCommand(ExactBuckets buckets) {
-    this.buckets = buckets;
+  ThrottleCommand(ExactReplyWriter exact) {
+    this.exact = exact;
   }
 
   @Override
-  public @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+  public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
     long maxBurst = args.number(2, 0, GcraRequest.MOST);
     long count = args.number(3, 1, GcraRequest.MOST);
@@ -36,8 +35,7 @@ final class ThrottleCommand implements Command {
       throw CommandException.notInteger();
     }
     GcraRequest request = new GcraRequest(args.bytes(1), maxBurst, count, period, quantity);
-    return ExactReplies.write(
-        buckets.execute(request), (reply, to) -> write(reply, maxBurst + 1, to), out);
+    return exact.execute(request, (reply, to) -> write(reply, maxBurst + 1, to), out);
   }
 
   private static void write(GcraReply reply, long limit, ReplyWriter out) {

@@ -1,4 +1,4 @@
-/** What the commands of the Redis protocol do. */
+/** Executes the commands of the Redis protocol. */
 @NullMarked
 package io.weir.internal.server.resp.command;
 

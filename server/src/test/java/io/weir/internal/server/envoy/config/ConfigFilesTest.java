@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files are followed, and what one of them says wrongly changes nothing. */
+/** Tests that files are followed, and that invalid ones change nothing. */
 class ConfigFilesTest {
   @TempDir Path folder;
 
@@ -95,7 +95,7 @@ class ConfigFilesTest {
     Files.write(folder.resolve("b.yaml"), new byte[] {'a', ':', (byte) 0xff});
     ConfigException failed = assertThrows(ConfigException.class, this::open);
     assertTrue(failed.getMessage().contains("unknown key 'limits'"), failed.getMessage());
-    assertTrue(failed.getMessage().contains("b.yaml: isn't UTF-8"), failed.getMessage());
+    assertTrue(failed.getMessage().contains("b.yaml: must be UTF-8"), failed.getMessage());
   }
 
   @Test
@@ -104,7 +104,9 @@ class ConfigFilesTest {
     write("b.yaml", "shop", 2);
     ConfigException failed = assertThrows(ConfigException.class, this::open);
     assertTrue(
-        failed.getMessage().contains("b.yaml: the domain shop is in " + folder.resolve("a.yaml")),
+        failed
+            .getMessage()
+            .contains("b.yaml: the domain shop is already in " + folder.resolve("a.yaml")),
         failed.getMessage());
   }
 
@@ -115,7 +117,7 @@ class ConfigFilesTest {
     write("a.yaml", "shop", 2);
     files.refresh();
     assertEquals(1, limit(files, "shop"));
-    assertTrue(files.problems().get(0).contains("a.yaml: the domain shop is in"));
+    assertTrue(files.problems().get(0).contains("a.yaml: the domain shop is already in"));
     Files.delete(folder.resolve("b.yaml"));
     files.refresh();
     assertEquals(2, limit(files, "shop"));

@@ -9,9 +9,10 @@ import io.weir.internal.server.envoy.proto.RateLimitDescriptor.Entry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong with a file is told with its place and rule. */
+/** Tests that each mistake in a file is reported with its place and rule. */
 class ConfigReaderTest {
-  private final ConfigReader reader = new ConfigReader(new EnvoyPolicies(OnStoreFailure.DEFAULT));
+  private final ConfigReader reader =
+      new ConfigReader(new EnvoyPolicyFactory(OnStoreFailure.DEFAULT));
 
   @Test
   void anUnknownKeyOfTheFile() {
@@ -67,7 +68,7 @@ class ConfigReaderTest {
   void aMissingDomain() {
     assertMistake("descriptors: []", "a.yaml:1:1: domain is missing");
     assertMistake("domain: ''", "a.yaml:1:1: domain is missing");
-    assertMistake("", "a.yaml: domain is missing, the file is empty");
+    assertMistake("", "a.yaml: domain is missing, because the file is empty");
   }
 
   @Test
@@ -81,12 +82,12 @@ class ConfigReaderTest {
           - key: path
             value: /a*
         """,
-        "a.yaml:5:5: the descriptor path=/a* stands here twice");
+        "a.yaml:5:5: the descriptor path=/a* is repeated");
   }
 
   @Test
   void aFieldTwice() {
-    assertMistake("domain: a\ndomain: b", "a.yaml:2:1: 'domain' stands here twice");
+    assertMistake("domain: a\ndomain: b", "a.yaml:2:1: 'domain' is repeated");
   }
 
   @Test
@@ -194,14 +195,14 @@ class ConfigReaderTest {
       bomb.append("  - &d").append(i).append(" {key: k").append(i).append(", descriptors: [");
       bomb.append("*d").append(i - 1).append(", *d").append(i - 1).append("]}\n");
     }
-    assertMistake(bomb.toString(), "there may be 100,000 of them in a file");
+    assertMistake(bomb.toString(), "a file may have at most 100,000");
   }
 
   @Test
   void anAliasThatHoldsItselfIsStopped() {
     assertMistake(
         "domain: shop\ndescriptors:\n  - &a {key: k, descriptors: [*a]}",
-        "descriptors may be nested 32 deep");
+        "descriptors may be nested at most 32 deep");
   }
 
   @Test
@@ -214,7 +215,8 @@ class ConfigReaderTest {
       bomb.append("      a" + i + ": &a" + i + " [" + String.join(", ", List.of(last, last, last)));
       bomb.append("]\n");
     }
-    assertMistake(bomb.toString(), "metadata may be nested 16 deep and have 1,000 values");
+    assertMistake(
+        bomb.toString(), "metadata may be nested at most 16 deep and have at most 1,000 values");
   }
 
   @Test
@@ -241,7 +243,7 @@ class ConfigReaderTest {
     assertEquals(8, limit.permits());
     assertEquals("pages", limit.name());
     assertEquals(1, limit.policy().window().toDays());
-    assertMistake("<<: {domain: a, x: y}", "a.yaml:1:17: what isn't known here can't be merged");
+    assertMistake("<<: {domain: a, x: y}", "a.yaml:1:17: unknown keys can't be merged");
     assertMistake("<<: a", "a.yaml:1:5: only mappings can be merged");
   }
 

@@ -11,9 +11,9 @@ import io.weir.internal.server.envoy.proto.RateLimitUnit;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which limit a request's entries lead to. Limits are told apart by their number. */
+/** Tests which limit the entries of a request lead to. Limits are identified by their number. */
 class DescriptorNodeTest {
-  private static final EnvoyPolicies POLICIES = new EnvoyPolicies(OnStoreFailure.DEFAULT);
+  private static final EnvoyPolicyFactory POLICIES = new EnvoyPolicyFactory(OnStoreFailure.DEFAULT);
 
   private static final String TREE =
       """

@@ -1,0 +1,182 @@
+package io.weir.internal.server;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.handler.ssl.SslContext;
+import io.weir.InvalidSettingException;
+import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.control.ControlFeature;
+import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.server.access.CredentialVerifier;
+import io.weir.internal.server.envoy.config.ConfigException;
+import io.weir.internal.server.grpc.GrpcListener;
+import io.weir.internal.server.grpc.GrpcServer;
+import io.weir.internal.server.grpc.GrpcServerBuilder;
+import io.weir.internal.server.http.Health;
+import io.weir.internal.server.http.HttpListener;
+import io.weir.internal.server.http.HttpListenerParts;
+import io.weir.internal.server.listener.Listener;
+import io.weir.internal.server.listener.ListenerSettings;
+import io.weir.internal.server.listener.Protocol;
+import io.weir.internal.server.metrics.DecisionTimer;
+import io.weir.internal.server.resp.RedisListener;
+import io.weir.internal.server.resp.RespServer;
+import io.weir.internal.server.settings.ServerSettings;
+import io.weir.internal.server.tls.NettyTls;
+import io.weir.internal.server.tls.ServerCertificate;
+import io.weir.rules.Rules;
+import io.weir.store.ExactBuckets;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import org.glassfish.jersey.server.ResourceConfig;
+
+/** Opens the listener for each protocol. Confine to one thread. */
+final class ListenerFactory {
+  private static final Logger LOG = System.getLogger("io.weir");
+
+  private final Weir weir;
+  private final Rules rules;
+  private final ServerConfig config;
+  private final CredentialVerifier credentials;
+  private final Optional<ServerCertificate> tls;
+  private final PrometheusMeterRegistry registry;
+  private final Health health;
+  private final Ticker ticker;
+
+  /**
+   * Creates a factory.
+   *
+   * @param weir decides
+   * @param rules the rules that it follows
+   * @param config the settings
+   * @param credentials verifies tokens and sessions
+   * @param tls the certificate; empty for no TLS
+   * @param registry has all meters
+   * @param health the state of the server
+   */
+  ListenerFactory(
+      Weir weir,
+      Rules rules,
+      ServerConfig config,
+      CredentialVerifier credentials,
+      Optional<ServerCertificate> tls,
+      PrometheusMeterRegistry registry,
+      Health health) {
+    this.weir = weir;
+    this.rules = rules;
+    this.config = config;
+    this.credentials = credentials;
+    this.tls = tls;
+    this.registry = registry;
+    this.health = health;
+    this.ticker = WeirRuntime.of(weir).ticker();
+  }
+
+  /** Opens a listener, which the caller closes. */
+  Listener open(Protocol protocol) {
+    ListenerSettings settings = config.listener(protocol);
+    if (settings.isOpen()) {
+      LOG.log(
+          Level.WARNING,
+          ServerSettings.OPEN
+              + ": every program that can connect to "
+              + settings.host()
+              + " may check by "
+              + protocol.text()
+              + " without a token");
+    }
+    return switch (protocol) {
+      case HTTP -> http(settings);
+      case GRPC -> grpc(settings);
+      case REDIS -> redis(settings);
+    };
+  }
+
+  private Listener http(ListenerSettings settings) {
+    ControlFeature control = new ControlFeature(weir, rules);
+    HttpListenerParts parts =
+        new HttpListenerParts(
+            settings,
+            config.metricsPort(),
+            config.headerBytes(),
+            tls,
+            credentials,
+            rules.sessions(),
+            weir.limiter(),
+            config.site(),
+            health,
+            registry::scrape,
+            timer(Protocol.HTTP.text()),
+            ticker,
+            control::endStreams);
+    return HttpListener.open(parts, new ResourceConfig().register(control));
+  }
+
+  private Listener grpc(ListenerSettings settings) {
+    GrpcServerBuilder builder =
+        GrpcServer.builder()
+            .connectionAge(config.grpcConnectionAge())
+            .ticker(ticker)
+            .timer(timer(Protocol.GRPC.text()))
+            .withoutStore(config::onStoreFailure)
+            .checks(weir, rules);
+    tls.ifPresent(builder::tls);
+    List<Path> files = config.envoyFiles();
+    if (!files.isEmpty()) {
+      serveEnvoy(builder, files);
+    }
+    if (settings.isOpen()) {
+      builder.open();
+    } else {
+      builder.authenticator(credentials);
+    }
+    return GrpcListener.open(builder, settings);
+  }
+
+  private void serveEnvoy(GrpcServerBuilder builder, List<Path> files) {
+    try {
+      builder.envoy(weir.limiter(), files, OnStoreFailure.DEFAULT);
+    } catch (ConfigException wrong) {
+      throw new InvalidSettingException(ServerSettings.ENVOY + ": " + wrong.getMessage());
+    }
+  }
+
+  private Listener redis(ListenerSettings settings) {
+    ExactBuckets buckets =
+        WeirRuntime.of(weir)
+            .exactBuckets()
+            .orElseThrow(
+                () ->
+                    new InvalidSettingException(
+                        "weir.store: "
+                            + weir.store()
+                            + " can't serve the Redis protocol, because it doesn't count exactly;"
+                            + " leave redis out of "
+                            + ServerSettings.LISTENERS));
+    RespServer.Builder builder =
+        RespServer.builder(weir.checker(), buckets)
+            .timers(timer(Protocol.REDIS.text()), timer("redis-exact"))
+            .ticker(ticker)
+            .callerExpression(config.callerExpression())
+            .authenticator(credentials);
+    tls.ifPresent(certificate -> builder.tls(context(certificate)));
+    return RedisListener.open(builder, settings);
+  }
+
+  private static SslContext context(ServerCertificate certificate) {
+    try {
+      return NettyTls.of(certificate).build();
+    } catch (SSLException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private DecisionTimer timer(String listener) {
+    return DecisionTimer.register(registry, listener, ticker);
+  }
+}

@@ -1,0 +1,211 @@
+package io.weir.internal.server;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.server.access.CredentialVerifier;
+import io.weir.internal.server.access.JwtVerifier;
+import io.weir.internal.server.access.Role;
+import io.weir.internal.server.http.Health;
+import io.weir.internal.server.listener.Listener;
+import io.weir.internal.server.listener.ListenerException;
+import io.weir.internal.server.listener.Protocol;
+import io.weir.internal.server.metrics.DecisionTotals;
+import io.weir.internal.server.metrics.NodeReporter;
+import io.weir.internal.server.metrics.PendingUpgradesGauge;
+import io.weir.internal.server.metrics.RuleMetrics;
+import io.weir.internal.server.tls.ServerCertificate;
+import io.weir.internal.threads.DaemonThreads;
+import io.weir.metrics.MicrometerMetrics;
+import io.weir.rules.Rules;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The server: one limiter, its rules, and a listener for each protocol.
+ *
+ * <p>It stops without losing requests: it reports that it isn't ready, waits until load balancers
+ * have noticed, closes the listeners, which answer what they have received, and then closes the
+ * limiter, which gives its leases back.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class WeirServer implements AutoCloseable, Health {
+  private final Weir weir;
+  private final Rules rules;
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final ServerConfig config;
+  private final Optional<JwtVerifier> jwts;
+  private final Optional<ServerCertificate> certificate;
+  private final FirstAdmin firstAdmin;
+  private final List<Listener> listeners = new ArrayList<>();
+  private final NodeReporter reporter;
+  private final PendingUpgradesGauge pendingUpgrades;
+  private volatile boolean isStopping;
+
+  /** Guarded by this. */
+  private boolean isClosed;
+
+  private WeirServer(Map<String, String> overrides, FirstAdmin firstAdmin) {
+    DecisionTotals totals = new DecisionTotals(new MicrometerMetrics(registry));
+    this.weir = Weir.builder().settings(withRoles(overrides)).metrics(totals).build();
+    this.firstAdmin = firstAdmin;
+    try {
+      this.rules =
+          Rules.of(weir)
+              .orElseThrow(() -> new IllegalStateException("the server always has rules"));
+      WeirRuntime runtime = WeirRuntime.of(weir);
+      Ticker ticker = runtime.ticker();
+      this.config = new ServerConfig(runtime::setting);
+      this.certificate = config.tls().map(ServerCertificate::open);
+      this.jwts = config.jwt().map(jwt -> JwtVerifier.open(jwt, ticker));
+      this.reporter =
+          new NodeReporter(
+              NodeName.of(config.nodeName()), rules, totals, runtime::isStoreAway, ticker);
+      RuleMetrics.register(registry, rules, ticker);
+    } catch (RuntimeException failed) {
+      weir.close();
+      throw failed;
+    }
+    this.pendingUpgrades = PendingUpgradesGauge.register(registry, rules);
+  }
+
+  /** Names the server's own roles, which its tokens have. */
+  private static Map<String, String> withRoles(Map<String, String> overrides) {
+    Map<String, String> all = new HashMap<>(overrides);
+    all.put("weir.control.role.admin", Role.ADMIN.text());
+    all.put("weir.control.role.check", Role.CHECK.text());
+    all.put("weir.control.role.user", Role.USER.text());
+    return all;
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param overrides settings that override all others
+   * @param firstAdmin creates the first token; the server closes it
+   * @return a server that listens
+   * @throws ListenerException if it can't listen: a port is taken, say
+   * @throws io.weir.InvalidSettingException if a setting is malformed
+   */
+  public static WeirServer start(Map<String, String> overrides, FirstAdmin firstAdmin) {
+    WeirServer server = new WeirServer(overrides, firstAdmin);
+    try {
+      server.openListeners();
+      firstAdmin.begin(server.rules.tokens(), server.config.adminTokenFile());
+      return server;
+    } catch (RuntimeException failed) {
+      server.isStopping = true;
+      server.closeAll();
+      throw failed;
+    }
+  }
+
+  private void openListeners() {
+    ListenerFactory factory =
+        new ListenerFactory(
+            weir,
+            rules,
+            config,
+            new CredentialVerifier(rules.tokens(), rules.sessions(), jwts),
+            certificate,
+            registry,
+            this);
+    for (Protocol each : config.protocols()) {
+      listeners.add(factory.open(each));
+    }
+  }
+
+  /**
+   * Returns the listeners.
+   *
+   * @return in the order of the setting
+   */
+  public List<Listener> listeners() {
+    return List.copyOf(listeners);
+  }
+
+  /**
+   * Returns the rules, to change them through the API.
+   *
+   * @return those of the database
+   */
+  public Rules rules() {
+    return rules;
+  }
+
+  /**
+   * Describes where counts and rules are.
+   *
+   * @return a line without passwords
+   */
+  public String summary() {
+    return "counts in " + weir.store() + ", rules in " + withoutSecrets(config.rulesAddress());
+  }
+
+  /** Removes user, password and parameters from an address. */
+  private static String withoutSecrets(String address) {
+    return address.replaceAll("[?;].*", "").replaceAll("//[^/@]*@", "//");
+  }
+
+  @Override
+  public boolean isReady() {
+    return !isStopping && rules.tokens().areRead();
+  }
+
+  @Override
+  public boolean isStopping() {
+    return isStopping;
+  }
+
+  /** Stops; a second call waits for the first. */
+  @Override
+  public void close() {
+    isStopping = true;
+    synchronized (this) {
+      if (!isClosed) {
+        isClosed = true;
+        sleep(config.stopDelay());
+        closeAll();
+      }
+    }
+  }
+
+  private static void sleep(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeAll() {
+    firstAdmin.close();
+    List<Thread> closing = new ArrayList<>();
+    for (Listener each : listeners) {
+      Thread thread =
+          DaemonThreads.named("weir-stop-" + each.protocol().text()).newThread(each::close);
+      thread.start();
+      closing.add(thread);
+    }
+    for (Thread each : closing) {
+      try {
+        each.join();
+      } catch (InterruptedException hurried) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    reporter.close();
+    pendingUpgrades.close();
+    jwts.ifPresent(JwtVerifier::close);
+    certificate.ifPresent(ServerCertificate::close);
+    weir.close();
+  }
+}

@@ -1,0 +1,32 @@
+package io.weir.internal.server.access;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The roles and the account of an authenticated caller. Immutable.
+ *
+ * @param roles the roles
+ * @param userId the user whose account it is; empty for a token of a program
+ */
+public record Identity(Set<Role> roles, Optional<String> userId) {
+  /** Copies the roles. */
+  public Identity {
+    roles = Set.copyOf(roles);
+  }
+
+  /**
+   * Returns whether one of its roles includes another role.
+   *
+   * @param needed the role that an operation requires
+   * @return true if the operation is allowed
+   */
+  public boolean may(Role needed) {
+    for (Role each : roles) {
+      if (each.includes(needed)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+package io.weir.internal.server.envoy;
+
+import com.google.protobuf.Duration;
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
+import io.weir.internal.server.envoy.config.EnvoyLimit;
+import io.weir.internal.server.envoy.proto.RateLimitRequest;
+import io.weir.internal.server.envoy.proto.RateLimitResponse;
+import io.weir.internal.server.envoy.proto.RateLimitResponse.Code;
+import io.weir.internal.server.envoy.proto.RateLimitResponse.DescriptorStatus;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes responses. Like Envoy's own service by default, it adds no header fields: Envoy makes them
+ * from the statuses, according to {@code enable_x_ratelimit_headers}.
+ *
+ * <p>The {@code metadata} of limits that aren't used up is merged into {@code dynamic_metadata}
+ * under {@code metadata}, beside the {@code domain}.
+ */
+final class ResponseWriter {
+  private static final int UNLIMITED = -1; // the largest unsigned number
+  private static final DescriptorStatus NO_LIMIT =
+      DescriptorStatus.newBuilder().setCode(Code.OK).build();
+  private static final DescriptorStatus NO_END =
+      DescriptorStatus.newBuilder().setCode(Code.OK).setLimitRemaining(UNLIMITED).build();
+
+  private ResponseWriter() {}
+
+  static RateLimitResponse of(
+      RateLimitRequest request, DescriptorCheck[] checks, boolean refused, long epochMicros) {
+    RateLimitResponse.Builder response =
+        RateLimitResponse.newBuilder().setOverallCode(refused ? Code.OVER_LIMIT : Code.OK);
+    Struct.Builder metadata = null;
+    for (DescriptorCheck each : checks) {
+      response.addStatuses(status(each, epochMicros));
+      Struct own = each.limit() == null || each.isOver() ? null : each.limit().metadata();
+      if (own != null) {
+        metadata = metadata == null ? Struct.newBuilder() : metadata;
+        merge(metadata, own);
+      }
+    }
+    if (metadata != null) {
+      response.setDynamicMetadata(dynamic(request.getDomain(), metadata));
+    }
+    return response.build();
+  }
+
+  private static DescriptorStatus status(DescriptorCheck check, long epochMicros) {
+    EnvoyLimit limit = check.limit();
+    if (limit == null) {
+      return NO_LIMIT;
+    }
+    if (limit.isUnlimited()) {
+      return NO_END;
+    }
+    DescriptorStatus.Builder status =
+        DescriptorStatus.newBuilder()
+            .setCode(check.isOver() ? Code.OVER_LIMIT : Code.OK)
+            .setCurrentLimit(limit.current());
+    java.time.Duration reset = java.time.Duration.ZERO;
+    BucketUse use = check.use();
+    if (use != null) {
+      status.setLimitRemaining((int) use.remaining());
+      reset = use.reset();
+    }
+    if (reset.isZero()) { // a bucket from which nothing was taken has no window of its own
+      reset = limit.restOfWindow(epochMicros);
+    }
+    return status
+        .setDurationUntilReset(
+            Duration.newBuilder().setSeconds(reset.toSeconds()).setNanos(reset.getNano()))
+        .build();
+  }
+
+  private static Struct dynamic(String domain, Struct.Builder metadata) {
+    return Struct.newBuilder()
+        .putFields("domain", Value.newBuilder().setStringValue(domain).build())
+        .putFields("metadata", Value.newBuilder().setStructValue(metadata).build())
+        .build();
+  }
+
+  // Existing values stay, and mappings are merged.
+  private static void merge(Struct.Builder all, Struct more) {
+    for (Map.Entry<String, Value> each : more.getFieldsMap().entrySet()) {
+      @Nullable Value known = all.getFieldsMap().get(each.getKey());
+      if (known == null) {
+        all.putFields(each.getKey(), each.getValue());
+      } else if (known.hasStructValue() && each.getValue().hasStructValue()) {
+        Struct.Builder both = known.getStructValue().toBuilder();
+        merge(both, each.getValue().getStructValue());
+        all.putFields(each.getKey(), Value.newBuilder().setStructValue(both).build());
+      }
+    }
+  }
+}

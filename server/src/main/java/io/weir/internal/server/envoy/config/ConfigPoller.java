@@ -1,0 +1,32 @@
+package io.weir.internal.server.envoy.config;
+
+import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.PeriodicTask;
+import java.time.Duration;
+
+/**
+ * Refreshes files once a second on a thread of its own, until it is closed. Safe for concurrent
+ * use.
+ */
+public final class ConfigPoller implements AutoCloseable {
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private final PeriodicTask task;
+
+  /**
+   * Starts to refresh.
+   *
+   * @param files the files
+   */
+  public ConfigPoller(ConfigFiles files) {
+    this.task =
+        PeriodicTask.start(
+            DaemonThreads.named("weir-envoy-files"), INTERVAL, INTERVAL, files::refresh);
+  }
+
+  /** Stops, and waits at most a second for a refresh that is under way. */
+  @Override
+  public void close() {
+    task.closeAndWait(INTERVAL);
+  }
+}

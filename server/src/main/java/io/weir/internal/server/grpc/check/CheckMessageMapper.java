@@ -1,0 +1,122 @@
+package io.weir.internal.server.grpc.check;
+
+import com.google.protobuf.BoolValue;
+import com.google.protobuf.Int64Value;
+import io.weir.grpc.v1.CheckRequest;
+import io.weir.grpc.v1.CheckResponse;
+import io.weir.grpc.v1.ExplainResponse;
+import io.weir.grpc.v1.PolicyDecision;
+import io.weir.grpc.v1.PolicyExplanation;
+import io.weir.grpc.v1.RuleStatus;
+import io.weir.grpc.v1.StatusResponse;
+import io.weir.internal.control.decide.CheckAnswer;
+import io.weir.internal.control.decide.ExplainAnswer;
+import io.weir.internal.control.decide.StatusAnswer;
+import org.jspecify.annotations.Nullable;
+
+/** Converts messages to requests, and answers to messages. */
+final class CheckMessageMapper {
+  private CheckMessageMapper() {}
+
+  /** Converts a request; an empty text counts as missing. */
+  static io.weir.internal.control.decide.request.CheckRequest request(CheckRequest sent) {
+    return new io.weir.internal.control.decide.request.CheckRequest(
+        given(sent.getUserId()),
+        given(sent.getApiKey()),
+        given(sent.getIp()),
+        given(sent.getEndpoint()),
+        given(sent.getMethod()),
+        given(sent.getTier()),
+        sent.hasCost() ? sent.getCost().getValue() : null,
+        sent.hasLoad() ? sent.getLoad().getValue() : null,
+        sent.getAttributesMap());
+  }
+
+  private static @Nullable String given(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  static CheckResponse response(CheckAnswer answer) {
+    CheckResponse.Builder response =
+        CheckResponse.newBuilder()
+            .setAllowed(answer.allowed())
+            .setLimit(answer.limit())
+            .setRemaining(answer.remaining())
+            .setResetTime(answer.resetTime())
+            .setDegraded(answer.degraded());
+    Long retryAfter = answer.retryAfter();
+    if (retryAfter != null) {
+      response.setRetryAfter(Int64Value.of(retryAfter));
+    }
+    for (CheckAnswer.PolicyAnswer each : answer.policies()) {
+      response.addPolicies(
+          PolicyDecision.newBuilder()
+              .setName(each.name())
+              .setAllowed(each.allowed())
+              .setLimit(each.limit())
+              .setRemaining(each.remaining())
+              .setResetTime(each.resetTime())
+              .setWouldRefuse(each.wouldRefuse()));
+    }
+    return response.build();
+  }
+
+  /** Makes the response for a request of a list that couldn't be decided. */
+  static CheckResponse problem(String text) {
+    return CheckResponse.newBuilder().setProblem(text).build();
+  }
+
+  static ExplainResponse response(ExplainAnswer answer) {
+    ExplainResponse.Builder response =
+        ExplainResponse.newBuilder()
+            .setCaller(answer.caller())
+            .setTier(answer.tier())
+            .setDecision(response(answer.decision()));
+    for (ExplainAnswer.PolicyExplanation each : answer.policies()) {
+      response.addPolicies(explanation(each));
+    }
+    return response.build();
+  }
+
+  private static PolicyExplanation explanation(ExplainAnswer.PolicyExplanation policy) {
+    PolicyExplanation.Builder message =
+        PolicyExplanation.newBuilder()
+            .setName(policy.name())
+            .setHolds(policy.holds())
+            .setLimit(policy.limit())
+            .setWindow(policy.window())
+            .setSource(policy.source())
+            .setReason(policy.reason())
+            .setUnread(policy.unread());
+    Boolean allowed = policy.allowed();
+    if (allowed != null) {
+      message.setAllowed(BoolValue.of(allowed));
+    }
+    Long remaining = policy.remaining();
+    if (remaining != null) {
+      message.setRemaining(Int64Value.of(remaining));
+    }
+    Long resetTime = policy.resetTime();
+    if (resetTime != null) {
+      message.setResetTime(Int64Value.of(resetTime));
+    }
+    return message.build();
+  }
+
+  static StatusResponse response(StatusAnswer answer) {
+    StatusResponse.Builder response =
+        StatusResponse.newBuilder()
+            .setUserId(answer.userId())
+            .setTier(answer.tier())
+            .setIncomplete(answer.incomplete());
+    for (StatusAnswer.RuleStatus each : answer.rules()) {
+      response.addRules(
+          RuleStatus.newBuilder()
+              .setEndpoint(each.endpoint())
+              .setLimit(each.limit())
+              .setRemaining(each.remaining())
+              .setResetTime(each.resetTime()));
+    }
+    return response.build();
+  }
+}
