@@ -1,5 +1,6 @@
 package io.weir.rules;
 
+import io.weir.rules.problem.RulesUnavailableException;
 import java.util.List;
 
 /**

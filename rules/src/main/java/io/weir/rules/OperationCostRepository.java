@@ -1,5 +1,8 @@
 package io.weir.rules;
 
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.util.List;
 
 /**

@@ -5,6 +5,7 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.rules.problem.RuleProblem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

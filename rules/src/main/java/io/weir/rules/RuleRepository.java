@@ -1,5 +1,9 @@
 package io.weir.rules;
 
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.util.List;
 import java.util.Optional;
 

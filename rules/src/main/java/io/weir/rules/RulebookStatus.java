@@ -1,5 +1,6 @@
 package io.weir.rules;
 
+import io.weir.rules.history.RuleHistory;
 import java.time.Instant;
 
 /**

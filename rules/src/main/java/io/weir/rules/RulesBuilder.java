@@ -6,6 +6,8 @@ import io.weir.internal.rules.assembly.UsageParts;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.request.RequestSettings;
+import io.weir.rules.anomaly.AnomalyAction;
+import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.spi.SourceContext;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import io.weir.benchmarks.Work;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
-import io.weir.rules.AnomalyAction;
+import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.rules.Rules;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
-import io.weir.rules.RulesUnavailableException;
-import io.weir.rules.UserTier;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.tier.UserTier;
 import java.util.List;
 
 /** The rules that an empty database gets: three plans, and somebody with a key for each. */

@@ -6,6 +6,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -93,10 +94,21 @@ class RoomsTest {
   }
 
   @Test
+  void makeNoCirclesInTheApi() {
+    slices()
+        .matching("io.weir.(**)")
+        .should()
+        .beFreeOfCycles()
+        .ignoreDependency(
+            DescribedPredicate.alwaysTrue(), resideInAPackage("io.weir.internal.rules.."))
+        .check(ALL);
+  }
+
+  @Test
   void areNotSeenFromTheApiButByWhatOpensIt() {
     noClasses()
         .that()
-        .resideInAPackage("io.weir.rules")
+        .resideInAPackage("io.weir.rules..")
         .and()
         .doNotHaveSimpleName("RulesBuilder")
         .and()

@@ -2,8 +2,8 @@ package io.weir.internal.server;
 
 import io.weir.InvalidSettingException;
 import io.weir.internal.server.access.Role;
-import io.weir.rules.AccessTokens;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.access.AccessTokens;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

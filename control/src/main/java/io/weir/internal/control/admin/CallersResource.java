@@ -16,7 +16,7 @@ import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
 import io.weir.internal.rules.database.Digests;
-import io.weir.rules.ExplainedRequest;
+import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.Rules;
 import io.weir.store.BucketSpec;
 import jakarta.ws.rs.Consumes;

@@ -1,6 +1,6 @@
 package io.weir.internal.control.admin;
 
-import io.weir.rules.EndpointUsage;
+import io.weir.rules.usage.EndpointUsage;
 import java.time.Instant;
 
 /** What a user has used of an endpoint, in an hour or a day. */

@@ -109,7 +109,7 @@ record RuleDocument(
    * @param rowVersion the version that it was made from
    * @param madeName the name that was made for the row, which is made anew; empty: none
    * @throws InvalidFieldException if a text is blank or too long
-   * @throws io.weir.rules.InvalidRuleException if anything else can't be read; names all of it
+   * @throws io.weir.rules.problem.InvalidRuleException if anything else can't be read; names all of it
    */
   Rule rule(long rowId, long rowVersion, String madeName) {
     Words.required("tier", tier, LONGEST_TIER);

@@ -9,7 +9,7 @@ import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
-import io.weir.rules.InvalidRuleException;
+import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.RulebookYaml;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;

@@ -1,7 +1,7 @@
 package io.weir.internal.control.admin;
 
 import io.weir.internal.control.http.Problem;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package io.weir.internal.control.admin;
 
-import io.weir.rules.UserUsage;
+import io.weir.rules.usage.UserUsage;
 
 /** What a user has used in a time. */
 record UsageDocument(String userId, long requests, long refused, long permits) {

@@ -3,7 +3,7 @@ package io.weir.internal.control.admin;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.rules.ConflictException;
+import io.weir.rules.problem.ConflictException;
 import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;

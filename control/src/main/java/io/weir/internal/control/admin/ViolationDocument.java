@@ -1,6 +1,6 @@
 package io.weir.internal.control.admin;
 
-import io.weir.rules.Violation;
+import io.weir.rules.usage.Violation;
 import java.time.Instant;
 
 /** Refusals of one caller at one endpoint, of a few seconds. */

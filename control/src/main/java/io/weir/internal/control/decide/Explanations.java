@@ -2,8 +2,8 @@ package io.weir.internal.control.decide;
 
 import io.weir.Decision;
 import io.weir.internal.control.decide.ExplainAnswer.PolicyExplanation;
-import io.weir.rules.ExplainedRequest;
-import io.weir.rules.Explanation;
+import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.explanation.Explanation;
 import io.weir.rules.Rules;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -5,11 +5,11 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.internal.control.decide.StatusAnswer.RuleStatus;
-import io.weir.rules.ExplainedRequest;
-import io.weir.rules.OwnLimit;
+import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.tier.OwnLimit;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
-import io.weir.rules.UserTier;
+import io.weir.rules.tier.UserTier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -57,7 +57,7 @@ public final class UserStatus {
    * @param userId the principal's name
    * @return its tier and rules, by pattern
    * @throws io.weir.internal.control.json.InvalidFieldException if it can't be the name of a user
-   * @throws io.weir.rules.RulesUnavailableException if the database can't be reached
+   * @throws io.weir.rules.problem.RulesUnavailableException if the database can't be reached
    */
   public StatusAnswer of(String userId) {
     List<Rule> all = rules.rules().all();

@@ -2,9 +2,9 @@ package io.weir.internal.control.events;
 
 import io.weir.internal.control.json.Json;
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.rules.RuleChange;
-import io.weir.rules.RuleEvent;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.history.RuleChange;
+import io.weir.rules.history.RuleEvent;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.Rules;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

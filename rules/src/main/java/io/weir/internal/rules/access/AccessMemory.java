@@ -2,8 +2,8 @@ package io.weir.internal.rules.access;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.weir.rules.AccessToken;
-import io.weir.rules.Session;
+import io.weir.rules.access.AccessToken;
+import io.weir.rules.access.Session;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;

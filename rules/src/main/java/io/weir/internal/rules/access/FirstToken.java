@@ -1,7 +1,7 @@
 package io.weir.internal.rules.access;
 
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

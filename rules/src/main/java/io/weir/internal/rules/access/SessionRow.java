@@ -2,7 +2,7 @@ package io.weir.internal.rules.access;
 
 import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.Session;
+import io.weir.rules.access.Session;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.access;
 
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.AccessToken;
+import io.weir.rules.access.AccessToken;
 import java.time.Instant;
 
 /** Rows of {@code weir_access_tokens}. */

@@ -3,8 +3,8 @@ package io.weir.internal.rules.anomalies;
 import io.weir.internal.rules.anomalies.CallerMinute.Place;
 import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.rules.Anomaly;
-import io.weir.rules.AnomalyAction;
+import io.weir.rules.anomaly.Anomaly;
+import io.weir.rules.anomaly.AnomalyAction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
@@ -67,7 +67,7 @@ final class AnomalyJudge {
    * @param minute since the epoch
    * @param now the time
    * @return what was found, and is in the table now
-   * @throws io.weir.rules.RulesUnavailableException if the database is away; some pages may have
+   * @throws io.weir.rules.problem.RulesUnavailableException if the database is away; some pages may have
    *     been judged
    */
   List<Anomaly> judge(long minute, Instant now) {

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.anomalies;
 
-import io.weir.rules.Anomaly;
-import io.weir.rules.AnomalyAction;
+import io.weir.rules.anomaly.Anomaly;
+import io.weir.rules.anomaly.AnomalyAction;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.anomalies;
 
-import io.weir.rules.AnomalyAction;
+import io.weir.rules.anomaly.AnomalyAction;
 
 /** What scores lead to. */
 final class Scores {

@@ -32,27 +32,27 @@ import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UpgradeColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRoom;
-import io.weir.rules.AccessTokens;
-import io.weir.rules.Anomalies;
+import io.weir.rules.access.AccessTokens;
+import io.weir.rules.anomaly.Anomalies;
 import io.weir.rules.Buckets;
-import io.weir.rules.ExplainedRequest;
-import io.weir.rules.Explanation;
+import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.explanation.Explanation;
 import io.weir.rules.Nodes;
 import io.weir.rules.OperationCostRepository;
 import io.weir.rules.PolicyInForce;
-import io.weir.rules.Quotas;
-import io.weir.rules.RuleEvent;
-import io.weir.rules.RuleHistory;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.quota.Quotas;
+import io.weir.rules.history.RuleEvent;
+import io.weir.rules.history.RuleHistory;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.RulebookStatus;
 import io.weir.rules.RulebookYaml;
 import io.weir.rules.Rules;
-import io.weir.rules.Sessions;
+import io.weir.rules.access.Sessions;
 import io.weir.rules.SwitchRepository;
-import io.weir.rules.TierUpgradeRepository;
-import io.weir.rules.Usage;
-import io.weir.rules.UserTierRepository;
+import io.weir.rules.tier.TierUpgradeRepository;
+import io.weir.rules.usage.Usage;
+import io.weir.rules.tier.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
@@ -152,12 +152,12 @@ public final class DefaultRules implements Rules {
   /**
    * Opens the rules and follows their changes.
    *
-   * @param opener opens the database; throws {@link io.weir.rules.RulesUnavailableException} while
+   * @param opener opens the database; throws {@link io.weir.rules.problem.RulesUnavailableException} while
    *     it is away
    * @param closeDatabase run when the rules are closed
    * @param parts what to open them with
    * @return open rules
-   * @throws io.weir.rules.RulesUnavailableException if the database is required, and away
+   * @throws io.weir.rules.problem.RulesUnavailableException if the database is required, and away
    */
   public static DefaultRules open(
       Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {

@@ -2,7 +2,7 @@ package io.weir.internal.rules.callers;
 
 import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.threads.DaemonThreads;
-import io.weir.rules.UserTier;
+import io.weir.rules.tier.UserTier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

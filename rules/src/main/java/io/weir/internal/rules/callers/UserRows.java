@@ -2,7 +2,7 @@ package io.weir.internal.rules.callers;
 
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.quotas.QuotaAccount;
-import io.weir.rules.UserTier;
+import io.weir.rules.tier.UserTier;
 import java.util.Collection;
 import java.util.Map;
 

@@ -5,7 +5,7 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.RuleRepository;
 import java.util.ArrayList;
 import java.util.Comparator;

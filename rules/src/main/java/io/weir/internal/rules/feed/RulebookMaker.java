@@ -15,7 +15,7 @@ import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.RuleState;
 import java.io.IOException;
 import java.nio.file.Path;

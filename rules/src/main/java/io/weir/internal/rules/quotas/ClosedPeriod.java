@@ -1,6 +1,6 @@
 package io.weir.internal.rules.quotas;
 
-import io.weir.rules.QuotaGrant;
+import io.weir.rules.quota.QuotaGrant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.Policy;
-import io.weir.rules.QuotaGrant;
+import io.weir.rules.quota.QuotaGrant;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.internal.rules.database.Dialect;
-import io.weir.rules.QuotaPeriod;
+import io.weir.rules.quota.QuotaPeriod;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.quotas;
 
-import io.weir.rules.QuotaGrant;
-import io.weir.rules.UserQuota;
+import io.weir.rules.quota.QuotaGrant;
+import io.weir.rules.quota.UserQuota;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.Policy;
-import io.weir.rules.Quota;
+import io.weir.rules.quota.Quota;
 import java.time.Duration;
 
 /**

@@ -3,7 +3,7 @@ package io.weir.internal.rules.rulebook;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Policy;
-import io.weir.rules.OwnLimit;
+import io.weir.rules.tier.OwnLimit;
 import io.weir.rules.Rule;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.rulebook;
 
-import io.weir.rules.OwnLimit;
+import io.weir.rules.tier.OwnLimit;
 import io.weir.rules.Rule;
 import java.util.ArrayList;
 import java.util.List;

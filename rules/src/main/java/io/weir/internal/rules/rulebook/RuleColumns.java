@@ -8,7 +8,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.InvalidRuleException;
+import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;

@@ -3,7 +3,7 @@ package io.weir.internal.rules.rulebook;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.RuleState;
 import java.time.Duration;
 import java.util.HashSet;

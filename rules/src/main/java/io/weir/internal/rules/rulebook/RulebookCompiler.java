@@ -3,7 +3,7 @@ package io.weir.internal.rules.rulebook;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.RuleState;
 import java.time.Instant;
 import java.util.ArrayList;

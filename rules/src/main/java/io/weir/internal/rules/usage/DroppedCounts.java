@@ -1,6 +1,6 @@
 package io.weir.internal.rules.usage;
 
-import io.weir.rules.DroppedUsage;
+import io.weir.rules.usage.DroppedUsage;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.usage;
 
-import io.weir.rules.RefusedCaller;
+import io.weir.rules.usage.RefusedCaller;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

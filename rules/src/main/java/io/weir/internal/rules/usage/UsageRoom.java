@@ -2,7 +2,7 @@ package io.weir.internal.rules.usage;
 
 import io.weir.Decision;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.rules.Usage;
+import io.weir.rules.usage.Usage;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -114,7 +114,7 @@ public final class UsageRoom implements UsageListener, AutoCloseable {
    * Writes what is there now, and waits for it.
    *
    * @param patience how long at most
-   * @throws io.weir.rules.RulesUnavailableException if it takes longer
+   * @throws io.weir.rules.problem.RulesUnavailableException if it takes longer
    */
   public void flush(Duration patience) {
     writer.flush(patience);

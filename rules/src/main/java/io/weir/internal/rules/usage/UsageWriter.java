@@ -3,7 +3,7 @@ package io.weir.internal.rules.usage;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.SqlStates;
 import io.weir.internal.threads.DaemonThreads;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -64,7 +64,7 @@ public final class UserRemoval {
    * The first step.
    *
    * @param userId whom
-   * @throws io.weir.rules.RulesUnavailableException if it can't be done
+   * @throws io.weir.rules.problem.RulesUnavailableException if it can't be done
    */
   public void forget(String userId) {
     database.inTransaction(
@@ -95,7 +95,7 @@ public final class UserRemoval {
    * The second step, for all users whose first step is long enough ago by the database's clock.
    *
    * @param later how long ago; {@link #LATER} but in tests
-   * @throws io.weir.rules.RulesUnavailableException if it can't be done
+   * @throws io.weir.rules.problem.RulesUnavailableException if it can't be done
    */
   public void finish(Duration later) {
     for (String userId : ForgottenUsers.namedBefore(database, later, MOST_AT_ONCE)) {

@@ -2,7 +2,7 @@ package io.weir.internal.rules.usage;
 
 import io.weir.Decision;
 import io.weir.internal.rules.database.Dialect;
-import io.weir.rules.RefusedCaller;
+import io.weir.rules.usage.RefusedCaller;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;

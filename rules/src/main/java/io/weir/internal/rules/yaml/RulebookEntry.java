@@ -56,7 +56,7 @@ record RulebookEntry(
   /**
    * Reads a row.
    *
-   * @throws io.weir.rules.InvalidRuleException naming each field that is wrong
+   * @throws io.weir.rules.problem.InvalidRuleException naming each field that is wrong
    */
   static RulebookEntry of(FileSection section, StoredRow row) {
     if (section == FileSection.RULES) {

@@ -5,9 +5,9 @@ import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookInput;
-import io.weir.rules.InvalidRuleException;
+import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -72,7 +72,7 @@ public final class RulebookFiles {
    * @param author who changes the rows, for the history
    * @return what was changed
    * @throws RulebookFileException naming each mistake by its line
-   * @throws io.weir.rules.ConflictException if somebody else has changed a row meanwhile
+   * @throws io.weir.rules.problem.ConflictException if somebody else has changed a row meanwhile
    */
   public RulebookDiff apply(String yaml, String author) {
     RulebookDiff diff = compare(yaml);

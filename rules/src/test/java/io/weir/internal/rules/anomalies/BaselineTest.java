@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rules.AnomalyAction;
+import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.seeds.Seeds;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

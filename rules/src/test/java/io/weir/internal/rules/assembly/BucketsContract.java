@@ -9,7 +9,7 @@ import io.weir.Decision;
 import io.weir.RequestChecker;
 import io.weir.Weir;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleEvent;
+import io.weir.rules.history.RuleEvent;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
 import io.weir.testkit.FakeRequest;

@@ -10,19 +10,19 @@ import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.EndpointForm;
-import io.weir.rules.ConflictException;
-import io.weir.rules.InvalidRuleException;
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.OperationCost;
-import io.weir.rules.OwnLimit;
+import io.weir.rules.tier.OwnLimit;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleChange;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.history.RuleChange;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.SwitchState;
-import io.weir.rules.UserState;
-import io.weir.rules.UserTier;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -517,7 +517,7 @@ abstract class RulesContract {
         DefaultRules.open(
             () -> {
               if (away.get()) {
-                throw new io.weir.rules.RulesUnavailableException("away", null);
+                throw new io.weir.rules.problem.RulesUnavailableException("away", null);
               }
               return Databases.open(database, true);
             },

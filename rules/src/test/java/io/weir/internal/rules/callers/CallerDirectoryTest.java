@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rules.RulesUnavailableException;
-import io.weir.rules.UserState;
-import io.weir.rules.UserTier;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package io.weir.internal.rules.quotas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.internal.rules.database.Dialect;
-import io.weir.rules.QuotaGrant;
-import io.weir.rules.UserQuota;
+import io.weir.rules.quota.QuotaGrant;
+import io.weir.rules.quota.UserQuota;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

@@ -6,7 +6,7 @@ import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.DatabaseSettings;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.OpenDatabase;
-import io.weir.rules.DroppedUsage;
+import io.weir.rules.usage.DroppedUsage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -3,7 +3,7 @@ package io.weir.internal.rules.usage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rules.RefusedCaller;
+import io.weir.rules.usage.RefusedCaller;
 import io.weir.seeds.Seeds;
 import java.util.HashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.weir.RateLimiter;
 import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.tls.ServerCertificate;
-import io.weir.rules.Sessions;
+import io.weir.rules.access.Sessions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -2,11 +2,11 @@ package io.weir.internal.server.metrics;
 
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.internal.threads.PeriodicTask;
-import io.weir.rules.DroppedUsage;
+import io.weir.rules.usage.DroppedUsage;
 import io.weir.rules.NodeStatus;
 import io.weir.rules.Nodes;
 import io.weir.rules.Rules;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -20,7 +20,7 @@ import io.weir.internal.control.decide.ListedAnswer;
 import io.weir.internal.control.decide.UserStatus;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.server.grpc.call.Responses;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
