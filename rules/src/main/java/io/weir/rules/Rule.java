@@ -89,7 +89,7 @@ public final class Rule {
     this.validUntil = parts.validUntil;
     this.updatedAt = parts.updatedAt;
     this.updatedBy = parts.updatedBy;
-    this.name = givenName.orElseGet(() -> RuleNames.made(this));
+    this.name = givenName.orElseGet(() -> GeneratedRuleName.made(this));
   }
 
   /**

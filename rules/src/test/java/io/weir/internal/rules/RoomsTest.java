@@ -34,11 +34,11 @@ class RoomsTest {
     rooms.put("edit", List.of("database", "rulebook"));
     rooms.put("feed", List.of("database", "rulebook", "edit"));
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
-    rooms.put("duties", List.of("database"));
+    rooms.put("maintenance", List.of("database"));
     rooms.put("usage", List.of("database"));
     rooms.put("quotas", List.of("database", "rulebook", "edit", "usage"));
     rooms.put("callers", List.of("database", "rulebook", "quotas"));
-    rooms.put("anomalies", List.of("database", "usage", "duties"));
+    rooms.put("anomalies", List.of("database", "usage", "maintenance"));
     rooms.put("access", List.of("database"));
     rooms.put("nodes", List.of("database"));
     rooms.put(
@@ -52,7 +52,7 @@ class RoomsTest {
             "edit",
             "feed",
             "yaml",
-            "duties",
+            "maintenance",
             "usage",
             "quotas",
             "anomalies",

@@ -76,11 +76,11 @@ final class AccessMemory {
   }
 
   private @Nullable String hash(String secret) {
-    if (secret.isEmpty() || secret.length() > Secret.LONGEST) {
+    if (secret.isEmpty() || secret.length() > AccessSecret.LONGEST) {
       return null;
     }
     String known = hashes.getIfPresent(secret);
-    return known == null ? Secret.hash(secret) : known;
+    return known == null ? AccessSecret.hash(secret) : known;
   }
 
   /** When tokens were used last, by their hashes; forgets it. */

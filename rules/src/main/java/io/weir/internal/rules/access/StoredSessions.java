@@ -24,9 +24,9 @@ final class StoredSessions implements Sessions {
   private final RuleDatabase database;
   private final AccessMemory memory;
   private final InstantSource clock;
-  private final AccessRoom room;
+  private final AccessCache room;
 
-  StoredSessions(RuleDatabase database, AccessMemory memory, InstantSource clock, AccessRoom room) {
+  StoredSessions(RuleDatabase database, AccessMemory memory, InstantSource clock, AccessCache room) {
     this.database = database;
     this.memory = memory;
     this.clock = clock;
@@ -38,7 +38,7 @@ final class StoredSessions implements Sessions {
     if (memory.token(token).isEmpty()) {
       throw new IllegalArgumentException("there is no such token");
     }
-    return open(SessionRow.byToken(session, Secret.hash(token)));
+    return open(SessionRow.byToken(session, AccessSecret.hash(token)));
   }
 
   @Override
@@ -48,8 +48,8 @@ final class StoredSessions implements Sessions {
 
   private String open(SessionRow row) {
     makeRoom(row.madeFrom());
-    String secret = Secret.make();
-    database.insert(RuleTable.SESSIONS, row.columns(Secret.hash(secret)), AUTHOR);
+    String secret = AccessSecret.make();
+    database.insert(RuleTable.SESSIONS, row.columns(AccessSecret.hash(secret)), AUTHOR);
     room.readAgain();
     return secret;
   }
@@ -93,10 +93,10 @@ final class StoredSessions implements Sessions {
   /** Asks for one row at most unless there is such a session: strangers may call this as well. */
   @Override
   public void end(String secret) {
-    if (!Secret.isWellFormed(secret)) {
+    if (!AccessSecret.isWellFormed(secret)) {
       return;
     }
-    Optional<StoredRow> row = database.find(RuleTable.SESSIONS, Secret.hash(secret));
+    Optional<StoredRow> row = database.find(RuleTable.SESSIONS, AccessSecret.hash(secret));
     if (row.isPresent()) {
       delete(row.get());
       room.readAgain();

@@ -26,10 +26,10 @@ final class StoredTokens implements AccessTokens {
   private final RuleDatabase database;
   private final AccessMemory memory;
   private final InstantSource clock;
-  private final AccessRoom room;
+  private final AccessCache room;
   private final FirstToken first;
 
-  StoredTokens(RuleDatabase database, AccessMemory memory, InstantSource clock, AccessRoom room) {
+  StoredTokens(RuleDatabase database, AccessMemory memory, InstantSource clock, AccessCache room) {
     this.database = database;
     this.memory = memory;
     this.clock = clock;
@@ -44,7 +44,7 @@ final class StoredTokens implements AccessTokens {
       Optional<String> userId,
       Optional<Instant> validUntil,
       String author) {
-    String secret = Secret.make();
+    String secret = AccessSecret.make();
     Map<String, String> columns = columns(name, role, secret);
     userId.ifPresent(user -> columns.put(TokenRow.USER, named(user)));
     validUntil.ifPresent(end -> columns.put(TokenRow.VALID_UNTIL, end.toString()));
@@ -55,26 +55,26 @@ final class StoredTokens implements AccessTokens {
 
   @Override
   public Optional<NewAccessToken> createFirst(String name, String role, String author) {
-    String secret = Secret.make();
+    String secret = AccessSecret.make();
     if (!first.insert(columns(name, role, secret), author)) {
       return Optional.empty();
     }
     room.readAgain();
     return database
-        .find(RuleTable.TOKENS, Secret.hash(secret))
+        .find(RuleTable.TOKENS, AccessSecret.hash(secret))
         .map(row -> new NewAccessToken(TokenRow.read(row), secret));
   }
 
   @Override
   public boolean adopt(String name, String role, String secret, String author) {
     if (secret.length() < SHORTEST
-        || secret.length() > Secret.LONGEST
+        || secret.length() > AccessSecret.LONGEST
         || secret.chars().anyMatch(each -> each <= ' ')) {
       throw new IllegalArgumentException(
           "a token has 32 to 512 characters, and no white space among them");
     }
     Map<String, String> columns = columns(name, role, secret);
-    if (database.find(RuleTable.TOKENS, Secret.hash(secret)).isPresent()) {
+    if (database.find(RuleTable.TOKENS, AccessSecret.hash(secret)).isPresent()) {
       return false;
     }
     try {
@@ -104,7 +104,7 @@ final class StoredTokens implements AccessTokens {
       throw invalid(name.isBlank() ? TokenRow.NAME : TokenRow.ROLE, "must be given");
     }
     Map<String, String> columns = new HashMap<>();
-    columns.put(TokenRow.HASH, Secret.hash(secret));
+    columns.put(TokenRow.HASH, AccessSecret.hash(secret));
     columns.put(TokenRow.NAME, name);
     columns.put(TokenRow.ROLE, role);
     return columns;

@@ -3,7 +3,7 @@ package io.weir.internal.rules.anomalies;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.SummingRows;
 import io.weir.internal.rules.usage.FinishedRequest;
-import io.weir.internal.rules.usage.MinuteReader;
+import io.weir.internal.rules.usage.MinuteListener;
 import io.weir.internal.rules.usage.MinuteSums;
 import io.weir.internal.rules.usage.UsageKey;
 import io.weir.internal.rules.usage.UsagePart;
@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  *
  * <p>Of the writer's thread.
  */
-final class MinuteRows implements MinuteReader, UsagePart {
+final class MinuteRows implements MinuteListener, UsagePart {
   /** How many callers at endpoints may wait to be written. */
   private static final int MOST = 200_000;
 
@@ -57,7 +57,7 @@ final class MinuteRows implements MinuteReader, UsagePart {
 
   @Override
   public void gather() {
-    long oldest = Minutes.of(clock.instant()) - OLDEST_MINUTES;
+    long oldest = EpochMinutes.of(clock.instant()) - OLDEST_MINUTES;
     waiting.keySet().removeIf(each -> each.time() < oldest);
   }
 
@@ -85,7 +85,7 @@ final class MinuteRows implements MinuteReader, UsagePart {
   }
 
   private static OffsetDateTime time(UsageKey key) {
-    return Minutes.begin(key.time()).atOffset(ZoneOffset.UTC);
+    return EpochMinutes.begin(key.time()).atOffset(ZoneOffset.UTC);
   }
 
   private final class Drained implements Batch {

@@ -2,10 +2,10 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.internal.rules.access.AccessRoom;
-import io.weir.internal.rules.anomalies.AnomalyRoom;
+import io.weir.internal.rules.access.AccessCache;
+import io.weir.internal.rules.anomalies.AnomalyDetection;
 import io.weir.internal.rules.callers.CallerDirectory;
-import io.weir.internal.rules.callers.UserRows;
+import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ChangeHistory;
@@ -31,7 +31,7 @@ import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UpgradeColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
-import io.weir.internal.rules.usage.UsageRoom;
+import io.weir.internal.rules.usage.UsageRecorder;
 import io.weir.rules.access.AccessTokens;
 import io.weir.rules.anomaly.Anomalies;
 import io.weir.rules.Buckets;
@@ -79,10 +79,10 @@ public final class DefaultRules implements Rules {
   private final QuotaParts quotaParts;
   private final Quotas quotas;
   private final RuleHistory history;
-  private final UsageRoom usage;
+  private final UsageRecorder usage;
   private final Housekeeping housekeeping;
-  private final AnomalyRoom anomalies;
-  private final AccessRoom access;
+  private final AnomalyDetection anomalies;
+  private final AccessCache access;
   private final Nodes nodes;
   private final UserProblems userProblems;
   private final RuleEvents events = new RuleEvents();
@@ -96,7 +96,7 @@ public final class DefaultRules implements Rules {
     ToldOnce teller = new ToldOnce();
     this.userProblems = new UserProblems(user -> current.get().check(user), teller);
     this.quotaParts = new QuotaParts(database, teller);
-    UserRows userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
+    CallerRowReader userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
     this.callers = new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
     this.buckets = new StoredBuckets(database);
     events.listen(buckets::heard);
@@ -113,16 +113,16 @@ public final class DefaultRules implements Rules {
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
-        new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
+        new UsageRecorder(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
     this.housekeeping = new Housekeeping(database, usageParts);
     this.anomalies =
-        new AnomalyRoom(
+        new AnomalyDetection(
             database,
             parts.anomalies(),
             housekeeping.duty(),
             InstantSource.system(),
             feed::refreshQuietly);
-    this.access = new AccessRoom(database, InstantSource.system(), parts.timeout());
+    this.access = new AccessCache(database, InstantSource.system(), parts.timeout());
     this.nodes = new StoredNodes(database);
     usage.tell(quotaParts.ledger());
     usage.write(quotaParts.ledger());
@@ -225,7 +225,7 @@ public final class DefaultRules implements Rules {
   }
 
   /** What writes usage and the ledger of quotas. */
-  UsageRoom usageRoom() {
+  UsageRecorder usageRoom() {
     return usage;
   }
 

@@ -1,9 +1,9 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.duties.Duties;
-import io.weir.internal.rules.duties.Duty;
-import io.weir.internal.rules.duties.Purge;
+import io.weir.internal.rules.maintenance.LeaderElection;
+import io.weir.internal.rules.maintenance.Leadership;
+import io.weir.internal.rules.maintenance.ExpiredRowPurge;
 import io.weir.internal.rules.usage.UserRemoval;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,18 +13,18 @@ import java.util.UUID;
 final class Housekeeping implements AutoCloseable {
   private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
 
-  private final Duties duty;
-  private final Purge purge;
+  private final LeaderElection duty;
+  private final ExpiredRowPurge purge;
   private final UserRemoval removal;
 
   Housekeeping(RuleDatabase database, UsageParts parts) {
-    this.duty = new Duties(database, "usage", UUID.randomUUID().toString(), parts.hold());
-    this.purge = new Purge(database, duty, parts.retention(), InstantSource.system());
+    this.duty = new LeaderElection(database, "usage", UUID.randomUUID().toString(), parts.hold());
+    this.purge = new ExpiredRowPurge(database, duty, parts.retention(), InstantSource.system());
     this.removal = new UserRemoval(database);
   }
 
   /** Whether this node does what one does for all. */
-  Duty duty() {
+  Leadership duty() {
     return duty;
   }
 

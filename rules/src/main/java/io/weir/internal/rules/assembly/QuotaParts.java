@@ -3,13 +3,13 @@ package io.weir.internal.rules.assembly;
 import io.weir.Ticker;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerProfile;
-import io.weir.internal.rules.callers.UserRows;
+import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.quotas.QuotaAccounts;
 import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.quotas.QuotaLedger;
-import io.weir.internal.rules.quotas.QuotaSettlements;
+import io.weir.internal.rules.quotas.PeriodCloser;
 import io.weir.internal.rules.quotas.StoredQuotas;
 import io.weir.internal.rules.request.RequestQuotas;
 import io.weir.internal.rules.request.RulePolicySource;
@@ -23,14 +23,14 @@ import java.util.function.Consumer;
 final class QuotaParts implements AutoCloseable {
   private final RuleDatabase database;
   private final QuotaAccounts accounts;
-  private final QuotaSettlements settlements;
+  private final PeriodCloser settlements;
   private final QuotaLedger ledger;
   private volatile Ticker ticker = Ticker.system();
 
   QuotaParts(RuleDatabase database, Consumer<List<RuleProblem>> teller) {
     this.database = database;
     this.accounts = new QuotaAccounts(database, this::now, teller);
-    this.settlements = new QuotaSettlements(database, accounts, this::now);
+    this.settlements = new PeriodCloser(database, accounts, this::now);
     this.ledger = new QuotaLedger(accounts);
   }
 
@@ -56,7 +56,7 @@ final class QuotaParts implements AutoCloseable {
   }
 
   /** For people, who know users by the rows of the database. */
-  Quotas stored(VersionedRows rows, RulePolicySource requests, UserRows users) {
+  Quotas stored(VersionedRows rows, RulePolicySource requests, CallerRowReader users) {
     return new StoredQuotas(
         database,
         rows,
@@ -68,7 +68,7 @@ final class QuotaParts implements AutoCloseable {
   }
 
   private static Optional<QuotaCounter> counter(
-      String userId, RulePolicySource requests, UserRows users) {
+      String userId, RulePolicySource requests, CallerRowReader users) {
     return requests.quotaOf(
         userId, CallerProfile.of(users.read(List.of(userId)).get(userId), null));
   }

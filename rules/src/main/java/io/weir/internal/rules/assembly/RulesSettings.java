@@ -1,7 +1,7 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.database.DatabaseSettings;
-import io.weir.internal.rules.duties.Retention;
+import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.usage.UsageWriter;
 import io.weir.spi.ModuleSetting;

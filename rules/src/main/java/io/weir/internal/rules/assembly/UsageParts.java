@@ -1,7 +1,7 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.internal.rules.duties.Duties;
-import io.weir.internal.rules.duties.Retention;
+import io.weir.internal.rules.maintenance.LeaderElection;
+import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.usage.UsageWriter;
 import java.time.Duration;
 
@@ -22,7 +22,7 @@ public record UsageParts(boolean isOn, Duration interval, Retention retention, D
 
   /** What is written unless set. */
   public static final UsageParts USUAL =
-      new UsageParts(true, UsageWriter.USUAL_INTERVAL, Retention.USUAL, Duties.USUAL_HOLD);
+      new UsageParts(true, UsageWriter.USUAL_INTERVAL, Retention.USUAL, LeaderElection.USUAL_HOLD);
 
   /**
    * Checks the range.

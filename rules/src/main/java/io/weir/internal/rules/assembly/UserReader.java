@@ -1,6 +1,6 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.internal.rules.callers.UserRows;
+import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -23,7 +23,7 @@ import java.util.Optional;
  *
  * <p>Safe for concurrent use.
  */
-final class UserReader implements UserRows {
+final class UserReader implements CallerRowReader {
   private final RuleDatabase database;
   private final CurrentRulebook current;
   private final QuotaAccounts accounts;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A caller is looked up when it is first met, when its row has changed, and after an hour. While
  * the database is away, what was last known holds, until memory needs its place. A look-up reads
- * the rows of up to {@value UserRows#MOST} callers by one statement; all who wait for one caller
+ * the rows of up to {@value CallerRowReader#MOST} callers by one statement; all who wait for one caller
  * share it, and nobody waits longer than the time-out. After three failed ones nobody waits at all,
  * until one has succeeded in the background, in time.
  *
@@ -36,7 +36,7 @@ public final class CallerDirectory implements AutoCloseable {
 
   private final Ticker ticker;
   private final Cache<CallerId, CachedCaller> cache;
-  private final LookUps lookUps;
+  private final LookUpQueue lookUps;
 
   /** So that all callers can be dropped at once, and still be known as they were last. */
   private volatile int generation;
@@ -65,10 +65,10 @@ public final class CallerDirectory implements AutoCloseable {
    * @param timeout how long a request waits for a look-up
    * @param ticker says when an hour is over
    */
-  public CallerDirectory(UserRows rows, long most, Duration timeout, Ticker ticker) {
+  public CallerDirectory(CallerRowReader rows, long most, Duration timeout, Ticker ticker) {
     this.ticker = ticker;
     this.cache = Caffeine.newBuilder().maximumSize(most).executor(Runnable::run).build();
-    this.lookUps = new LookUps(rows, timeout, this::keep);
+    this.lookUps = new LookUpQueue(rows, timeout, this::keep);
   }
 
   /**

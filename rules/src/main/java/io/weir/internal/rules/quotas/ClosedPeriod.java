@@ -32,9 +32,9 @@ record ClosedPeriod(
     return new ClosedPeriod(
         row.period(),
         rollover,
-        Grants.sum(row.period(), grants),
+        PeriodGrants.sum(row.period(), grants),
         used,
-        Grants.left(row.period(), grants, beyond));
+        PeriodGrants.left(row.period(), grants, beyond));
   }
 
   /** The row as it is from now on. */

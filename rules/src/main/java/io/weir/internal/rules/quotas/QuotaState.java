@@ -42,7 +42,7 @@ public record QuotaState(
     long written = row == null ? 0 : row.used();
     if (row != null && row.rollover().isPresent()) {
       long rollover = row.rollover().getAsLong();
-      long granted = Grants.sum(period, account.grants());
+      long granted = PeriodGrants.sum(period, account.grants());
       return new QuotaState(period, limit, rollover, granted, written, false);
     }
     long due = period.begin() + SETTLED_MICROS;
@@ -53,7 +53,7 @@ public record QuotaState(
       return new QuotaState(period, limit, 0, 0, written, true);
     }
     long rollover = account.rollover(account.before(period), period, rule);
-    long granted = Grants.sum(period, account.grants());
+    long granted = PeriodGrants.sum(period, account.grants());
     return new QuotaState(period, limit, rollover, granted, written, true);
   }
 

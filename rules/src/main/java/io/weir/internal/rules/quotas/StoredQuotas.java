@@ -31,7 +31,7 @@ public final class StoredQuotas implements Quotas {
   private final RuleDatabase database;
   private final VersionedRows rows;
   private final QuotaAccounts accounts;
-  private final QuotaSettlements settlements;
+  private final PeriodCloser settlements;
   private final QuotaLedger ledger;
   private final Function<String, Optional<QuotaCounter>> counters;
   private final LongSupplier clock;
@@ -51,7 +51,7 @@ public final class StoredQuotas implements Quotas {
       RuleDatabase database,
       VersionedRows rows,
       QuotaAccounts accounts,
-      QuotaSettlements settlements,
+      PeriodCloser settlements,
       QuotaLedger ledger,
       Function<String, Optional<QuotaCounter>> counters,
       LongSupplier clock) {
@@ -71,7 +71,7 @@ public final class StoredQuotas implements Quotas {
 
   private Quota find(String userId, QuotaCounter counter) {
     QuotaState state = state(userId, counter);
-    long stored = QuotaSettlements.stored(counter, state.period());
+    long stored = PeriodCloser.stored(counter, state.period());
     return state.quota(userId, Math.max(stored, known(userId, state)));
   }
 

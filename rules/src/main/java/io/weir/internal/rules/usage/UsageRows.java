@@ -50,7 +50,7 @@ final class UsageRows {
         .sum("permits", row -> row.sums.permits);
   }
 
-  static void write(Connection connection, Dialect dialect, Map<String, UserRows> users)
+  static void write(Connection connection, Dialect dialect, Map<String, PendingUsage> users)
       throws SQLException {
     if (dialect.tables(connection, TABLES).size() < TABLES.size()) {
       throw new SQLException("there are no tables " + String.join(", ", TABLES), "42P01");
@@ -67,8 +67,8 @@ final class UsageRows {
   }
 
   private static List<Row> rows(
-      Map<String, UserRows> users,
-      Function<UserRows, Map<UsageKey, UsageSums>> some,
+      Map<String, PendingUsage> users,
+      Function<PendingUsage, Map<UsageKey, UsageSums>> some,
       TimeUnit unit) {
     Map<UsageKey, UsageSums> sorted = new TreeMap<>();
     users.values().forEach(each -> sorted.putAll(some.apply(each)));

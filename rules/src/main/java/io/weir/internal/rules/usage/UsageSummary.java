@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  *
  * <p>Of the writer's thread.
  */
-final class UsageSummary implements MinuteReader, UsagePart {
+final class UsageSummary implements MinuteListener, UsagePart {
   /** How many hours of users at endpoints may wait to be written. */
   static final int MOST = 200_000;
 
@@ -26,7 +26,7 @@ final class UsageSummary implements MinuteReader, UsagePart {
   private final DroppedCounts dropped;
   private final int most;
   private final BusiestMinutes busiest;
-  private final Map<String, UserRows> waiting = new LinkedHashMap<>();
+  private final Map<String, PendingUsage> waiting = new LinkedHashMap<>();
   private int waitingHours;
 
   UsageSummary(DroppedCounts dropped, int most) {
@@ -38,7 +38,7 @@ final class UsageSummary implements MinuteReader, UsagePart {
   @Override
   public void keep(UsageKey minute, MinuteSums added) {
     UsageSums sums = UsageSums.of(added);
-    UserRows rows = waiting.computeIfAbsent(minute.userId(), any -> new UserRows());
+    PendingUsage rows = waiting.computeIfAbsent(minute.userId(), any -> new PendingUsage());
     UsageKey hour = minute.at(minute.time() / MINUTES_AN_HOUR);
     if (waitingHours >= most && !rows.hours.containsKey(hour)) {
       dropped.requests(sums.requests, "the database is away, or too slow");
@@ -52,7 +52,7 @@ final class UsageSummary implements MinuteReader, UsagePart {
     rows.addDay(hour.at(hour.time() / HOURS_A_DAY), sums);
   }
 
-  private void forgetIfEmpty(String userId, UserRows rows) {
+  private void forgetIfEmpty(String userId, PendingUsage rows) {
     if (rows.hours.isEmpty()) {
       waiting.remove(userId);
     }
@@ -60,11 +60,11 @@ final class UsageSummary implements MinuteReader, UsagePart {
 
   @Override
   public Optional<Batch> drain(int mostRows) {
-    Map<String, UserRows> users = new LinkedHashMap<>();
+    Map<String, PendingUsage> users = new LinkedHashMap<>();
     int rows = 0;
-    Iterator<Map.Entry<String, UserRows>> all = waiting.entrySet().iterator();
+    Iterator<Map.Entry<String, PendingUsage>> all = waiting.entrySet().iterator();
     while (all.hasNext() && rows < mostRows) {
-      Map.Entry<String, UserRows> each = all.next();
+      Map.Entry<String, PendingUsage> each = all.next();
       users.put(each.getKey(), each.getValue());
       rows += each.getValue().size();
       waitingHours -= each.getValue().hours.size();
@@ -88,10 +88,10 @@ final class UsageSummary implements MinuteReader, UsagePart {
 
   /** Some users, whole. */
   private final class Drained implements Batch {
-    private final Map<String, UserRows> users;
+    private final Map<String, PendingUsage> users;
     private final boolean isMore;
 
-    Drained(Map<String, UserRows> users, boolean isMore) {
+    Drained(Map<String, PendingUsage> users, boolean isMore) {
       this.users = users;
       this.isMore = isMore;
     }
@@ -109,12 +109,12 @@ final class UsageSummary implements MinuteReader, UsagePart {
       users.forEach(isLost ? this::drop : this::keepAgain);
     }
 
-    private void drop(String userId, UserRows rows) {
+    private void drop(String userId, PendingUsage rows) {
       dropped.requests(rows.requests());
     }
 
-    private void keepAgain(String userId, UserRows rows) {
-      UserRows newer = waiting.remove(userId);
+    private void keepAgain(String userId, PendingUsage rows) {
+      PendingUsage newer = waiting.remove(userId);
       waitingHours += rows.hours.size();
       if (newer != null) {
         waitingHours -= newer.hours.size();

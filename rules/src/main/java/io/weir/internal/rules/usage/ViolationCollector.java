@@ -40,16 +40,16 @@ final class ViolationCollector implements UsageListener, UsagePart {
   private final DroppedCounts dropped;
   private final InstantSource clock;
   private final ViolationRows rows = new ViolationRows();
-  private final Generations<ViolationKey, Counter> known =
-      new Generations<>(MOST_KNOWN, Counter::new);
-  private final Generations<ViolationKey, Counter> others =
-      new Generations<>(MOST_ADDRESSES, Counter::new);
+  private final SwappedCounters<ViolationKey, Counter> known =
+      new SwappedCounters<>(MOST_KNOWN, Counter::new);
+  private final SwappedCounters<ViolationKey, Counter> others =
+      new SwappedCounters<>(MOST_ADDRESSES, Counter::new);
   private final RefusalSketch sketch = new RefusalSketch(PLACES);
 
   /** Of the writer's thread, like the one below. */
-  private final Map<ViolationKey, Refusals> waitingKnown = new HashMap<>();
+  private final Map<ViolationKey, RefusalCount> waitingKnown = new HashMap<>();
 
-  private final Map<ViolationKey, Refusals> waitingOthers = new HashMap<>();
+  private final Map<ViolationKey, RefusalCount> waitingOthers = new HashMap<>();
 
   private static final class Counter {
     private final LongAccumulator first = new LongAccumulator(Math::min, Long.MAX_VALUE);
@@ -60,8 +60,8 @@ final class ViolationCollector implements UsageListener, UsagePart {
       number.increment();
     }
 
-    Refusals read() {
-      return new Refusals(first.get(), number.sum());
+    RefusalCount read() {
+      return new RefusalCount(first.get(), number.sum());
     }
   }
 
@@ -96,7 +96,7 @@ final class ViolationCollector implements UsageListener, UsagePart {
   }
 
   private static boolean add(
-      Generations<ViolationKey, Counter> to, ViolationKey key, FinishedRequest request) {
+      SwappedCounters<ViolationKey, Counter> to, ViolationKey key, FinishedRequest request) {
     long micros = request.micros();
     return to.add(key, counter -> counter.add(micros));
   }
@@ -108,7 +108,7 @@ final class ViolationCollector implements UsageListener, UsagePart {
         .take()
         .forEach(
             (key, counter) -> {
-              Refusals read = counter.read();
+              RefusalCount read = counter.read();
               if (!key.caller().equals(FinishedRequest.OTHERS)) {
                 sketch.add(key.caller(), read.number(), hour);
               }
@@ -118,35 +118,35 @@ final class ViolationCollector implements UsageListener, UsagePart {
         .take()
         .forEach(
             (key, counter) -> {
-              Refusals read = counter.read();
+              RefusalCount read = counter.read();
               sketch.add(key.caller(), read.number(), hour);
               keepAddress(key, read);
             });
   }
 
-  private void keep(ViolationKey key, Refusals refusals) {
+  private void keep(ViolationKey key, RefusalCount refusals) {
     if (waitingKnown.size() >= MOST_KNOWN && !waitingKnown.containsKey(key)) {
       dropped.refusals(refusals.number(), "the database is away, or too slow");
     } else {
-      waitingKnown.merge(key, refusals, Refusals::and);
+      waitingKnown.merge(key, refusals, RefusalCount::and);
     }
   }
 
-  private void keepAddress(ViolationKey key, Refusals refusals) {
+  private void keepAddress(ViolationKey key, RefusalCount refusals) {
     if (waitingOthers.size() >= MOST_ADDRESSES && !waitingOthers.containsKey(key)) {
       keep(key.ofOthers(), refusals);
     } else {
-      waitingOthers.merge(key, refusals, Refusals::and);
+      waitingOthers.merge(key, refusals, RefusalCount::and);
     }
   }
 
   @Override
   public Optional<Batch> drain(int most) {
-    Map<ViolationKey, Refusals> batch = new TreeMap<>(busiestOthers());
-    Iterator<Map.Entry<ViolationKey, Refusals>> all = waitingKnown.entrySet().iterator();
+    Map<ViolationKey, RefusalCount> batch = new TreeMap<>(busiestOthers());
+    Iterator<Map.Entry<ViolationKey, RefusalCount>> all = waitingKnown.entrySet().iterator();
     while (all.hasNext() && batch.size() < most) {
-      Map.Entry<ViolationKey, Refusals> each = all.next();
-      batch.merge(each.getKey(), each.getValue(), Refusals::and);
+      Map.Entry<ViolationKey, RefusalCount> each = all.next();
+      batch.merge(each.getKey(), each.getValue(), RefusalCount::and);
       all.remove();
     }
     return batch.isEmpty()
@@ -154,19 +154,19 @@ final class ViolationCollector implements UsageListener, UsagePart {
         : Optional.of(new Drained(batch, !waitingKnown.isEmpty()));
   }
 
-  private Map<ViolationKey, Refusals> busiestOthers() {
-    List<Map.Entry<ViolationKey, Refusals>> sorted =
+  private Map<ViolationKey, RefusalCount> busiestOthers() {
+    List<Map.Entry<ViolationKey, RefusalCount>> sorted =
         waitingOthers.entrySet().stream()
             .sorted(
                 Comparator.comparingLong(
-                        (Map.Entry<ViolationKey, Refusals> each) -> each.getValue().number())
+                        (Map.Entry<ViolationKey, RefusalCount> each) -> each.getValue().number())
                     .reversed()
                     .thenComparing(Map.Entry::getKey))
             .toList();
-    Map<ViolationKey, Refusals> busiest = new HashMap<>();
-    for (Map.Entry<ViolationKey, Refusals> each : sorted) {
+    Map<ViolationKey, RefusalCount> busiest = new HashMap<>();
+    for (Map.Entry<ViolationKey, RefusalCount> each : sorted) {
       ViolationKey key = busiest.size() < MOST_OTHERS ? each.getKey() : each.getKey().ofOthers();
-      busiest.merge(key, each.getValue(), Refusals::and);
+      busiest.merge(key, each.getValue(), RefusalCount::and);
     }
     waitingOthers.clear();
     return busiest;
@@ -185,10 +185,10 @@ final class ViolationCollector implements UsageListener, UsagePart {
 
   /** Some rows. */
   private final class Drained implements Batch {
-    private final Map<ViolationKey, Refusals> batch;
+    private final Map<ViolationKey, RefusalCount> batch;
     private final boolean isMore;
 
-    Drained(Map<ViolationKey, Refusals> batch, boolean isMore) {
+    Drained(Map<ViolationKey, RefusalCount> batch, boolean isMore) {
       this.batch = batch;
       this.isMore = isMore;
     }

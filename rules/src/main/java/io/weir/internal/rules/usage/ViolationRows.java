@@ -18,7 +18,7 @@ final class ViolationRows {
   static final List<String> COLUMNS =
       List.of("id", "user_id", "endpoint", AT, "attempted_count", POLICY);
 
-  void write(Connection connection, Map<ViolationKey, Refusals> rows) throws SQLException {
+  void write(Connection connection, Map<ViolationKey, RefusalCount> rows) throws SQLException {
     WrittenTable table =
         WrittenTable.find(connection, TABLE, COLUMNS)
             .orElseThrow(() -> new SQLException("there is no table " + TABLE, "42P01"));
@@ -31,7 +31,7 @@ final class ViolationRows {
             + ", attempted_count"
             + (hasPolicy ? ", policy) VALUES (?, ?, ?, ?, ?)" : ") VALUES (?, ?, ?, ?)");
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (Map.Entry<ViolationKey, Refusals> each : rows.entrySet()) {
+      for (Map.Entry<ViolationKey, RefusalCount> each : rows.entrySet()) {
         ViolationKey key = each.getKey();
         String caller = table.fits("user_id", key.caller()) ? key.caller() : FinishedRequest.OTHERS;
         if (!table.fits("user_id", caller)) {

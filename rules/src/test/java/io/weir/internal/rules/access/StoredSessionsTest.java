@@ -31,9 +31,9 @@ class StoredSessionsTest {
   @Test
   void aSignOutWithAnUnknownSecretReadsNoTable() {
     InstantSource clock = InstantSource.system();
-    try (AccessRoom room = new AccessRoom(database, clock, Duration.ofMillis(50))) {
+    try (AccessCache room = new AccessCache(database, clock, Duration.ofMillis(50))) {
       StoredSessions sessions = new StoredSessions(database, new AccessMemory(clock), clock, room);
-      sessions.end(Secret.make());
+      sessions.end(AccessSecret.make());
       assertEquals(List.of("find"), calls);
       sessions.end("forged");
       sessions.end("");

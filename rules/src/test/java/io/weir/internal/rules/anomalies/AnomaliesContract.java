@@ -12,7 +12,7 @@ import io.weir.RateLimiter;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.usage.FinishedRequest;
-import io.weir.internal.rules.usage.UsageRoom;
+import io.weir.internal.rules.usage.UsageRecorder;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -85,7 +85,7 @@ abstract class AnomaliesContract {
   abstract DataSource fresh();
 
   /** Counts, judges if it has to, and acts. */
-  private record Node(UsageRoom usage, AnomalyRoom room) {
+  private record Node(UsageRecorder usage, AnomalyDetection room) {
     void write() {
       usage.flush(PATIENCE);
     }
@@ -143,8 +143,8 @@ abstract class AnomaliesContract {
   }
 
   private Node node(AnomalyAction most, boolean hasDuty) {
-    UsageRoom usage = new UsageRoom(database, false, Duration.ofMinutes(1), () -> now);
-    AnomalyRoom room = new AnomalyRoom(database, most, () -> hasDuty, () -> now, () -> {});
+    UsageRecorder usage = new UsageRecorder(database, false, Duration.ofMinutes(1), () -> now);
+    AnomalyDetection room = new AnomalyDetection(database, most, () -> hasDuty, () -> now, () -> {});
     room.countIn(usage);
     open.add(room);
     open.add(usage);

@@ -12,7 +12,7 @@ import io.weir.internal.http.Refusal;
 import io.weir.test.log.LogLines;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.duties.Retention;
+import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.rules.usage.EndpointUsage;
 import io.weir.rules.Rule;

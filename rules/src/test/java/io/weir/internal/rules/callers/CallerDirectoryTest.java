@@ -42,7 +42,7 @@ class CallerDirectoryTest {
   private CallerDirectory directory = directory(NEVER, 1_000);
 
   /** A table that answers when the test lets it. */
-  private static final class Table implements UserRows {
+  private static final class Table implements CallerRowReader {
     private final Map<String, UserTier> rows = new ConcurrentHashMap<>();
     private final List<Collection<String>> statements = new CopyOnWriteArrayList<>();
     private final Semaphore answers = new Semaphore(0);

@@ -12,7 +12,7 @@ import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
-import io.weir.internal.rules.callers.UserRows;
+import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.RulebookInput;
@@ -39,7 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Requests past the rules of a test, in an application without a server. */
-final class RuleRequests implements AutoCloseable, UserRows {
+final class RuleRequests implements AutoCloseable, CallerRowReader {
   final FakeTicker ticker = new FakeTicker();
   final Map<String, UserTier> users = new ConcurrentHashMap<>();
   final List<Collection<String>> lookedUp = new ArrayList<>();

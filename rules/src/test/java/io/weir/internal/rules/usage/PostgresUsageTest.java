@@ -31,8 +31,8 @@ class PostgresUsageTest extends UsageContract {
   void aTableThatIsAlteredCostsNoRows() throws SQLException {
     try (OpenDatabase pool =
             Databases.connect(DatabaseSettings.of(PostgresServer.shared().newDatabase()));
-        UsageRoom node =
-            new UsageRoom(
+        UsageRecorder node =
+            new UsageRecorder(
                 Databases.open(pool.source(), true), true, Duration.ofHours(1), () -> NOON)) {
       for (int i = 0; i < 12; i++) {
         if (i == 8) {

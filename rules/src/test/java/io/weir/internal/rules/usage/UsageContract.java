@@ -51,10 +51,10 @@ abstract class UsageContract {
   private static final LocalDate DAY = LocalDate.parse("2027-03-01");
   private static final Instant LATER = NOON.plus(10, ChronoUnit.DAYS);
 
-  private final List<UsageRoom> open = new ArrayList<>();
+  private final List<UsageRecorder> open = new ArrayList<>();
   private SwitchableSource source;
-  private UsageRoom first;
-  private UsageRoom second;
+  private UsageRecorder first;
+  private UsageRecorder second;
 
   abstract DataSource fresh();
 
@@ -68,15 +68,15 @@ abstract class UsageContract {
   @AfterEach
   void stop() {
     source.isAway = false;
-    open.forEach(UsageRoom::close);
+    open.forEach(UsageRecorder::close);
   }
 
-  private UsageRoom node() {
+  private UsageRecorder node() {
     return node(Databases.open(source, true));
   }
 
-  private UsageRoom node(RuleDatabase database) {
-    UsageRoom node = new UsageRoom(database, true, NEVER, () -> NOON);
+  private UsageRecorder node(RuleDatabase database) {
+    UsageRecorder node = new UsageRecorder(database, true, NEVER, () -> NOON);
     open.add(node);
     return node;
   }
@@ -186,7 +186,7 @@ abstract class UsageContract {
   void aNodeThatBeganAnewDoesNotRaiseThePeakOfTheTotal() {
     times(5, () -> first.finished(Finished.admitted("ann", "/posts", NOON)));
     flush();
-    UsageRoom anew = node();
+    UsageRecorder anew = node();
     times(2, () -> anew.finished(Finished.admitted("ann", "/posts", NOON)));
     anew.flush(PATIENCE);
     assertEquals(5, usage().total("ann").peakMinute());
@@ -255,7 +255,7 @@ abstract class UsageContract {
   void whatFindsNoPlaceIsCountedAndToldOnce() {
     try (LogLines log = new LogLines()) {
       int more = 500;
-      for (int i = 0; i < UsageRoom.MOST + more; i++) {
+      for (int i = 0; i < UsageRecorder.MOST + more; i++) {
         first.finished(Finished.admitted("user" + i, "/posts", NOON));
       }
       assertEquals(more, usage().dropped().requests());
@@ -328,7 +328,7 @@ abstract class UsageContract {
     ExecutorService nodes = Executors.newFixedThreadPool(2);
     CountDownLatch go = new CountDownLatch(1);
     List<Future<?>> both = new ArrayList<>();
-    for (UsageRoom node : List.of(first, second)) {
+    for (UsageRecorder node : List.of(first, second)) {
       both.add(
           nodes.submit(
               () -> {
@@ -433,7 +433,7 @@ abstract class UsageContract {
             + (isH2 ? "INTEGER AUTO_INCREMENT" : "SERIAL")
             + " PRIMARY KEY, user_id VARCHAR(20) NOT NULL, endpoint VARCHAR(10) NOT NULL,"
             + " timestamp TIMESTAMP NOT NULL, attempted_count INTEGER NOT NULL)");
-    UsageRoom adopted = node(Databases.open(source, false));
+    UsageRecorder adopted = node(Databases.open(source, false));
     times(2, () -> adopted.finished(Finished.refused("ann", "/posts/{id}/comments", NOON)));
     adopted.finished(
         Finished.refused("somebody with a name too long for it", "/posts", NOON.plusSeconds(1)));

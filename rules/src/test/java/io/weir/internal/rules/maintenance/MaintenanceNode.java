@@ -1,0 +1,29 @@
+package io.weir.internal.rules.maintenance;
+
+import io.weir.internal.rules.database.Databases;
+import java.time.Duration;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A process that has the duty until it is ended. */
+final class MaintenanceNode {
+  static final String MINE = "it is mine";
+
+  private MaintenanceNode() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(args[0]);
+    LeaderElection duties =
+        new LeaderElection(
+            Databases.open(source, false),
+            "usage",
+            "other",
+            Duration.ofMillis(Long.parseLong(args[1])));
+    duties.start();
+    while (!duties.isMine()) {
+      Thread.sleep(10);
+    }
+    System.out.println(MINE);
+    Thread.currentThread().join();
+  }
+}
