@@ -1,5 +1,6 @@
 package io.weir.internal.rules.access;
 
+import io.weir.Ticker;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -7,14 +8,12 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.access.AccessToken;
-import io.weir.rules.access.AccessTokens;
+import io.weir.rules.access.Session;
 import io.weir.rules.problem.RulesUnavailableException;
-import io.weir.rules.access.Sessions;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,95 +25,90 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens and sessions on one node. Once somebody wants them they are kept in memory. Each second
- * the database is asked for {@linkplain RuleDatabase#fingerprint a number} that sums up what is in
- * each of both tables; if it differs from that of the last reading, and every five minutes in any
- * case, all rows are read again. They are also read ahead of time when somebody shows a secret that
- * may be a new one. No history has to keep what changed, and no row is read by its hash.
+ * Keeps the valid tokens and sessions of the database in memory from the first {@link #follow} on.
+ * Each second it asks the database for {@linkplain RuleDatabase#fingerprint a number} that sums up
+ * both tables; if the number has changed, and every five minutes in any case, it reads all rows
+ * again. It also reads them ahead of time for a client whose secret may be new. So no history has to
+ * keep these changes, and no row is read by its hash.
  *
  * <p>Safe for concurrent use.
  */
-public final class AccessCache implements AutoCloseable {
+final class AccessCache implements AutoCloseable {
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final long LOOK_MILLIS = 1_000;
-  private static final Duration ALL_AGAIN = Duration.ofMinutes(5);
-  private static final int MOST_REFUTED = 10_000;
+  private static final long PAUSE_MILLIS = 1_000;
+  private static final Duration MAX_AGE = Duration.ofMinutes(5);
+  private static final int MAX_REFUTED = 10_000;
 
   private final RuleDatabase database;
-  private final InstantSource clock;
+  private final Ticker ticker;
   private final Duration timeout;
   private final AccessMemory memory;
-  private final StoredTokens tokens;
-  private final StoredSessions sessions;
   private final LastUseWriter lastUses;
 
   /**
-   * Hashes of secrets that a reading ahead of time didn't find. A row is there before its secret is
-   * shown, so they are nobody's, and whoever goes on sending a revoked token has nothing read.
+   * Hashes of secrets that a reading ahead of time didn't find. A row exists before its secret is
+   * shown, so these secrets are invalid, and a client that keeps sending one causes no readings.
    */
   private final Cache<String, Boolean> refuted =
-      Caffeine.newBuilder().maximumSize(MOST_REFUTED).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_REFUTED).executor(Runnable::run).build();
 
-  /** Guarded by this; nothing: nobody has wanted them. */
+  /** Guarded by this; null before the first {@link #follow}. */
   private @Nullable ScheduledThreadPoolExecutor thread;
 
-  /** Guarded by this; there with the thread. */
+  /** Guarded by this; null without a thread. */
   private @Nullable EarlyReader earlyReads;
 
   /** Guarded by this. */
   private boolean isClosed;
 
-  /** Guarded by {@link #memory}'s monitor: of whoever reads the tables. */
+  /** When the rows were read last. Guarded by {@link #memory}'s monitor. */
   private Instant readAt = Instant.MIN;
 
-  /** Of the rows that were read; guarded as {@link #readAt}. */
+  /** Sums up the rows that were read. Guarded by {@link #memory}'s monitor. */
   private String fingerprint = "";
 
-  private volatile boolean isRead;
+  private volatile boolean isLoaded;
 
   /**
-   * Reads nothing until somebody wants it.
+   * Creates a cache that reads nothing yet.
    *
-   * @param database may be away
-   * @param clock says what has ended
-   * @param timeout how long who shows an unknown secret waits for a reading at most
+   * @param database has the rows; may be unavailable
+   * @param ticker decides what has expired
+   * @param timeout the longest wait of a client whose secret is unknown here
    */
-  public AccessCache(RuleDatabase database, InstantSource clock, Duration timeout) {
+  AccessCache(RuleDatabase database, Ticker ticker, Duration timeout) {
     this.database = database;
-    this.clock = clock;
+    this.ticker = ticker;
     this.timeout = timeout;
-    this.memory = new AccessMemory(clock);
-    this.tokens = new StoredTokens(database, memory, clock, this);
-    this.sessions = new StoredSessions(database, memory, clock, this);
-    this.lastUses = new LastUseWriter(database, memory, clock);
+    this.memory = new AccessMemory(ticker);
+    this.lastUses = new LastUseWriter(database, memory, ticker);
   }
 
-  /** The tokens, which are followed from now on. */
-  public AccessTokens tokens() {
-    follow();
-    return tokens;
-  }
-
-  /** The sessions, which are followed from now on. */
-  public Sessions sessions() {
-    follow();
-    return sessions;
-  }
-
-  private synchronized void follow() {
+  /** Reads the rows soon, and again whenever they change. Idempotent. */
+  synchronized void follow() {
     if (thread == null && !isClosed) {
       thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-access"), 1);
-      earlyReads = new EarlyReader(thread, this::readNow, System::nanoTime);
-      var unused = thread.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      earlyReads = new EarlyReader(thread, this::tryReload, ticker);
+      var unused = thread.scheduleWithFixedDelay(this::refresh, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
+  /** Finds a valid token in memory. */
+  Optional<AccessToken> token(String secret) {
+    return memory.token(secret);
+  }
+
+  /** Finds a valid session in memory. */
+  Optional<Session> session(String secret) {
+    return memory.session(secret);
+  }
+
   /**
-   * Finds a secret in memory, or, where it may have been made a moment ago, after the next reading.
-   * All rows are read, never the one of a hash: so nothing comes back that has ended, and a guess
-   * finds out nothing.
+   * Finds a secret in memory or, if it may be new, after the next reading. A reading covers all
+   * rows, never only that of a hash: so revoked rows stay revoked, and guesses learn nothing from
+   * its duration.
    *
-   * @param find looks into memory
+   * @param find looks in memory
    * @return completes within the time-out, by any thread
    */
   <T> CompletionStage<Optional<T>> findSoon(String secret, Function<String, Optional<T>> find) {
@@ -144,44 +138,44 @@ public final class AccessCache implements AutoCloseable {
     return earlyReads;
   }
 
-  /** Reads all ahead of time; false if that failed, which the next look logs. */
-  private boolean readNow() {
+  /** Returns false if the rows couldn't be read; the next refresh logs why. */
+  private boolean tryReload() {
     try {
-      readAgain();
+      reload();
       return true;
     } catch (RuntimeException | Error away) {
       return false;
     }
   }
 
-  /** Whether they have been read at least once. */
-  boolean isRead() {
-    return isRead;
+  /** Returns whether the rows have been read at least once. */
+  boolean isLoaded() {
+    return isLoaded;
   }
 
-  /** Reads all in the thread of the caller, which has just changed a row. */
-  void readAgain() {
+  /** Reads all rows in the calling thread, which has just changed one. */
+  void reload() {
     synchronized (memory) {
-      read(clock.instant(), currentFingerprint());
+      read(ticker.instant(), currentFingerprint());
     }
   }
 
-  private void look() {
+  private void refresh() {
     try {
-      readWhatChanged();
+      reloadIfChanged();
       lastUses.write();
     } catch (RulesUnavailableException away) {
-      // the feed tells it
+      // The feed reports that the database is unavailable.
     } catch (RuntimeException | Error mistake) {
-      LOG.log(Level.ERROR, "tokens can't be read", mistake);
+      LOG.log(Level.ERROR, "access tokens can't be read", mistake);
     }
   }
 
-  /** Reads all rows if any has changed. */
-  private void readWhatChanged() {
+  /** Reads all rows if any has changed, or the last reading is too old. */
+  private void reloadIfChanged() {
     synchronized (memory) {
-      Instant now = clock.instant();
-      boolean isOld = readAt.equals(Instant.MIN) || !now.isBefore(readAt.plus(ALL_AGAIN));
+      Instant now = ticker.instant();
+      boolean isOld = readAt.equals(Instant.MIN) || !now.isBefore(readAt.plus(MAX_AGE));
       String current = currentFingerprint();
       if (isOld || !current.equals(fingerprint)) {
         read(now, current);
@@ -189,7 +183,7 @@ public final class AccessCache implements AutoCloseable {
     }
   }
 
-  /** Asked for before the rows are read: what changes in between is read the next time. */
+  /** Must be read before the rows: the next refresh finds what changes in between. */
   private String currentFingerprint() {
     return database.fingerprint(RuleTable.TOKENS) + " " + database.fingerprint(RuleTable.SESSIONS);
   }
@@ -202,20 +196,20 @@ public final class AccessCache implements AutoCloseable {
         valid.put(row.key(), token);
       }
     }
-    Map<String, SessionRow> signedIn = new HashMap<>();
+    Map<String, SessionRow> open = new HashMap<>();
     for (StoredRow row : database.all(RuleTable.SESSIONS)) {
       SessionRow session = SessionRow.read(row);
-      if (!session.isOver(now)) {
-        signedIn.put(row.key(), session);
+      if (!session.isExpired(now)) {
+        open.put(row.key(), session);
       }
     }
-    memory.replace(valid, signedIn);
+    memory.replace(valid, open);
     readAt = now;
     fingerprint = current;
-    isRead = true;
+    isLoaded = true;
   }
 
-  /** Reads no more. Idempotent. */
+  /** Stops reading. Idempotent. */
   @Override
   public synchronized void close() {
     isClosed = true;

@@ -5,10 +5,10 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-/** Secrets of tokens and sessions, of which the database has the SHA-256. */
+/** Makes and hashes the secrets of tokens and sessions. The database has only their SHA-256. */
 final class AccessSecret {
-  /** What is longer is nobody's. */
-  static final int LONGEST = 512;
+  /** Longer texts are no secrets. */
+  static final int MAX_LENGTH = 512;
 
   private static final String PREFIX = "weir_";
   private static final int BYTES = 32;
@@ -17,19 +17,19 @@ final class AccessSecret {
 
   private AccessSecret() {}
 
-  /** A new one: 256 random bits, and a prefix by which it is found where it shouldn't be. */
+  /** Makes a secret: 256 random bits, and a prefix by which scanners recognise a leaked one. */
   static String make() {
     byte[] random = new byte[BYTES];
     RANDOM.nextBytes(random);
     return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 
-  /** Tells whether a text may be one that {@link #make} has made. */
+  /** Returns whether {@link #make} may have made a text. */
   static boolean isWellFormed(String text) {
     return OWN.matcher(text).matches();
   }
 
-  /** 64 hex digits. */
+  /** Returns 64 hex digits. */
   static String hash(String secret) {
     return Digests.of(secret).substring(Digests.PREFIX.length());
   }

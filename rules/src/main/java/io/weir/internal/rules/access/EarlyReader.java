@@ -1,5 +1,6 @@
 package io.weir.internal.rules.access;
 
+import io.weir.Ticker;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -7,7 +8,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,38 +21,38 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class EarlyReader {
-  static final int MOST_A_SECOND = 5;
-  static final int MOST_WAITING = 1_000;
+  static final int MAX_READINGS_PER_SECOND = 5;
+  static final int MAX_WAITING = 1_000;
 
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final ScheduledExecutorService thread;
   private final BooleanSupplier reading;
-  private final LongSupplier nanoTime;
+  private final Ticker ticker;
 
-  /** When the latest readings began. Guarded by this. */
-  private final Deque<Long> began = new ArrayDeque<>(MOST_A_SECOND);
+  /** The begin of the latest readings, in nanoseconds of the ticker. Guarded by this. */
+  private final Deque<Long> began = new ArrayDeque<>(MAX_READINGS_PER_SECOND);
 
-  /** The reading that is to come; null: none. Guarded by this. */
+  /** The next reading; null if none is scheduled. Guarded by this. */
   private @Nullable CompletableFuture<Boolean> next;
 
   /** The number of waiting callers. Guarded by this. */
   private int waiting;
 
   /**
-   * Reads nothing until somebody asks.
+   * Creates a reader that reads nothing until it is asked.
    *
    * @param thread runs readings one after another
-   * @param reading reads; false if it couldn't
-   * @param nanoTime a clock that doesn't jump
+   * @param reading reads all; returns false if it couldn't
+   * @param ticker limits the readings per second
    */
-  EarlyReader(ScheduledExecutorService thread, BooleanSupplier reading, LongSupplier nanoTime) {
+  EarlyReader(ScheduledExecutorService thread, BooleanSupplier reading, Ticker ticker) {
     this.thread = thread;
     this.reading = reading;
-    this.nanoTime = nanoTime;
+    this.ticker = ticker;
   }
 
-  /** Completes after a reading that begins from now on; false: there was none, or it failed. */
+  /** Completes after a reading that begins from now on; with false if none did, or it failed. */
   synchronized CompletableFuture<Boolean> ask() {
     CompletableFuture<Boolean> coming = next;
     if (coming == null) {
@@ -65,14 +65,14 @@ final class EarlyReader {
       next = coming;
       waiting = 0;
     }
-    return ++waiting > MOST_WAITING ? CompletableFuture.completedFuture(false) : coming;
+    return ++waiting > MAX_WAITING ? CompletableFuture.completedFuture(false) : coming;
   }
 
-  /** Until there are fewer than five within a second. */
+  /** Returns the nanoseconds until one more reading makes no more than five within a second. */
   private long delay() {
-    return began.size() < MOST_A_SECOND
+    return began.size() < MAX_READINGS_PER_SECOND
         ? 0
-        : Math.max(0, began.getFirst() + SECOND - nanoTime.getAsLong());
+        : Math.max(0, began.getFirst() + SECOND - ticker.nanoTime());
   }
 
   private void read() {
@@ -80,10 +80,10 @@ final class EarlyReader {
     synchronized (this) {
       served = next;
       next = null;
-      if (began.size() == MOST_A_SECOND) {
+      if (began.size() == MAX_READINGS_PER_SECOND) {
         began.removeFirst();
       }
-      began.addLast(nanoTime.getAsLong());
+      began.addLast(ticker.nanoTime());
     }
     boolean isRead = reading.getAsBoolean();
     if (served != null) {

@@ -1,35 +1,35 @@
 package io.weir.internal.rules.access;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Writes when tokens were used, once an hour for each at most: each write is a new version of the
- * row. Confine to one thread.
+ * Writes when tokens were used last, at most once an hour for each token, since each write makes a
+ * new version of the row. Confine to one thread.
  */
 final class LastUseWriter {
   private static final Duration PAUSE = Duration.ofHours(1);
 
   private final RuleDatabase database;
   private final AccessMemory memory;
-  private final InstantSource clock;
+  private final Ticker ticker;
   private final Map<String, Instant> written = new HashMap<>();
 
-  LastUseWriter(RuleDatabase database, AccessMemory memory, InstantSource clock) {
+  LastUseWriter(RuleDatabase database, AccessMemory memory, Ticker ticker) {
     this.database = database;
     this.memory = memory;
-    this.clock = clock;
+    this.ticker = ticker;
   }
 
   void write() {
-    Instant now = clock.instant();
+    Instant now = ticker.instant();
     written.values().removeIf(at -> !now.isBefore(at.plus(PAUSE)));
     Map<String, Instant> due = memory.takeUsed();
     due.keySet().removeAll(written.keySet());
@@ -42,7 +42,7 @@ final class LastUseWriter {
   private void write(Map<String, Instant> due) {
     int unused =
         database.inTransaction(
-            "the last use of tokens can't be written",
+            "the last uses of access tokens can't be written",
             connection -> {
               try (PreparedStatement statement =
                   connection.prepareStatement(

@@ -2,7 +2,7 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.internal.rules.access.AccessCache;
+import io.weir.internal.rules.access.StoredAccess;
 import io.weir.internal.rules.anomalies.AnomalyDetection;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerRowReader;
@@ -82,7 +82,7 @@ public final class DefaultRules implements Rules {
   private final UsageRecorder usage;
   private final Housekeeping housekeeping;
   private final AnomalyDetection anomalies;
-  private final AccessCache access;
+  private final StoredAccess access;
   private final Nodes nodes;
   private final UserProblems userProblems;
   private final RuleEvents events = new RuleEvents();
@@ -122,7 +122,7 @@ public final class DefaultRules implements Rules {
             housekeeping.duty(),
             InstantSource.system(),
             feed::refreshQuietly);
-    this.access = new AccessCache(database, InstantSource.system(), parts.timeout());
+    this.access = new StoredAccess(database, Ticker.system(), parts.timeout());
     this.nodes = new StoredNodes(database);
     usage.tell(quotaParts.ledger());
     usage.write(quotaParts.ledger());

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.testkit.FakeTicker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,18 +17,17 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Readings ahead of time are shared, and few. */
+/** Readings ahead of time are shared and limited. */
 class EarlyReaderTest {
-  private final AtomicLong now = new AtomicLong(-1_000);
+  private final FakeTicker ticker = new FakeTicker();
   private final AtomicInteger readings = new AtomicInteger();
   private final Hurried thread = new Hurried();
-  private final EarlyReader reads = new EarlyReader(thread, this::read, now::get);
+  private final EarlyReader reads = new EarlyReader(thread, this::read, ticker);
 
-  /** Runs at once what was to wait, and notes how long. */
+  /** Runs delayed tasks at once, and records their delays. */
   private static final class Hurried extends ScheduledThreadPoolExecutor {
     private final List<Long> delays = Collections.synchronizedList(new ArrayList<>());
 
@@ -57,12 +58,12 @@ class EarlyReaderTest {
   @Test
   void atMostFiveBeginWithinASecond() {
     long second = TimeUnit.SECONDS.toNanos(1);
-    for (int i = 0; i < EarlyReader.MOST_A_SECOND; i++) {
+    for (int i = 0; i < EarlyReader.MAX_READINGS_PER_SECOND; i++) {
       assertEquals(i != 2, ask(), "the third fails, and its callers hear of it");
-      now.addAndGet(1_000);
+      ticker.advance(Duration.ofNanos(1_000));
     }
     ask();
-    now.addAndGet(second);
+    ticker.advance(Duration.ofNanos(second));
     ask();
     assertEquals(List.of(0L, 0L, 0L, 0L, 0L, second - 5_000, 0L), thread.delays);
     assertEquals(7, readings.get());
@@ -80,7 +81,7 @@ class EarlyReaderTest {
               began.countDown();
               return isDown(mayEnd);
             },
-            now::get);
+            ticker);
     CompletableFuture<Boolean> first = slow.ask();
     assertTrue(isDown(began));
     CompletableFuture<Boolean> second = slow.ask();
@@ -97,7 +98,7 @@ class EarlyReaderTest {
   void onlySoManyWait() {
     CountDownLatch never = new CountDownLatch(1);
     thread.execute(() -> isDown(never));
-    for (int i = 0; i < EarlyReader.MOST_WAITING; i++) {
+    for (int i = 0; i < EarlyReader.MAX_WAITING; i++) {
       assertFalse(reads.ask().isDone());
     }
     assertFalse(reads.ask().join());
