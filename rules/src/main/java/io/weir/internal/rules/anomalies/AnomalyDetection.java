@@ -39,7 +39,7 @@ public final class AnomalyDetection implements AutoCloseable {
 
   private final RuleDatabase database;
   private final AnomalyAction most;
-  private final Leadership duty;
+  private final Leadership leadership;
   private final InstantSource clock;
   private final AnomalyTable table = new AnomalyTable();
   private final CurrentAnomalies current = new CurrentAnomalies();
@@ -61,15 +61,15 @@ public final class AnomalyDetection implements AutoCloseable {
    *
    * @param database may be away
    * @param most how far it may go; {@code ALLOW}: nothing is counted, judged or done
-   * @param duty whether this node judges
+   * @param leadership whether this node looks for anomalies
    * @param clock says which minute it is, and what has ended
    * @param changed run after a change by this node; throws nothing
    */
   public AnomalyDetection(
-      RuleDatabase database, AnomalyAction most, Leadership duty, InstantSource clock, Runnable changed) {
+      RuleDatabase database, AnomalyAction most, Leadership leadership, InstantSource clock, Runnable changed) {
     this.database = database;
     this.most = most;
-    this.duty = duty;
+    this.leadership = leadership;
     this.clock = clock;
     this.stored = new StoredAnomalies(database, clock, changed);
     this.judge = new AnomalyScorer(database, most);
@@ -165,7 +165,7 @@ public final class AnomalyDetection implements AutoCloseable {
     try {
       Instant now = clock.instant();
       long minute = EpochMinutes.of(now) - MINUTES_BEHIND;
-      if (minute > judged && duty.isMine()) {
+      if (minute > judged && leadership.isLeader()) {
         judged = minute; // before it: a minute that can't be judged isn't tried for ever
         if (!judge.judge(minute, now).isEmpty()) {
           rowsChanged();

@@ -114,12 +114,12 @@ public final class DefaultRules implements Rules {
     UsageParts usageParts = parts.usage();
     this.usage =
         new UsageRecorder(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
-    this.housekeeping = new Housekeeping(database, usageParts);
+    this.housekeeping = new Housekeeping(database, usageParts, Ticker.system());
     this.anomalies =
         new AnomalyDetection(
             database,
             parts.anomalies(),
-            housekeeping.duty(),
+            housekeeping.leadership(),
             InstantSource.system(),
             feed::refreshQuietly);
     this.access = new StoredAccess(database, Ticker.system(), parts.timeout());
@@ -271,7 +271,7 @@ public final class DefaultRules implements Rules {
 
   @Override
   public boolean isOnDuty() {
-    return housekeeping.duty().isMine();
+    return housekeeping.leadership().isLeader();
   }
 
   @Override

@@ -68,7 +68,7 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.word(ANOMALIES, "monitor", List.of(OFF, "monitor", "throttle", "block")));
 
   private static ModuleSetting kept(String name, Duration usual) {
-    return ModuleSetting.duration(name, usual, Retention.LEAST, Retention.MOST);
+    return ModuleSetting.duration(name, usual, Retention.SHORTEST, Retention.LONGEST);
   }
 
   /** Made by {@link java.util.ServiceLoader}. */

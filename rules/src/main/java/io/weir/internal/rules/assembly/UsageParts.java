@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param isOn whether usage and violations are
  * @param interval how long after a write the next one begins
  * @param retention how long what is kept
- * @param hold how long a node has the duty after it has renewed it
+ * @param hold how long a node is the leader after a renewal
  */
 public record UsageParts(boolean isOn, Duration interval, Retention retention, Duration hold) {
   /** The shortest time between two writes. */

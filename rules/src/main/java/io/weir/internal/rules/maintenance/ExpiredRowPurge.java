@@ -1,10 +1,10 @@
 package io.weir.internal.rules.maintenance;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.AdoptedColumns;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.WrittenTable;
-import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -13,47 +13,41 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Deletes what is old, where this node has the duty: every ten minutes, in a thread of its own, and
- * in many short transactions, so that nobody waits for a lock.
+ * Deletes old rows while this node is the leader, in many short transactions, so that no other
+ * transaction waits long for a lock.
  *
  * <p>Safe for concurrent use.
  */
-public final class ExpiredRowPurge implements AutoCloseable {
+public final class ExpiredRowPurge {
   /**
    * How long digests of forgotten users are kept: a day longer than nodes rely on, since their
-   * times are the database's and this node's clock may differ. Nodes that were cut off for more
+   * times are the database's, and this node's clock may differ. Nodes that were cut off for more
    * than seven days drop all that they hold of users.
    */
-  public static final Duration DIGESTS = Duration.ofDays(8);
+  public static final Duration DIGESTS_KEPT = Duration.ofDays(8);
 
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final long FIRST_SECONDS = 60;
-  private static final long EVERY_SECONDS = 600;
-  private static final int ROWS = 1_000;
+  private static final int ROWS_PER_TRANSACTION = 1_000;
 
   private final RuleDatabase database;
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
-  private final Leadership duty;
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
+  private final Leadership leadership;
   private final Retention retention;
-  private final InstantSource clock;
-  private final ScheduledThreadPoolExecutor thread;
+  private final Ticker ticker;
 
-  /** What is old in a table. */
-  private record Old(
+  /** Selects the old rows of a table; those of {@code ownColumn} only if Weir added the column. */
+  private record OldRows(
       String table, String column, String condition, Duration kept, Optional<String> ownColumn) {
-    Old(String table, String column, String condition, Duration kept) {
+    OldRows(String table, String column, String condition, Duration kept) {
       this(table, column, condition, kept, Optional.empty());
     }
 
@@ -65,98 +59,66 @@ public final class ExpiredRowPurge implements AutoCloseable {
   }
 
   /**
-   * Deletes nothing until it is started.
+   * Deletes nothing yet.
    *
-   * @param database may be away
-   * @param duty whether this node is to do it
-   * @param retention how long what is kept
-   * @param clock says what is old
+   * @param database may be unavailable
+   * @param leadership whether this node is the leader
+   * @param retention how long rows are kept
+   * @param ticker decides which rows are old
    */
-  public ExpiredRowPurge(RuleDatabase database, Leadership duty, Retention retention, InstantSource clock) {
+  public ExpiredRowPurge(RuleDatabase database, Leadership leadership, Retention retention, Ticker ticker) {
     this.database = database;
-    this.duty = duty;
+    this.leadership = leadership;
     this.retention = retention;
-    this.clock = clock;
-    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-purge"), 1);
+    this.ticker = ticker;
   }
 
-  /** Begins to delete. */
-  public void start() {
-    every(Duration.ofSeconds(FIRST_SECONDS), Duration.ofSeconds(EVERY_SECONDS), this::purge);
-  }
-
-  /**
-   * Has something else done in the same thread, where this node has the duty. What it throws is
-   * logged, and it is tried again the next time.
-   *
-   * @param first when, from now
-   * @param pause how long after it the next time comes
-   * @param work what
-   */
-  public void every(Duration first, Duration pause, Runnable work) {
-    var unused =
-        thread.scheduleWithFixedDelay(
-            () -> doQuietly(work), first.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private void doQuietly(Runnable work) {
-    try {
-      if (duty.isMine()) {
-        work.run();
-      }
-    } catch (RulesUnavailableException away) {
-      LOG.log(Level.DEBUG, "what is old isn't deleted now: " + away.getMessage());
-    } catch (RuntimeException | Error mistake) {
-      LOG.log(Level.ERROR, "what is old can't be deleted", mistake);
-    }
-  }
-
-  /** Deletes all that is old, as long as this node has the duty. */
+  /** Deletes all old rows, as long as this node is the leader. */
   public void purge() {
-    Instant now = clock.instant();
-    for (Old each : old()) {
+    Instant now = ticker.instant();
+    for (OldRows each : oldRows()) {
       try {
         purge(each, now);
       } catch (RulesUnavailableException refused) { // the others may be deleted all the same
-        Level level = told.add(each.table) ? Level.WARNING : Level.DEBUG;
-        LOG.log(level, "what is old isn't deleted now (said once): " + refused.getMessage());
+        Level level = logged.add(each.table) ? Level.WARNING : Level.DEBUG;
+        LOG.log(level, "rules: old rows aren't deleted now (logged once): " + refused.getMessage());
       }
     }
   }
 
-  private void purge(Old each, Instant now) {
+  private void purge(OldRows each, Instant now) {
     boolean isMore = true;
-    while (isMore && duty.isMine() && !Thread.currentThread().isInterrupted()) {
-      isMore = deleteSome(each, now.minus(each.kept)) == ROWS;
+    while (isMore && leadership.isLeader() && !Thread.currentThread().isInterrupted()) {
+      isMore = deleteSome(each, now.minus(each.kept)) == ROWS_PER_TRANSACTION;
     }
   }
 
-  private List<Old> old() {
+  private List<OldRows> oldRows() {
     String users =
         Arrays.stream(RuleTable.values())
             .filter(RuleTable::isOfUsers)
             .map(table -> "'" + table.tableName() + "'")
             .collect(Collectors.joining(", ", "(", ")"));
     return List.of(
-        new Old("usage_minutes", "starts_at", "", retention.minutes()),
-        new Old("usage_hourly", "starts_at", "", retention.hours()),
-        new Old("usage_daily", "starts_at", "", retention.days()),
-        // The table may be somebody else's: rows that Weir has written name a policy.
-        new Old(
+        new OldRows("usage_minutes", "starts_at", "", retention.minutes()),
+        new OldRows("usage_hourly", "starts_at", "", retention.hours()),
+        new OldRows("usage_daily", "starts_at", "", retention.days()),
+        // In an adopted table, only rows that Weir has written name a policy.
+        new OldRows(
             "rate_limit_violations",
             "timestamp",
             "policy IS NOT NULL",
             retention.violations(),
             Optional.of("policy")),
-        new Old("weir_forgotten_digests", "at", "", DIGESTS),
-        new Old("anomalies", "until", "", retention.violations()),
-        // Written by an earlier version.
-        new Old("rule_changes", "at", "table_name IN " + RuleTable.outsideHistory(), Duration.ZERO),
-        new Old("rule_changes", "at", "table_name IN " + users, retention.userHistory()),
-        new Old("rule_changes", "at", "table_name NOT IN " + users, retention.history()));
+        new OldRows("weir_forgotten_digests", "at", "", DIGESTS_KEPT),
+        new OldRows("anomalies", "until", "", retention.violations()),
+        // An earlier version wrote them.
+        new OldRows("rule_changes", "at", "table_name IN " + RuleTable.outsideHistory(), Duration.ZERO),
+        new OldRows("rule_changes", "at", "table_name IN " + users, retention.userHistory()),
+        new OldRows("rule_changes", "at", "table_name NOT IN " + users, retention.history()));
   }
 
-  private int deleteSome(Old old, Instant before) {
+  private int deleteSome(OldRows old, Instant before) {
     return database.inTransaction(
         old.table + " can't be purged",
         connection -> {
@@ -170,21 +132,15 @@ public final class ExpiredRowPurge implements AutoCloseable {
               old.column + " < ?" + (old.condition.isEmpty() ? "" : " AND " + old.condition);
           try (PreparedStatement statement =
               connection.prepareStatement(
-                  database.dialect().deleteSome(old.table, condition, ROWS))) {
+                  database.dialect().deleteSome(old.table, condition, ROWS_PER_TRANSACTION))) {
             table.bind(statement, 1, old.column, before.toString());
             return statement.executeUpdate();
           }
         });
   }
 
-  private static boolean isOwn(Connection connection, Old old) throws SQLException {
+  private static boolean isOwn(Connection connection, OldRows old) throws SQLException {
     return old.ownColumn.isEmpty()
         || AdoptedColumns.isOwn(connection, old.table, old.ownColumn.get());
-  }
-
-  /** Deletes no more. Idempotent. */
-  @Override
-  public void close() {
-    thread.shutdownNow();
   }
 }

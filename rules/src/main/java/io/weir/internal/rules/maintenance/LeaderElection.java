@@ -1,5 +1,6 @@
 package io.weir.internal.rules.maintenance;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -17,88 +18,95 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One duty, which a row of {@code weir_duties} gives to one node at a time. Its holder renews the
- * row in a thread of its own. When it no longer does, the row ends by the database's clock, and the
- * next node that asks takes it.
+ * Elects one leader among the nodes of a database: the holder of a row of {@code weir_duties}. The
+ * leader renews the row in a thread of its own. When it no longer does, the row expires by the
+ * database's clock, and the next node that tries becomes the leader.
  *
- * <p>The holder counts from the moment before it asked, by a clock that doesn't jump: so it gives
- * up before anybody else can begin.
+ * <p>A leader counts from the moment before its renewal, by a clock that doesn't jump: so it stops
+ * before another node can begin.
  *
  * <p>Safe for concurrent use.
  */
 public final class LeaderElection implements Leadership, AutoCloseable {
-  /** How long a node has the duty after it has renewed it, unless set. */
+  /** How long a node is the leader after a renewal, unless set. */
   public static final Duration USUAL_HOLD = Duration.ofSeconds(20);
 
   private static final Logger LOG = System.getLogger("io.weir");
+  private static final String FAILURE = "the leader of the nodes can't be elected";
   private static final String TABLE = "weir_duties";
-  private static final int RENEWALS_A_HOLD = 4;
-  private static final long LAST_WORD_MILLIS = 1_000;
+  private static final int RENEWALS_PER_HOLD = 4;
+  private static final long RESIGNATION_MILLIS = 1_000;
 
   private final RuleDatabase database;
   private final String name;
   private final String node;
   private final Duration hold;
+  private final Ticker ticker;
   private final ScheduledThreadPoolExecutor thread;
 
-  /** When it ends here, by {@link System#nanoTime()}. */
-  private volatile long mineUntil;
+  /** When the leadership of this node ends, in nanoseconds of the ticker. */
+  private volatile long leaderUntil;
 
-  private volatile boolean isHolder;
+  private volatile boolean isElected;
 
-  /** Of the thread: whether it was told that there is no table. */
-  private boolean isTold;
+  /** Whether a missing table was logged. Confined to the thread. */
+  private boolean isMissingTableLogged;
 
   /**
-   * Holds nothing until it is started.
+   * Creates a candidate, which stands for election once it is started.
    *
-   * @param database may be away
-   * @param name the duty's, of at most 50 characters
-   * @param node what tells this node from all others
-   * @param hold how long it has the duty after it has renewed it
+   * @param database may be unavailable
+   * @param name names the election, at most 50 characters
+   * @param node identifies this node among all others
+   * @param hold how long a node is the leader after a renewal
+   * @param ticker measures the hold
    */
-  public LeaderElection(RuleDatabase database, String name, String node, Duration hold) {
+  public LeaderElection(
+      RuleDatabase database, String name, String node, Duration hold, Ticker ticker) {
     this.database = database;
     this.name = name;
     this.node = node;
     this.hold = hold;
-    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-duties"), 1);
+    this.ticker = ticker;
+    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-leader"), 1);
   }
 
-  /** Begins to ask for the duty. */
+  /** Begins to stand for election. */
   public void start() {
-    long nanos = hold.toNanos() / RENEWALS_A_HOLD;
-    var unused = thread.scheduleWithFixedDelay(this::ask, 0, nanos, TimeUnit.NANOSECONDS);
+    long nanos = hold.toNanos() / RENEWALS_PER_HOLD;
+    var unused = thread.scheduleWithFixedDelay(this::stand, 0, nanos, TimeUnit.NANOSECONDS);
   }
 
   @Override
-  public boolean isMine() {
-    return isHolder && System.nanoTime() - mineUntil < 0;
+  public boolean isLeader() {
+    return isElected && ticker.nanoTime() - leaderUntil < 0;
   }
 
-  private void ask() {
+  private void stand() {
     try {
-      long before = System.nanoTime();
-      boolean isGiven =
-          database.inTransaction("duties can't be shared", connection -> take(connection));
-      mineUntil = before + hold.toNanos();
-      isHolder = isGiven;
+      long before = ticker.nanoTime();
+      boolean isGiven = database.inTransaction(FAILURE, this::holdRow);
+      leaderUntil = before + hold.toNanos();
+      isElected = isGiven;
     } catch (RulesUnavailableException away) {
-      // The feed tells that the database is away; the duty ends here by itself.
+      // The feed reports that the database is unavailable; the leadership ends by itself.
     } catch (RuntimeException | Error mistake) {
-      LOG.log(Level.ERROR, "duties can't be shared", mistake);
+      LOG.log(Level.ERROR, FAILURE, mistake);
     }
   }
 
-  private boolean take(Connection connection) throws SQLException {
+  private boolean holdRow(Connection connection) throws SQLException {
     if (database.dialect().tables(connection, Set.of(TABLE)).isEmpty()) {
-      if (!isTold) {
-        isTold = true;
-        LOG.log(Level.WARNING, "there is no table weir_duties: what is old isn't deleted by Weir");
+      if (!isMissingTableLogged) {
+        isMissingTableLogged = true;
+        LOG.log(
+            Level.WARNING,
+            "rules: the database has no table weir_duties: Weir neither deletes old rows nor looks for"
+                + " anomalies");
       }
       return false;
     }
-    return renew(connection) || isFirst(connection);
+    return renew(connection) || insert(connection);
   }
 
   private boolean renew(Connection connection) throws SQLException {
@@ -114,8 +122,8 @@ public final class LeaderElection implements Leadership, AutoCloseable {
     }
   }
 
-  /** Where somebody else was first, the transaction fails, or changes nothing. */
-  private boolean isFirst(Connection connection) throws SQLException {
+  /** Adds the row; if another node was first, the transaction fails or changes nothing. */
+  private boolean insert(Connection connection) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
             "INSERT INTO weir_duties (name, holder, until) SELECT CAST(? AS VARCHAR(50)),"
@@ -133,31 +141,31 @@ public final class LeaderElection implements Leadership, AutoCloseable {
     return "CURRENT_TIMESTAMP + INTERVAL '" + hold.toMillis() / 1_000.0 + "' SECOND";
   }
 
-  /** Gives the duty back, so that another node needn't wait. Idempotent. */
+  /** Resigns, so that another node needn't wait for the row to expire. Idempotent. */
   @Override
   public void close() {
     if (!thread.isShutdown()) {
-      var last = thread.submit(this::giveBack);
+      var last = thread.submit(this::resign);
       thread.shutdown();
       try {
-        last.get(LAST_WORD_MILLIS, TimeUnit.MILLISECONDS);
+        last.get(RESIGNATION_MILLIS, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (ExecutionException | TimeoutException away) {
-        // then it ends by itself
+        // The row expires.
       }
       thread.shutdownNow();
-      isHolder = false;
+      isElected = false;
     }
   }
 
-  private @Nullable Boolean giveBack() {
-    if (!isMine()) {
+  private @Nullable Boolean resign() {
+    if (!isLeader()) {
       return null;
     }
-    isHolder = false;
+    isElected = false;
     return database.inTransaction(
-        "duties can't be shared",
+        FAILURE,
         connection -> {
           try (PreparedStatement statement =
               connection.prepareStatement(

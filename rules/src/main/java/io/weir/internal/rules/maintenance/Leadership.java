@@ -1,18 +1,18 @@
 package io.weir.internal.rules.maintenance;
 
 /**
- * What one node does for all: purging what is old, looking for anomalies. The database says which;
- * when that node ends, another one takes over within half a minute.
+ * Says whether this node is the leader, which does the work that one node does for all: it purges
+ * old rows and looks for anomalies. The database elects the leader; when that node ends, another
+ * one takes over within half a minute.
  *
  * <p>Safe for concurrent use.
  */
 @FunctionalInterface
 public interface Leadership {
   /**
-   * Whether this node has it at the moment.
+   * Returns whether this node is the leader at the moment. Doesn't read the database.
    *
-   * @return false as soon as it may have passed on to another node, also while the database is
-   *     away; asks no database
+   * @return false as soon as another node may be the leader, also while the database is unavailable
    */
-  boolean isMine();
+  boolean isLeader();
 }

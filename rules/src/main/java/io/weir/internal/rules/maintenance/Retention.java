@@ -19,13 +19,13 @@ public record Retention(
     Duration violations,
     Duration history,
     Duration userHistory) {
-  /** The shortest time. */
-  public static final Duration LEAST = Duration.ofDays(1);
+  /** The shortest time that can be set. */
+  public static final Duration SHORTEST = Duration.ofDays(1);
 
-  /** The longest time. */
-  public static final Duration MOST = Duration.ofDays(36_500);
+  /** The longest time that can be set. */
+  public static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** What is kept unless set. */
+  /** How long rows are kept unless set. */
   public static final Retention USUAL =
       new Retention(
           Duration.ofDays(90),

@@ -1,4 +1,4 @@
-/** Which node does what one node does for all. */
+/** Elects one node as leader, which works for all: it purges old rows and looks for anomalies. */
 @NullMarked
 package io.weir.internal.rules.maintenance;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -18,11 +19,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
+import io.weir.testkit.FakeTicker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which node does what one does for all, and what it purges. */
+/** Elects a leader and purges old rows in every database alike. */
 abstract class MaintenanceContract {
   private static final Instant NOW = Instant.parse("2027-03-01T12:00:00Z");
 
@@ -52,7 +54,7 @@ abstract class MaintenanceContract {
   }
 
   private LeaderElection node(String name, Duration hold) {
-    LeaderElection node = new LeaderElection(database, "usage", name, hold);
+    LeaderElection node = new LeaderElection(database, "usage", name, hold, Ticker.system());
     open.add(node);
     node.start();
     return node;
@@ -84,39 +86,39 @@ abstract class MaintenanceContract {
   }
 
   @Test
-  void oneNodeAtATimeHasTheDutyAndKeepsItWhileItLives() throws InterruptedException {
+  void oneNodeIsTheLeaderAndStaysItWhileItLives() throws InterruptedException {
     List<LeaderElection> nodes = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       nodes.add(node("node" + i, Duration.ofSeconds(4)));
     }
-    await("somebody has it", () -> nodes.stream().anyMatch(LeaderElection::isMine));
-    LeaderElection holder = nodes.stream().filter(LeaderElection::isMine).findFirst().orElseThrow();
+    await("a node is the leader", () -> nodes.stream().anyMatch(LeaderElection::isLeader));
+    LeaderElection holder = nodes.stream().filter(LeaderElection::isLeader).findFirst().orElseThrow();
     long until = System.nanoTime() + Duration.ofSeconds(6).toNanos();
     while (System.nanoTime() < until) {
-      assertTrue(nodes.stream().filter(LeaderElection::isMine).count() <= 1);
+      assertTrue(nodes.stream().filter(LeaderElection::isLeader).count() <= 1);
       Thread.sleep(5);
     }
     assertTrue(texts("SELECT holder FROM weir_duties").size() == 1);
-    await("the same one has it", holder::isMine);
+    await("the same node is the leader", holder::isLeader);
   }
 
   @Test
-  void aNodeThatIsClosedPassesItOnAtOnce() {
+  void aLeaderThatIsClosedIsReplacedAtOnce() {
     LeaderElection first = node("first", Duration.ofHours(1));
-    await("the first has it", first::isMine);
+    await("the first is the leader", first::isLeader);
     first.close();
-    assertFalse(first.isMine());
+    assertFalse(first.isLeader());
     assertEquals(List.of(), texts("SELECT holder FROM weir_duties"));
     LeaderElection second = node("second", Duration.ofHours(1));
-    await("the second has it", second::isMine);
+    await("the second is the leader", second::isLeader);
   }
 
   @Test
-  void withoutItsTableNobodyHasIt() {
+  void withoutItsTableNoNodeIsTheLeader() {
     sql("DROP TABLE weir_duties");
     LeaderElection only = node("only", Duration.ofMillis(200));
     only.close();
-    assertFalse(only.isMine());
+    assertFalse(only.isLeader());
   }
 
   private void old(String table, String column, String columns, String values, int days) {
@@ -159,7 +161,7 @@ abstract class MaintenanceContract {
         days);
     old("rule_changes", "at", "table_name, row_key", "'user_tiers', '/" + days + "'", days);
     old("rule_changes", "at", "table_name, row_key", "'rate_limit_rules', '/" + days + "'", days);
-    // Of an earlier version.
+    // An earlier version wrote such rows.
     old("rule_changes", "at", "table_name, row_key", "'weir_sessions', '/" + days + "'", days);
   }
 
@@ -173,9 +175,7 @@ abstract class MaintenanceContract {
       fill(days);
     }
     sql("DELETE FROM rule_changes WHERE table_name = 'anomalies'");
-    try (ExpiredRowPurge purge = new ExpiredRowPurge(database, () -> true, Retention.USUAL, () -> NOW)) {
-      purge.purge();
-    }
+    new ExpiredRowPurge(database, () -> true, Retention.USUAL, new FakeTicker(NOW)).purge();
     assertEquals(List.of("/0"), left("usage_minutes"));
     assertEquals(List.of("/0", "/2", "/31", "/8"), left("usage_hourly"));
     assertEquals(List.of("/0", "/2", "/31", "/8", "/91"), left("usage_daily"));
@@ -193,28 +193,31 @@ abstract class MaintenanceContract {
   }
 
   @Test
-  void manyOldRowsGoInShortTransactionsAsLongAsTheNodeHasTheDuty() {
+  void manyOldRowsGoInShortTransactionsAsLongAsTheNodeIsTheLeader() {
     for (int i = 0; i < 2_500; i++) {
       sql(
           "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp)"
               + " VALUES ('ann', '/', 'p', TIMESTAMP '2020-01-01 00:00:00')");
     }
-    AtomicBoolean isMine = new AtomicBoolean();
+    AtomicBoolean isLeader = new AtomicBoolean();
     int[] asked = {0};
-    try (ExpiredRowPurge purge =
-        new ExpiredRowPurge(database, () -> isMine.get() && asked[0]++ != 1, Retention.USUAL, () -> NOW)) {
-      purge.purge();
-      assertEquals(2_500, left("rate_limit_violations").size(), "it isn't this node's");
-      isMine.set(true);
-      asked[0] = -3;
-      purge.purge();
-      assertEquals(1_500, left("rate_limit_violations").size(), "it was taken away after a batch");
-      purge.purge();
-      assertEquals(0, left("rate_limit_violations").size());
-    }
+    ExpiredRowPurge purge =
+        new ExpiredRowPurge(
+            database,
+            () -> isLeader.get() && asked[0]++ != 1,
+            Retention.USUAL,
+            new FakeTicker(NOW));
+    purge.purge();
+    assertEquals(2_500, left("rate_limit_violations").size(), "the node isn't the leader");
+    isLeader.set(true);
+    asked[0] = -3;
+    purge.purge();
+    assertEquals(1_500, left("rate_limit_violations").size(), "another leader after a batch");
+    purge.purge();
+    assertEquals(0, left("rate_limit_violations").size());
   }
 
-  /** A database that has a table of violations already. */
+  /** Makes a database that already has a table of violations. */
   private void adopt(String columns) {
     boolean isH2 = database.dialect() == Dialect.H2;
     source = fresh();
@@ -228,9 +231,7 @@ abstract class MaintenanceContract {
   }
 
   private void purge() {
-    try (ExpiredRowPurge purge = new ExpiredRowPurge(database, () -> true, Retention.USUAL, () -> NOW)) {
-      purge.purge();
-    }
+    new ExpiredRowPurge(database, () -> true, Retention.USUAL, new FakeTicker(NOW)).purge();
   }
 
   /** Its times are without zones, and taken as UTC. */

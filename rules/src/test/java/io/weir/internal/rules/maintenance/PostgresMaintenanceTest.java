@@ -3,6 +3,7 @@ package io.weir.internal.rules.maintenance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.weir.Ticker;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -30,17 +31,17 @@ class PostgresMaintenanceTest extends MaintenanceContract {
   }
 
   @Test
-  void theDutyOfAProcessThatWasKilledPassesOnAndNotBeforeItsTimeIsOver() throws Exception {
+  void theLeadershipOfAKilledProcessPassesOnOnceItsTimeIsOver() throws Exception {
     RuleDatabase database = Databases.open(source(url), true);
     Duration hold = Duration.ofSeconds(4);
     Process other = start(hold);
-    try (LeaderElection mine = new LeaderElection(database, "usage", "mine", hold)) {
+    try (LeaderElection mine = new LeaderElection(database, "usage", "mine", hold, Ticker.system())) {
       mine.start();
       Thread.sleep(hold.toMillis() / 2);
-      assertFalse(mine.isMine(), "the other lives");
+      assertFalse(mine.isLeader(), "the other node lives");
       other.destroyForcibly().waitFor();
-      assertFalse(mine.isMine());
-      await("it passes on", mine::isMine);
+      assertFalse(mine.isLeader());
+      await("it passes on", mine::isLeader);
     } finally {
       other.destroyForcibly();
     }
@@ -60,25 +61,25 @@ class PostgresMaintenanceTest extends MaintenanceContract {
             .start();
     BufferedReader said = other.inputReader();
     String line = said.readLine();
-    while (line != null && !line.equals(MaintenanceNode.MINE)) {
+    while (line != null && !line.equals(MaintenanceNode.IS_LEADER)) {
       line = said.readLine();
     }
-    assertEquals(MaintenanceNode.MINE, line);
+    assertEquals(MaintenanceNode.IS_LEADER, line);
     return other;
   }
 
   @Test
-  void whoseDatabaseIsFrozenGivesTheDutyUpByItself() {
+  void aLeaderWhoseDatabaseIsFrozenResignsByItself() {
     try (PostgresServer server = PostgresServer.start()) {
       RuleDatabase database =
           Databases.open(source(server.newDatabase()), true, Duration.ofSeconds(1));
-      try (LeaderElection mine = new LeaderElection(database, "usage", "mine", Duration.ofSeconds(2))) {
+      try (LeaderElection mine = new LeaderElection(database, "usage", "mine", Duration.ofSeconds(2), Ticker.system())) {
         mine.start();
-        await("it is mine", mine::isMine);
+        await("this node is the leader", mine::isLeader);
         server.freeze();
-        await("it isn't any more", () -> !mine.isMine());
+        await("no longer", () -> !mine.isLeader());
         server.thaw();
-        await("it is again", mine::isMine);
+        await("it is the leader again", mine::isLeader);
       }
     }
   }
