@@ -1,5 +1,6 @@
 package io.weir.internal.rules.anomalies;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.maintenance.Leadership;
 import io.weir.internal.threads.DaemonThreads;
@@ -12,7 +13,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -20,169 +20,171 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Anomalies on one node. Each node counts, and does to its requests what the table says; the one
- * that has the duty judges.
+ * Detects anomalies on one node. Each node counts requests and knows the current anomalies; the
+ * leader also scores the requests of all nodes.
  *
- * <p>While the database is away, nothing new is found, and what is done about callers ends at its
+ * <p>While the database is unavailable, no new anomalies are found, and the known ones end at their
  * time. Safe for concurrent use.
  */
 public final class AnomalyDetection implements AutoCloseable {
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final int MOST = 10_000;
+  private static final int MAX_CURRENT = 10_000;
   private static final int THREADS = 2;
-  private static final long LOOK_MILLIS = 1_000;
-  private static final Duration ALL_AGAIN = Duration.ofMinutes(5);
-  private static final Duration PURGE = Duration.ofHours(1);
+  private static final long PAUSE_MILLIS = 1_000;
+  private static final Duration MAX_AGE = Duration.ofMinutes(5);
+  private static final Duration PURGE_PAUSE = Duration.ofHours(1);
 
-  /** All nodes have written what happened in the minute before the last one. */
+  /** By then all nodes have written the requests of a minute. */
   private static final int MINUTES_BEHIND = 2;
 
   private final RuleDatabase database;
-  private final AnomalyAction most;
+  private final AnomalyAction strongest;
   private final Leadership leadership;
-  private final InstantSource clock;
+  private final Ticker ticker;
   private final AnomalyTable table = new AnomalyTable();
   private final CurrentAnomalies current = new CurrentAnomalies();
   private final StoredAnomalies stored;
-  private final AnomalyScorer judge;
+  private final AnomalyScorer scorer;
   private final ScheduledThreadPoolExecutor threads;
   private final AtomicBoolean isStale = new AtomicBoolean(true);
 
-  /** Guarded by {@link #current}'s monitor: of whoever reads the table. */
+  /** When the table was read last. Guarded by {@link #current}'s monitor. */
   private Instant readAt = Instant.MIN;
 
-  /** Of the thread that judges, like the next. */
-  private long judged;
+  /** The last minute that was scored. Confined to the thread that scores. */
+  private long scored;
 
+  /** When baselines were purged last. Confined to the thread that scores. */
   private Instant purgedAt = Instant.MIN;
 
   /**
    * Does nothing until it is started.
    *
-   * @param database may be away
-   * @param most how far it may go; {@code ALLOW}: nothing is counted, judged or done
+   * @param database may be unavailable
+   * @param strongest the strongest action allowed; with {@code ALLOW}, nothing is counted or scored
    * @param leadership whether this node looks for anomalies
-   * @param clock says which minute it is, and what has ended
-   * @param changed run after a change by this node; throws nothing
+   * @param ticker decides which minute it is, and what has ended
+   * @param changed runs after this node has changed rows; must not throw
    */
   public AnomalyDetection(
-      RuleDatabase database, AnomalyAction most, Leadership leadership, InstantSource clock, Runnable changed) {
+      RuleDatabase database, AnomalyAction strongest, Leadership leadership, Ticker ticker, Runnable changed) {
     this.database = database;
-    this.most = most;
+    this.strongest = strongest;
     this.leadership = leadership;
-    this.clock = clock;
-    this.stored = new StoredAnomalies(database, clock, changed);
-    this.judge = new AnomalyScorer(database, most);
-    this.judged = EpochMinutes.of(clock.instant()) - MINUTES_BEHIND;
+    this.ticker = ticker;
+    this.stored = new StoredAnomalies(database, ticker, changed);
+    this.scorer = new AnomalyScorer(database, strongest);
+    this.scored = EpochMinutes.of(ticker.instant()) - MINUTES_BEHIND;
     this.threads = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-anomalies"), THREADS);
   }
 
   /**
-   * Has requests counted.
+   * Counts requests, unless nothing is to be looked for.
    *
-   * @param usage who is told of them, and writes
+   * @param usage knows of all requests, and writes
    */
   public void countIn(UsageRecorder usage) {
     if (isOn()) {
-      MinuteRows minutes = new MinuteRows(clock);
-      usage.readMinutes(minutes);
-      usage.write(minutes);
+      MinuteRows minutes = new MinuteRows(ticker);
+      usage.addMinuteListener(minutes);
+      usage.addPart(minutes);
     }
   }
 
   private boolean isOn() {
-    return most != AnomalyAction.ALLOW;
+    return strongest != AnomalyAction.ALLOW;
   }
 
-  /** Whether requests may ever be slowed down or refused. */
+  /** Returns whether requests may ever be throttled or blocked. */
   private boolean acts() {
-    return most.compareTo(AnomalyAction.MONITOR) > 0;
+    return strongest.compareTo(AnomalyAction.MONITOR) > 0;
   }
 
-  /** Begins to judge, and to follow the table. */
+  /** Begins to look for anomalies, and to follow the table. */
   public void start() {
     if (isOn()) {
-      every(LOOK_MILLIS, this::judgeIfDue);
+      repeat(this::scoreIfDue);
     }
     if (acts()) {
-      every(LOOK_MILLIS, this::readIfStale);
+      repeat(this::readIfStale);
     }
   }
 
-  private void every(long millis, Runnable work) {
-    var unused = threads.scheduleWithFixedDelay(work, 0, millis, TimeUnit.MILLISECONDS);
+  private void repeat(Runnable task) {
+    var unused =
+        threads.scheduleWithFixedDelay(task, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** What requests look at. */
+  /** Returns the current anomalies, for requests. */
   public CurrentAnomalies current() {
     return current;
   }
 
-  /** What people look at. */
+  /** Returns all anomalies, for people. */
   public Anomalies stored() {
     return stored;
   }
 
-  /** Rows of the table have changed: they are read again, by another thread. */
+  /** Has another thread read the table again, since rows have changed. */
   public void rowsChanged() {
     isStale.set(true);
     if (acts()) {
       try {
         threads.execute(this::readIfStale);
       } catch (RejectedExecutionException closed) {
-        // nobody asks any more
+        // This node stops.
       }
     }
   }
 
-  /** Reads what is done about callers if it may have changed, and every five minutes. */
+  /** Reads the current anomalies if they may have changed, and every five minutes. */
   void readIfStale() {
     try {
       synchronized (current) {
-        Instant now = clock.instant();
-        boolean isOld = readAt.equals(Instant.MIN) || !now.isBefore(readAt.plus(ALL_AGAIN));
+        Instant now = ticker.instant();
+        boolean isOld = readAt.equals(Instant.MIN) || !now.isBefore(readAt.plus(MAX_AGE));
         if (isStale.getAndSet(false) || isOld) {
           read(now);
         }
       }
     } catch (RulesUnavailableException away) {
-      isStale.set(true); // the feed tells it
+      isStale.set(true); // The feed reports that the database is unavailable.
     } catch (RuntimeException | Error mistake) {
-      LOG.log(Level.ERROR, "anomalies can't be read", mistake);
+      LOG.log(Level.ERROR, "rules: anomalies can't be read", mistake);
     }
   }
 
   private void read(Instant now) {
     List<Anomaly> all =
         database.inTransaction(
-            "anomalies can't be read", connection -> table.current(connection, now, MOST));
-    current.replace(all, most, now);
+            "anomalies can't be read", connection -> table.current(connection, now, MAX_CURRENT));
+    current.replace(all, strongest, now);
     readAt = now;
   }
 
-  /** Judges the minute before the last one if this node has to, and hasn't yet. */
-  void judgeIfDue() {
+  /** Scores the minute before the last one if this node is the leader and hasn't done so yet. */
+  void scoreIfDue() {
     try {
-      Instant now = clock.instant();
+      Instant now = ticker.instant();
       long minute = EpochMinutes.of(now) - MINUTES_BEHIND;
-      if (minute > judged && leadership.isLeader()) {
-        judged = minute; // before it: a minute that can't be judged isn't tried for ever
-        if (!judge.judge(minute, now).isEmpty()) {
+      if (minute > scored && leadership.isLeader()) {
+        scored = minute; // before it: a minute that fails isn't tried again for ever
+        if (!scorer.score(minute, now).isEmpty()) {
           rowsChanged();
         }
-        if (purgedAt.equals(Instant.MIN) || !now.isBefore(purgedAt.plus(PURGE))) {
-          judge.purge(now);
+        if (purgedAt.equals(Instant.MIN) || !now.isBefore(purgedAt.plus(PURGE_PAUSE))) {
+          scorer.purge(now);
           purgedAt = now;
         }
       }
     } catch (RulesUnavailableException away) {
-      LOG.log(Level.DEBUG, "no anomalies are looked for: " + away.getMessage());
+      LOG.log(Level.DEBUG, "rules: anomalies aren't looked for now: " + away.getMessage());
     } catch (RuntimeException | Error mistake) {
-      LOG.log(Level.ERROR, "anomalies can't be looked for", mistake);
+      LOG.log(Level.ERROR, "rules: anomalies can't be looked for", mistake);
     }
   }
 
-  /** Judges no more, and reads no more. Idempotent. */
+  /** Stops looking and reading. Idempotent. */
   @Override
   public void close() {
     threads.shutdownNow();

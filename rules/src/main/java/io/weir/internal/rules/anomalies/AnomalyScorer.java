@@ -1,6 +1,6 @@
 package io.weir.internal.rules.anomalies;
 
-import io.weir.internal.rules.anomalies.CallerMinute.Place;
+import io.weir.internal.rules.anomalies.CallerMinute.CallerAtEndpoint;
 import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.rules.anomaly.Anomaly;
@@ -24,24 +24,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Judges what all callers did in one minute, page by page, and learns from it: one transaction a
- * page, so that a minute of many callers holds nobody up.
+ * Scores the requests of all callers in one minute, records anomalies, and updates the baselines.
+ * Each page of callers has a transaction of its own, so that a minute of many callers locks little
+ * at a time.
  *
  * <p>Confine to one thread.
  */
 final class AnomalyScorer {
-  /** Every action ends after it. */
-  static final Duration ACTION = Duration.ofMinutes(10);
+  /** How long an action lasts. */
+  static final Duration ACTION_LASTS = Duration.ofMinutes(10);
 
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final int PAGE = 2_000;
-  private static final int MOST_CURRENT = 10_000;
-  private static final int MOST_A_PAGE = 1_000;
-  private static final int MOST_LOGGED = 10;
-  private static final int ROWS_TO_PURGE = 1_000;
+  private static final int PAGE_SIZE = 2_000;
+  private static final int MAX_CURRENT = 10_000;
+  private static final int MAX_ANOMALIES_PER_PAGE = 1_000;
+  private static final int MAX_LOGGED = 10;
+  private static final int MAX_PURGED_ROWS = 1_000;
 
-  /** One that ends before the next minute is judged is followed by another at once. */
-  private static final Duration PAUSE = Duration.ofSeconds(70);
+  /** An action that ends before the next minute is scored can be followed by another one. */
+  private static final Duration UNTIL_NEXT_MINUTE = Duration.ofSeconds(70);
 
   private static final String MINUTE =
       "SELECT user_id, endpoint, requests FROM usage_minutes"
@@ -49,31 +50,31 @@ final class AnomalyScorer {
           + " ORDER BY user_id, endpoint LIMIT ?";
 
   private final RuleDatabase database;
-  private final AnomalyAction most;
+  private final AnomalyAction strongest;
   private final AnomalyTable anomalies = new AnomalyTable();
-  private boolean isTold;
+  private boolean isLackLogged;
 
-  /** What one page comes to. */
+  /** The callers of a page, and the anomalies among them. */
   private record Page(List<CallerMinute> minutes, List<Anomaly> found) {}
 
-  AnomalyScorer(RuleDatabase database, AnomalyAction most) {
+  AnomalyScorer(RuleDatabase database, AnomalyAction strongest) {
     this.database = database;
-    this.most = most;
+    this.strongest = strongest;
   }
 
   /**
-   * Judges a minute that is over on all nodes.
+   * Scores a minute that all nodes have written.
    *
    * @param minute since the epoch
    * @param now the time
-   * @return what was found, and is in the table now
-   * @throws io.weir.rules.problem.RulesUnavailableException if the database is away; some pages may have
-   *     been judged
+   * @return the anomalies that were found and recorded
+   * @throws io.weir.rules.problem.RulesUnavailableException if the database is unavailable; some pages
+   *     may have been scored
    */
-  List<Anomaly> judge(long minute, Instant now) {
-    Map<Place, AnomalyAction> lasting =
+  List<Anomaly> score(long minute, Instant now) {
+    Map<CallerAtEndpoint, AnomalyAction> lasting =
         database.inTransaction(
-            "anomalies can't be read", connection -> lasting(connection, now.plus(PAUSE), now));
+            "anomalies can't be read", connection -> lasting(connection, now.plus(UNTIL_NEXT_MINUTE), now));
     List<Anomaly> found = new ArrayList<>();
     CallerMinute last = new CallerMinute("", "", 0);
     boolean isMore = true;
@@ -81,35 +82,35 @@ final class AnomalyScorer {
       CallerMinute after = last;
       Page page =
           database.inTransaction(
-              "anomalies can't be looked for",
+              "rules: anomalies can't be looked for",
               connection -> page(connection, minute, after, lasting, now));
       found.addAll(page.found);
-      isMore = page.minutes.size() == PAGE && !Thread.currentThread().isInterrupted();
+      isMore = page.minutes.size() == PAGE_SIZE && !Thread.currentThread().isInterrupted();
       if (isMore) {
-        last = page.minutes.get(PAGE - 1);
+        last = page.minutes.get(PAGE_SIZE - 1);
       }
     }
-    tell(found);
+    log(found);
     return found;
   }
 
-  /** What is being done about callers, and goes on until the next minute is judged. */
-  private Map<Place, AnomalyAction> lasting(Connection connection, Instant until, Instant now)
+  /** Returns the actions that last until the next minute is scored. */
+  private Map<CallerAtEndpoint, AnomalyAction> lasting(Connection connection, Instant until, Instant now)
       throws SQLException {
-    Map<Place, AnomalyAction> lasting = new HashMap<>();
+    Map<CallerAtEndpoint, AnomalyAction> lasting = new HashMap<>();
     if (hasTables(connection)) {
-      for (Anomaly each : anomalies.current(connection, now, MOST_CURRENT)) {
+      for (Anomaly each : anomalies.current(connection, now, MAX_CURRENT)) {
         boolean isAllowed = each.action() == AnomalyAction.ALLOW;
         if (isAllowed || each.until().isAfter(until)) {
           lasting.merge(
-              new Place(each.userId(), each.endpoint()), each.action(), AnomalyScorer::stronger);
+              new CallerAtEndpoint(each.userId(), each.endpoint()), each.action(), AnomalyScorer::stronger);
         }
       }
     }
     return lasting;
   }
 
-  /** What a person allows goes before all that was found. */
+  /** What a person has allowed overrides what was found. */
   private static AnomalyAction stronger(AnomalyAction one, AnomalyAction other) {
     boolean isAllowed = one == AnomalyAction.ALLOW || other == AnomalyAction.ALLOW;
     return isAllowed ? AnomalyAction.ALLOW : one.compareTo(other) > 0 ? one : other;
@@ -120,8 +121,8 @@ final class AnomalyScorer {
     boolean hasAll =
         database.dialect().tables(connection, tables).size() == tables.size()
             && BehaviorTable.find(connection).isPresent();
-    if (!hasAll && !isTold) {
-      isTold = true;
+    if (!hasAll && !isLackLogged) {
+      isLackLogged = true;
       LOG.log(
           Level.WARNING,
           "rules: the database lacks usage_minutes, anomalies or columns of user_behaviors: no"
@@ -134,7 +135,7 @@ final class AnomalyScorer {
       Connection connection,
       long minute,
       CallerMinute after,
-      Map<Place, AnomalyAction> lasting,
+      Map<CallerAtEndpoint, AnomalyAction> lasting,
       Instant now)
       throws SQLException {
     Optional<BehaviorTable> behaviors =
@@ -143,25 +144,25 @@ final class AnomalyScorer {
       return new Page(List.of(), List.of());
     }
     List<CallerMinute> minutes = read(connection, minute, after);
-    Map<Place, Baseline> known =
+    Map<CallerAtEndpoint, Baseline> known =
         behaviors.get().read(minutes.stream().map(CallerMinute::userId).toList());
-    Map<Place, Baseline> changed = new LinkedHashMap<>();
-    Map<Place, Baseline> added = new LinkedHashMap<>();
+    Map<CallerAtEndpoint, Baseline> changed = new LinkedHashMap<>();
+    Map<CallerAtEndpoint, Baseline> added = new LinkedHashMap<>();
     List<Anomaly> found = new ArrayList<>();
     for (CallerMinute each : minutes) {
-      Place place = each.place();
-      Baseline baseline = known.getOrDefault(place, Baseline.NONE);
-      boolean isAllowed = lasting.get(place) == AnomalyAction.ALLOW;
+      CallerAtEndpoint at = each.callerAtEndpoint();
+      Baseline baseline = known.getOrDefault(at, Baseline.NONE);
+      boolean isAllowed = lasting.get(at) == AnomalyAction.ALLOW;
       double score = isAllowed ? 0 : baseline.score(each.requests());
-      AnomalyAction action = Scores.action(score, most);
-      if (action.compareTo(lasting.getOrDefault(place, AnomalyAction.ALLOW)) > 0) {
+      AnomalyAction action = ScoreThresholds.action(score, strongest);
+      if (action.compareTo(lasting.getOrDefault(at, AnomalyAction.ALLOW)) > 0) {
         found.add(anomaly(each, baseline, score, action, now));
       }
-      Baseline learned = baseline.with(each.requests(), minute, score > Scores.MONITOR);
-      if (known.containsKey(place)) {
-        changed.put(place, learned);
-      } else if (behaviors.get().fits(place)) {
-        added.put(place, learned);
+      Baseline learned = baseline.with(each.requests(), minute, score > ScoreThresholds.MONITOR);
+      if (known.containsKey(at)) {
+        changed.put(at, learned);
+      } else if (behaviors.get().fits(at)) {
+        added.put(at, learned);
       }
     }
     List<Anomaly> worst = worst(found);
@@ -179,7 +180,7 @@ final class AnomalyScorer {
       statement.setString(2, after.userId());
       statement.setString(3, after.userId());
       statement.setString(4, after.endpoint());
-      statement.setInt(5, PAGE);
+      statement.setInt(5, PAGE_SIZE);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           minutes.add(new CallerMinute(row.getString(1), row.getString(2), row.getLong(3)));
@@ -192,7 +193,7 @@ final class AnomalyScorer {
   private static List<Anomaly> worst(List<Anomaly> found) {
     return found.stream()
         .sorted((one, other) -> Double.compare(other.score(), one.score()))
-        .limit(MOST_A_PAGE)
+        .limit(MAX_ANOMALIES_PER_PAGE)
         .toList();
   }
 
@@ -205,11 +206,11 @@ final class AnomalyScorer {
             minute.requests(),
             baseline.median());
     return new Anomaly(
-        minute.userId(), minute.endpoint(), score, true, reason, action, now, now.plus(ACTION));
+        minute.userId(), minute.endpoint(), score, true, reason, action, now, now.plus(ACTION_LASTS));
   }
 
-  private static void tell(List<Anomaly> found) {
-    for (Anomaly each : found.subList(0, Math.min(MOST_LOGGED, found.size()))) {
+  private static void log(List<Anomaly> found) {
+    for (Anomaly each : found.subList(0, Math.min(MAX_LOGGED, found.size()))) {
       LOG.log(
           Level.INFO,
           "rules: unusual: "
@@ -221,12 +222,12 @@ final class AnomalyScorer {
               + ": "
               + each.action().name().toLowerCase(Locale.ROOT));
     }
-    if (found.size() > MOST_LOGGED) {
-      LOG.log(Level.INFO, "rules: unusual: " + (found.size() - MOST_LOGGED) + " more");
+    if (found.size() > MAX_LOGGED) {
+      LOG.log(Level.INFO, "rules: unusual: " + (found.size() - MAX_LOGGED) + " more");
     }
   }
 
-  /** Deletes some of the baselines of callers who haven't come for long. */
+  /** Deletes some baselines of callers that have sent no request for long. */
   void purge(Instant now) {
     var unused =
         database.inTransaction(
@@ -234,7 +235,7 @@ final class AnomalyScorer {
             connection -> {
               Optional<BehaviorTable> table = BehaviorTable.find(connection);
               if (table.isPresent()) {
-                table.get().purge(database.dialect(), now, ROWS_TO_PURGE);
+                table.get().purge(database.dialect(), now, MAX_PURGED_ROWS);
               }
               return table.isPresent();
             });

@@ -2,7 +2,7 @@ package io.weir.internal.rules.anomalies;
 
 import java.time.Instant;
 
-/** Minutes as numbers since the epoch. */
+/** Converts between instants and minutes since the epoch. */
 final class EpochMinutes {
   private static final int SECONDS = 60;
 

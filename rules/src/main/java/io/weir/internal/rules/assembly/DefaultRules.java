@@ -57,7 +57,6 @@ import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -113,19 +112,20 @@ public final class DefaultRules implements Rules {
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
-        new UsageRecorder(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
+        new UsageRecorder(
+            database, usageParts.isOn(), usageParts.interval(), Ticker.system());
     this.housekeeping = new Housekeeping(database, usageParts, Ticker.system());
     this.anomalies =
         new AnomalyDetection(
             database,
             parts.anomalies(),
             housekeeping.leadership(),
-            InstantSource.system(),
+            Ticker.system(),
             feed::refreshQuietly);
     this.access = new StoredAccess(database, Ticker.system(), parts.timeout());
     this.nodes = new StoredNodes(database);
-    usage.tell(quotaParts.ledger());
-    usage.write(quotaParts.ledger());
+    usage.addListener(quotaParts.ledger());
+    usage.addPart(quotaParts.ledger());
     anomalies.countIn(usage);
     this.requests =
         new RulePolicySource(
@@ -225,7 +225,7 @@ public final class DefaultRules implements Rules {
   }
 
   /** What writes usage and the ledger of quotas. */
-  UsageRecorder usageRoom() {
+  UsageRecorder usageRecorder() {
     return usage;
   }
 

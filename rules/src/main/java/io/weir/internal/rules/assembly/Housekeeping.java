@@ -38,7 +38,7 @@ final class Housekeeping implements AutoCloseable {
   void start() {
     leader.start();
     tasks.repeat(FIRST_PURGE, PURGES_EVERY, purge::purge);
-    tasks.repeat(FORGETS_EVERY, FORGETS_EVERY, () -> removal.finish(UserRemoval.LATER));
+    tasks.repeat(FORGETS_EVERY, FORGETS_EVERY, () -> removal.finish(UserRemoval.SECOND_STEP_DELAY));
   }
 
   void forget(String userId) {

@@ -156,7 +156,7 @@ public final class QuotaLedger implements UsageListener, UsagePart {
   }
 
   @Override
-  public Optional<Batch> drain(int most) {
+  public Optional<RowBatch> drain(int most) {
     long now = System.nanoTime();
     if (isMissing.getAsBoolean()) {
       entries.clear();
@@ -193,7 +193,7 @@ public final class QuotaLedger implements UsageListener, UsagePart {
   }
 
   /** What one transaction writes. */
-  private final class Written implements Batch {
+  private final class Written implements RowBatch {
     private final SortedMap<Place, Entry> all;
     private final boolean more;
     private final Map<Place, Long> sums = new TreeMap<>(Place.ORDER);
@@ -233,7 +233,7 @@ public final class QuotaLedger implements UsageListener, UsagePart {
     }
 
     @Override
-    public void written() {
+    public void committed() {
       for (Place place : all.keySet()) {
         entries.computeIfPresent(
             place, (any, known) -> known.written(sums.getOrDefault(place, known.sum)));

@@ -11,20 +11,20 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
 /**
- * Counts what requests take by user, endpoint and minute, once for all who read it.
+ * Counts requests and permits by user, endpoint and minute, once for all listeners.
  *
- * <p>Bounded: what finds no place is told, and nothing else.
+ * <p>Bounded: requests beyond the capacity are only reported.
  */
 final class MinuteCounts implements UsageListener, UsagePart {
   private static final long MINUTE_MICROS = TimeUnit.MINUTES.toMicros(1);
 
   private final SwappedCounters<UsageKey, Counters> collected;
-  private final Runnable isFull;
-  private final List<MinuteListener> readers = new CopyOnWriteArrayList<>();
+  private final Runnable onOverflow;
+  private final List<MinuteListener> listeners = new CopyOnWriteArrayList<>();
 
   /**
-   * Counts requests by itself, since each counter apart is a place in memory that no processor has
-   * at hand. Most requests take one permit; only what differs from that is counted apart.
+   * Is itself the counter of requests, since each further object costs a cache miss. Most requests
+   * take one permit, so only further permits have a counter of their own.
    */
   private static final class Counters extends LongAdder {
     private final LongAdder refused = new LongAdder();
@@ -47,28 +47,28 @@ final class MinuteCounts implements UsageListener, UsagePart {
   }
 
   /**
-   * Counts nothing before somebody reads it.
+   * Counts nothing before a listener is added.
    *
-   * @param most how many users at endpoints have a place between two writes
-   * @param isFull called for each request that finds no place
+   * @param capacity the number of users at endpoints between two writes
+   * @param onOverflow runs for each request beyond the capacity
    */
-  MinuteCounts(int most, Runnable isFull) {
-    this.collected = new SwappedCounters<>(most, Counters::new);
-    this.isFull = isFull;
+  MinuteCounts(int capacity, Runnable onOverflow) {
+    this.collected = new SwappedCounters<>(capacity, Counters::new);
+    this.onOverflow = onOverflow;
   }
 
-  void read(MinuteListener reader) {
-    readers.add(reader);
+  void addListener(MinuteListener listener) {
+    listeners.add(listener);
   }
 
   @Override
   public boolean wants(Decision decision) {
-    return !readers.isEmpty();
+    return !listeners.isEmpty();
   }
 
   @Override
   public void finished(FinishedRequest request) {
-    if (readers.isEmpty()) {
+    if (listeners.isEmpty()) {
       return;
     }
     UsageKey key =
@@ -76,12 +76,13 @@ final class MinuteCounts implements UsageListener, UsagePart {
     Decision decision = request.decision();
     long taken = taken(decision);
     if (!collected.add(key, counters -> counters.add(decision, taken))) {
-      isFull.run();
+      onOverflow.run();
     }
   }
 
   /**
-   * Policies that hold together take the same permits out of several buckets; some give them back.
+   * Returns the permits of the policy that took the most, without refunded ones: policies of one
+   * request take the same permits from several buckets.
    */
   private static long taken(Decision decision) {
     List<Decision> parts = decision.parts();
@@ -99,18 +100,18 @@ final class MinuteCounts implements UsageListener, UsagePart {
   public void gather() {
     collected.take().entrySet().stream()
         .sorted(Comparator.comparingLong(each -> each.getKey().time()))
-        .forEach(this::hand);
+        .forEach(this::report);
   }
 
-  private void hand(Map.Entry<UsageKey, Counters> minute) {
+  private void report(Map.Entry<UsageKey, Counters> minute) {
     MinuteSums sums = minute.getValue().sums();
-    for (MinuteListener each : readers) {
-      each.keep(minute.getKey(), sums);
+    for (MinuteListener each : listeners) {
+      each.add(minute.getKey(), sums);
     }
   }
 
   @Override
-  public Optional<Batch> drain(int most) {
+  public Optional<RowBatch> drain(int most) {
     return Optional.empty();
   }
 

@@ -1,14 +1,13 @@
 package io.weir.internal.rules.usage;
 
-/** Is handed what each user took of each endpoint in each minute, before anything is written. */
+/** Receives the sums of each user at each endpoint in each minute, before they are written. */
 @FunctionalInterface
 public interface MinuteListener {
   /**
-   * Takes over what has come together since the last time. Called by the writer's thread, and by
-   * the order of the minutes.
+   * Adds the sums since the last call. Called by the writer's thread, in the order of the minutes.
    *
    * @param minute the user, who may be {@value FinishedRequest#OTHERS}, the endpoint and the minute
-   * @param sums what is to be added
+   * @param sums the sums to add
    */
-  void keep(UsageKey minute, MinuteSums sums);
+  void add(UsageKey minute, MinuteSums sums);
 }

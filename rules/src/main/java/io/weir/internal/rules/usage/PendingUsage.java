@@ -3,7 +3,7 @@ package io.weir.internal.rules.usage;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What is to be added to the rows of one user. Confine to one thread. */
+/** Sums up what is to be added to the rows of one user. Confine to one thread. */
 final class PendingUsage {
   /** By endpoint and hour. */
   final Map<UsageKey, UsageSums> hours = new HashMap<>();
@@ -11,10 +11,10 @@ final class PendingUsage {
   /** By endpoint and day. */
   final Map<UsageKey, UsageSums> days = new HashMap<>();
 
-  /** The requests of this node's busiest minute, at all endpoints. */
+  /** The requests of the user's busiest minute on this node, at all endpoints. */
   long busiestMinute;
 
-  /** Returns how many rows that makes more. */
+  /** Returns the number of rows that are new by this. */
   int addHour(UsageKey hour, UsageSums sums) {
     return add(hours, hour, sums);
   }
@@ -35,7 +35,7 @@ final class PendingUsage {
     return more;
   }
 
-  /** Returns how many rows of hours that makes more. */
+  /** Returns the number of rows of hours that are new by this. */
   int addAll(PendingUsage others) {
     int more = 0;
     for (Map.Entry<UsageKey, UsageSums> each : others.hours.entrySet()) {
@@ -46,7 +46,7 @@ final class PendingUsage {
     return more;
   }
 
-  /** The sums of all hours, with the busiest minute of all. */
+  /** Returns the sums of all hours, with the busiest minute of all. */
   UsageSums total() {
     UsageSums total = new UsageSums();
     hours.values().forEach(total::add);
@@ -54,7 +54,7 @@ final class PendingUsage {
     return total;
   }
 
-  /** When the first hour began, in hours since the epoch. */
+  /** Returns the first hour, in hours since the epoch. */
   long firstHour() {
     return hours.keySet().stream().mapToLong(UsageKey::time).min().orElse(0);
   }

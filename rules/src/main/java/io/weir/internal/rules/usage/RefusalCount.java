@@ -1,13 +1,13 @@
 package io.weir.internal.rules.usage;
 
 /**
- * How often somebody was refused between two writes. Immutable.
+ * Counts the refusals of a caller between two writes. Immutable.
  *
- * @param first when that began, in microseconds since the epoch
- * @param number how often
+ * @param first the first refusal, in microseconds since the epoch
+ * @param number the number of refusals
  */
 record RefusalCount(long first, long number) {
-  RefusalCount and(RefusalCount others) {
+  RefusalCount plus(RefusalCount others) {
     return new RefusalCount(Math.min(first, others.first), number + others.number);
   }
 }

@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads what nodes have written. */
+/** Reads usage and violations that nodes have written. */
 final class StoredUsage implements Usage {
-  private static final String WHAT = "usage can't be read";
+  private static final String FAILURE = "usage can't be read";
 
   private final RuleDatabase database;
   private final Function<Integer, List<RefusedCaller>> top;
@@ -41,7 +41,7 @@ final class StoredUsage implements Usage {
   @Override
   public UsageTotal total(String userId) {
     return database.inTransaction(
-        WHAT,
+        FAILURE,
         connection -> {
           try (PreparedStatement statement =
               connection.prepareStatement(
@@ -113,7 +113,7 @@ final class StoredUsage implements Usage {
 
   private List<EndpointUsage> rows(String sql, String userId, Instant from, Instant until) {
     return database.inTransaction(
-        WHAT,
+        FAILURE,
         connection -> {
           List<EndpointUsage> found = new ArrayList<>();
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -162,7 +162,7 @@ final class StoredUsage implements Usage {
       int most) {
     check(most);
     return database.inTransaction(
-        WHAT,
+        FAILURE,
         connection -> {
           Optional<WrittenTable> table =
               WrittenTable.find(connection, ViolationRows.TABLE, ViolationRows.COLUMNS);
@@ -234,7 +234,7 @@ final class StoredUsage implements Usage {
                 : " HAVING SUM(requests) < ? OR SUM(requests) = ? AND user_id > ?")
             + " ORDER BY SUM(requests) DESC, user_id LIMIT ?";
     return database.inTransaction(
-        WHAT,
+        FAILURE,
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int next = 1;

@@ -10,22 +10,22 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Counters that requests add to without waiting for each other, and that are taken over whole: each
- * addition is in exactly one generation.
+ * Counts by key. Requests add without waiting for each other, and all counters are taken at once and
+ * replaced by new ones: each addition is in exactly one generation of counters.
  *
- * <p>Whoever adds says so before it looks which generation is current, and says when it is done.
- * Whoever takes over puts a new generation in place first, and waits for those who may still be
- * adding to the old one: for the blink of an eye, and never the other way round.
+ * <p>An adding thread marks itself as entered before it reads the current generation, and as left
+ * when it is done. The taking thread replaces the generation first, and then waits, for very short,
+ * until all threads that entered the old one have left it. Adding threads never wait.
  *
- * <p>Safe for concurrent use, but only one thread takes over.
+ * <p>Safe for concurrent use, but only one thread may take.
  *
- * @param <K> what is counted apart
+ * @param <K> the key of counters
  * @param <C> counters, which are safe for concurrent use
  */
 final class SwappedCounters<K, C> {
   private static final long PAUSE_NANOS = 50_000;
 
-  private final int most;
+  private final int capacity;
   private final Supplier<C> counters;
   private volatile Generation<K, C> current = new Generation<>();
 
@@ -37,13 +37,13 @@ final class SwappedCounters<K, C> {
   }
 
   /**
-   * Empty.
+   * Creates one without keys.
    *
-   * @param most how many keys one generation holds
-   * @param counters makes new ones
+   * @param capacity the number of keys that a generation holds
+   * @param counters makes the counters of a new key
    */
-  SwappedCounters(int most, Supplier<C> counters) {
-    this.most = most;
+  SwappedCounters(int capacity, Supplier<C> counters) {
+    this.capacity = capacity;
     this.counters = counters;
   }
 
@@ -52,14 +52,14 @@ final class SwappedCounters<K, C> {
    *
    * @param key the key
    * @param addition adds
-   * @return false if there is no place for another key
+   * @return false if the generation is full
    */
   boolean add(K key, Consumer<C> addition) {
     while (true) {
       Generation<K, C> now = current;
       now.entered.increment();
       try {
-        VarHandle.fullFence(); // whoever takes over sees this, or we see that it does
+        VarHandle.fullFence(); // the taking thread sees this, or this thread sees the new generation
         if (now == current) {
           return add(now, key, addition);
         }
@@ -72,7 +72,7 @@ final class SwappedCounters<K, C> {
   private boolean add(Generation<K, C> to, K key, Consumer<C> addition) {
     C counted = to.counted.get(key);
     if (counted == null) {
-      if (to.size.get() >= most) {
+      if (to.size.get() >= capacity) {
         return false;
       }
       C made = counters.get();
@@ -87,9 +87,9 @@ final class SwappedCounters<K, C> {
   }
 
   /**
-   * Takes over all that was added; nobody adds to it any more.
+   * Takes all counters; no thread adds to them any more.
    *
-   * @return by key
+   * @return the counters by key
    */
   Map<K, C> take() {
     Generation<K, C> old = current;
@@ -104,7 +104,7 @@ final class SwappedCounters<K, C> {
     return old.counted;
   }
 
-  /** Who has left had entered, so the other order could miss one who entered in between. */
+  /** Reads {@code left} first: otherwise a thread that enters in between could be missed. */
   private static boolean isBusy(Generation<?, ?> old) {
     long left = old.left.sum();
     return old.entered.sum() != left;

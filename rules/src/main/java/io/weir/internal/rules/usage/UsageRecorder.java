@@ -1,21 +1,22 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.Ticker;
 import io.weir.Decision;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.rules.usage.Usage;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Usage of one node: who is told of requests, the one who writes, and what can be read.
+ * Records the usage of one node: hands requests to listeners, writes what they collect, and reads it
+ * for people.
  *
  * <p>Safe for concurrent use.
  */
 public final class UsageRecorder implements UsageListener, AutoCloseable {
-  /** How many users at endpoints may wait to be written. */
-  static final int MOST = 200_000;
+  /** The number of users at endpoints that may wait to be written. */
+  static final int MAX_WAITING = 200_000;
 
   private final List<UsageListener> listeners = new CopyOnWriteArrayList<>();
   private final MinuteCounts minutes;
@@ -25,57 +26,57 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   /**
    * Writes nothing until it is started.
    *
-   * @param database may be away
-   * @param isOn whether usage and violations are collected; what other rooms add is in any case
-   * @param interval how long after a write the next one begins
-   * @param clock says which hour it is
+   * @param database may be unavailable
+   * @param isOn whether usage and violations are collected; other parts are written in any case
+   * @param interval the time from the end of a write to the next one
+   * @param ticker decides which hour it is
    */
-  public UsageRecorder(RuleDatabase database, boolean isOn, Duration interval, InstantSource clock) {
+  public UsageRecorder(RuleDatabase database, boolean isOn, Duration interval, Ticker ticker) {
     DroppedCounts dropped = new DroppedCounts();
-    ViolationCollector violations = new ViolationCollector(dropped, clock);
-    this.writer = new UsageWriter(database, interval);
+    ViolationCollector violations = new ViolationCollector(dropped, ticker);
+    this.writer = new UsageWriter(database, interval, ticker);
     this.usage = new StoredUsage(database, violations::top, dropped);
-    this.minutes = new MinuteCounts(MOST, isOn ? () -> tellFull(dropped) : () -> {});
-    tell(minutes);
-    write(minutes); // first: it hands to the others what they write
+    this.minutes = new MinuteCounts(MAX_WAITING, isOn ? () -> dropOne(dropped) : () -> {});
+    addListener(minutes);
+    addPart(minutes); // first: the other parts write what it gathers
     if (isOn) {
-      UsageSummary summary = new UsageSummary(dropped, MOST);
-      readMinutes(summary);
-      write(summary);
-      tell(violations);
-      write(violations);
+      UsageSummary summary = new UsageSummary(dropped, MAX_WAITING);
+      addMinuteListener(summary);
+      addPart(summary);
+      addListener(violations);
+      addPart(violations);
     }
   }
 
-  private static void tellFull(DroppedCounts dropped) {
-    dropped.requests(1, "more than " + MOST + " callers at endpoints between two writes");
+  private static void dropOne(DroppedCounts dropped) {
+    dropped.requests(1, "more than " + MAX_WAITING + " callers at endpoints between two writes");
   }
 
   /**
-   * Has somebody handed the minutes of all callers.
+   * Adds a listener to the minutes of all callers.
    *
-   * @param reader whom
+   * @param listener receives them before anything is written
    */
-  public void readMinutes(MinuteListener reader) {
-    minutes.read(reader);
+  public void addMinuteListener(MinuteListener listener) {
+    minutes.addListener(listener);
   }
 
   /**
-   * Has somebody told of requests too.
+   * Adds a listener to requests.
    *
-   * @param listener whom
+   * @param listener hears of each request that has ended
    */
-  public void tell(UsageListener listener) {
+  public void addListener(UsageListener listener) {
     listeners.add(listener);
   }
 
   /**
-   * Has a part of another room written too: in the order in which they are added, which must be the
-   * same on every node.
+   * Adds a part to be written. Parts are written in the order in which they are added, which must be
+   * the same on every node.
    *
    * @param part the part
    */
-  public void write(UsagePart part) {
+  public void addPart(UsagePart part) {
     writer.add(part);
   }
 
@@ -97,9 +98,9 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   }
 
   /**
-   * What can be read.
+   * Returns the usage that can be read.
    *
-   * @return always the same
+   * @return the usage of all nodes
    */
   public Usage usage() {
     return usage;
@@ -111,9 +112,9 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   }
 
   /**
-   * Writes what is there now, and waits for it.
+   * Writes what was collected so far, and waits for it.
    *
-   * @param patience how long at most
+   * @param patience the longest wait
    * @throws io.weir.rules.problem.RulesUnavailableException if it takes longer
    */
   public void flush(Duration patience) {

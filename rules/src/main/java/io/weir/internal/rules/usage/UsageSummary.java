@@ -10,38 +10,35 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Sums up minutes as the rows of hours, days and totals.
+ * Sums up minutes to rows of hours, days and totals.
  *
- * <p>Bounded: what waits for a database that is away for too long is counted as dropped.
+ * <p>Bounded: if the database is unavailable for too long, further minutes are counted as dropped.
  *
- * <p>Of the writer's thread.
+ * <p>Confine to the writer's thread.
  */
 final class UsageSummary implements MinuteListener, UsagePart {
-  /** How many hours of users at endpoints may wait to be written. */
-  static final int MOST = 200_000;
-
-  private static final long MINUTES_AN_HOUR = 60;
+    private static final long MINUTES_AN_HOUR = 60;
   private static final long HOURS_A_DAY = 24;
 
   private final DroppedCounts dropped;
-  private final int most;
+  private final int maxWaitingHours;
   private final BusiestMinutes busiest;
   private final Map<String, PendingUsage> waiting = new LinkedHashMap<>();
   private int waitingHours;
 
-  UsageSummary(DroppedCounts dropped, int most) {
+  UsageSummary(DroppedCounts dropped, int maxWaitingHours) {
     this.dropped = dropped;
-    this.most = most;
-    this.busiest = new BusiestMinutes(most);
+    this.maxWaitingHours = maxWaitingHours;
+    this.busiest = new BusiestMinutes(maxWaitingHours);
   }
 
   @Override
-  public void keep(UsageKey minute, MinuteSums added) {
+  public void add(UsageKey minute, MinuteSums added) {
     UsageSums sums = UsageSums.of(added);
     PendingUsage rows = waiting.computeIfAbsent(minute.userId(), any -> new PendingUsage());
     UsageKey hour = minute.at(minute.time() / MINUTES_AN_HOUR);
-    if (waitingHours >= most && !rows.hours.containsKey(hour)) {
-      dropped.requests(sums.requests, "the database is away, or too slow");
+    if (waitingHours >= maxWaitingHours && !rows.hours.containsKey(hour)) {
+      dropped.requests(sums.requests, "the database is unavailable or too slow");
       forgetIfEmpty(minute.userId(), rows);
       return;
     }
@@ -59,7 +56,7 @@ final class UsageSummary implements MinuteListener, UsagePart {
   }
 
   @Override
-  public Optional<Batch> drain(int mostRows) {
+  public Optional<RowBatch> drain(int mostRows) {
     Map<String, PendingUsage> users = new LinkedHashMap<>();
     int rows = 0;
     Iterator<Map.Entry<String, PendingUsage>> all = waiting.entrySet().iterator();
@@ -86,8 +83,8 @@ final class UsageSummary implements MinuteListener, UsagePart {
     busiest.forget(isForgotten);
   }
 
-  /** Some users, whole. */
-  private final class Drained implements Batch {
+  /** Holds all rows of some users. */
+  private final class Drained implements RowBatch {
     private final Map<String, PendingUsage> users;
     private final boolean isMore;
 
@@ -102,7 +99,7 @@ final class UsageSummary implements MinuteListener, UsagePart {
     }
 
     @Override
-    public void written() {}
+    public void committed() {}
 
     @Override
     public void failed(boolean isLost) {

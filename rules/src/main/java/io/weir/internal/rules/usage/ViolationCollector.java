@@ -1,11 +1,11 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.Ticker;
 import io.weir.Decision;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.rules.usage.RefusedCaller;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -19,36 +19,37 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
 /**
- * Counts refusals by caller, endpoint and policy, for the rows of violations and for those who are
- * refused most.
+ * Counts refusals by caller, endpoint and policy, for the rows of violations and for the list of
+ * callers refused most.
  *
- * <p>Of callers that aren't known a write has the busiest only, by their addresses; all others are
- * one row for each endpoint and policy.
+ * <p>Of unknown callers, a write has only the busiest, by their addresses; all others together are one
+ * row for each endpoint and policy.
  */
 final class ViolationCollector implements UsageListener, UsagePart {
-  /** Of callers that aren't known, how many are told apart in one write. */
-  static final int MOST_OTHERS = 1_000;
+  /** The number of unknown callers that have rows of their own in one write. */
+  static final int MAX_OTHERS = 1_000;
 
-  /** How many callers that are known may wait to be written. */
-  private static final int MOST_KNOWN = 50_000;
+  /** The number of known callers that may wait to be written. */
+  private static final int MAX_KNOWN = 50_000;
 
-  /** From how many addresses the busiest are picked. */
-  private static final int MOST_ADDRESSES = 20_000;
+  /** The number of addresses of which the busiest are picked. */
+  private static final int MAX_ADDRESSES = 20_000;
 
-  private static final int PLACES = 1_000;
+  private static final int SKETCH_SIZE = 1_000;
 
   private final DroppedCounts dropped;
-  private final InstantSource clock;
+  private final Ticker ticker;
   private final ViolationRows rows = new ViolationRows();
   private final SwappedCounters<ViolationKey, Counter> known =
-      new SwappedCounters<>(MOST_KNOWN, Counter::new);
+      new SwappedCounters<>(MAX_KNOWN, Counter::new);
   private final SwappedCounters<ViolationKey, Counter> others =
-      new SwappedCounters<>(MOST_ADDRESSES, Counter::new);
-  private final RefusalSketch sketch = new RefusalSketch(PLACES);
+      new SwappedCounters<>(MAX_ADDRESSES, Counter::new);
+  private final RefusalSketch sketch = new RefusalSketch(SKETCH_SIZE);
 
-  /** Of the writer's thread, like the one below. */
+  /** Writer's thread only. */
   private final Map<ViolationKey, RefusalCount> waitingKnown = new HashMap<>();
 
+  /** Writer's thread only. */
   private final Map<ViolationKey, RefusalCount> waitingOthers = new HashMap<>();
 
   private static final class Counter {
@@ -65,9 +66,9 @@ final class ViolationCollector implements UsageListener, UsagePart {
     }
   }
 
-  ViolationCollector(DroppedCounts dropped, InstantSource clock) {
+  ViolationCollector(DroppedCounts dropped, Ticker ticker) {
     this.dropped = dropped;
-    this.clock = clock;
+    this.ticker = ticker;
   }
 
   @Override
@@ -91,7 +92,7 @@ final class ViolationCollector implements UsageListener, UsagePart {
             ? add(others, key, request) || add(known, key.ofOthers(), request)
             : add(known, key, request);
     if (!isAdded) {
-      dropped.refusals(1, "more than " + MOST_KNOWN + " callers refused between two writes");
+      dropped.refusals(1, "more than " + MAX_KNOWN + " callers refused between two writes");
     }
   }
 
@@ -103,7 +104,7 @@ final class ViolationCollector implements UsageListener, UsagePart {
 
   @Override
   public void gather() {
-    long hour = TimeUnit.SECONDS.toHours(clock.instant().getEpochSecond());
+    long hour = TimeUnit.SECONDS.toHours(ticker.instant().getEpochSecond());
     known
         .take()
         .forEach(
@@ -125,28 +126,28 @@ final class ViolationCollector implements UsageListener, UsagePart {
   }
 
   private void keep(ViolationKey key, RefusalCount refusals) {
-    if (waitingKnown.size() >= MOST_KNOWN && !waitingKnown.containsKey(key)) {
-      dropped.refusals(refusals.number(), "the database is away, or too slow");
+    if (waitingKnown.size() >= MAX_KNOWN && !waitingKnown.containsKey(key)) {
+      dropped.refusals(refusals.number(), "the database is unavailable or too slow");
     } else {
-      waitingKnown.merge(key, refusals, RefusalCount::and);
+      waitingKnown.merge(key, refusals, RefusalCount::plus);
     }
   }
 
   private void keepAddress(ViolationKey key, RefusalCount refusals) {
-    if (waitingOthers.size() >= MOST_ADDRESSES && !waitingOthers.containsKey(key)) {
+    if (waitingOthers.size() >= MAX_ADDRESSES && !waitingOthers.containsKey(key)) {
       keep(key.ofOthers(), refusals);
     } else {
-      waitingOthers.merge(key, refusals, RefusalCount::and);
+      waitingOthers.merge(key, refusals, RefusalCount::plus);
     }
   }
 
   @Override
-  public Optional<Batch> drain(int most) {
+  public Optional<RowBatch> drain(int most) {
     Map<ViolationKey, RefusalCount> batch = new TreeMap<>(busiestOthers());
     Iterator<Map.Entry<ViolationKey, RefusalCount>> all = waitingKnown.entrySet().iterator();
     while (all.hasNext() && batch.size() < most) {
       Map.Entry<ViolationKey, RefusalCount> each = all.next();
-      batch.merge(each.getKey(), each.getValue(), RefusalCount::and);
+      batch.merge(each.getKey(), each.getValue(), RefusalCount::plus);
       all.remove();
     }
     return batch.isEmpty()
@@ -165,8 +166,8 @@ final class ViolationCollector implements UsageListener, UsagePart {
             .toList();
     Map<ViolationKey, RefusalCount> busiest = new HashMap<>();
     for (Map.Entry<ViolationKey, RefusalCount> each : sorted) {
-      ViolationKey key = busiest.size() < MOST_OTHERS ? each.getKey() : each.getKey().ofOthers();
-      busiest.merge(key, each.getValue(), RefusalCount::and);
+      ViolationKey key = busiest.size() < MAX_OTHERS ? each.getKey() : each.getKey().ofOthers();
+      busiest.merge(key, each.getValue(), RefusalCount::plus);
     }
     waitingOthers.clear();
     return busiest;
@@ -180,11 +181,11 @@ final class ViolationCollector implements UsageListener, UsagePart {
   }
 
   List<RefusedCaller> top(int most) {
-    return sketch.top(most, TimeUnit.SECONDS.toHours(clock.instant().getEpochSecond()));
+    return sketch.top(most, TimeUnit.SECONDS.toHours(ticker.instant().getEpochSecond()));
   }
 
-  /** Some rows. */
-  private final class Drained implements Batch {
+  /** Holds some rows. */
+  private final class Drained implements RowBatch {
     private final Map<ViolationKey, RefusalCount> batch;
     private final boolean isMore;
 
@@ -199,7 +200,7 @@ final class ViolationCollector implements UsageListener, UsagePart {
     }
 
     @Override
-    public void written() {}
+    public void committed() {}
 
     @Override
     public void failed(boolean isLost) {

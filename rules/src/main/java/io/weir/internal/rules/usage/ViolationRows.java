@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
-/** Adds rows of violations, to tables of others too. Confine to one thread. */
+/** Adds rows of violations, also to an adopted table. Confine to one thread. */
 final class ViolationRows {
   static final String TABLE = "rate_limit_violations";
   static final String AT = "timestamp";
@@ -21,7 +21,7 @@ final class ViolationRows {
   void write(Connection connection, Map<ViolationKey, RefusalCount> rows) throws SQLException {
     WrittenTable table =
         WrittenTable.find(connection, TABLE, COLUMNS)
-            .orElseThrow(() -> new SQLException("there is no table " + TABLE, "42P01"));
+            .orElseThrow(() -> new SQLException("the database has no table " + TABLE, "42P01"));
     boolean hasPolicy = table.has(POLICY);
     String sql =
         "INSERT INTO "

@@ -28,7 +28,7 @@ final class TextbookRule {
     mean += from / intervals;
     squares += from * (interval - mean);
     double deviation = Math.sqrt(squares / intervals);
-    boolean isKnown = intervals >= Baseline.LEAST_SAMPLES && deviation > 0;
+    boolean isKnown = intervals >= Baseline.MIN_SAMPLES && deviation > 0;
     return isKnown ? (mean - interval) / deviation : 0;
   }
 }

@@ -70,9 +70,9 @@ class TracesTest {
   void findsWhatItShouldAndTellsLittleElse(
       Kind kind, double monitor, double throttle, double block) {
     Map<Double, Verdicts> all = ours(kind);
-    Verdicts told = all.get(Scores.MONITOR);
-    Verdicts halved = all.get(Scores.THROTTLE);
-    Verdicts refused = all.get(Scores.BLOCK);
+    Verdicts told = all.get(ScoreThresholds.MONITOR);
+    Verdicts halved = all.get(ScoreThresholds.THROTTLE);
+    Verdicts refused = all.get(ScoreThresholds.BLOCK);
     assertAll(
         () -> atLeast("recall above 2", monitor, told.recall()),
         () -> atLeast("recall above 3", throttle, halved.recall()),
@@ -89,7 +89,7 @@ class TracesTest {
 
   @Test
   void aThiefWhoCopiesTheRhythmIsNotSeen() {
-    Verdicts told = ours(Kind.THIEF).get(Scores.MONITOR);
+    Verdicts told = ours(Kind.THIEF).get(ScoreThresholds.MONITOR);
     atMost("recall", 0.05, told.recall());
     atMost("false alarms a day", 0.8, told.falseAlarmsADay());
   }
@@ -99,7 +99,7 @@ class TracesTest {
   void theTextbookRuleAlarmsAllDayAndFindsNextToNothing(Kind kind) {
     Map<Double, Verdicts> all = Verdicts.of(kind, FIRST, SEEDS_OF_THE_TEXTBOOK, Verdicts::textbook);
     all.forEach((above, verdicts) -> tell(kind, "textbook", above, verdicts));
-    Verdicts told = all.get(Scores.MONITOR);
+    Verdicts told = all.get(ScoreThresholds.MONITOR);
     atMost("precision", 0.05, told.precision());
     atMost("recall", 0.1, told.recall());
     atLeast("false alarms a day", 20, told.falseAlarmsADay());

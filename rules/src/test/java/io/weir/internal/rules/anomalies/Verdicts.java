@@ -35,7 +35,7 @@ final class Verdicts {
   static Map<Double, Verdicts> of(
       Kind kind, long firstSeed, int seeds, BiFunction<Trace, Long, Rule> rule) {
     Map<Double, Verdicts> all = new TreeMap<>();
-    List.of(Scores.MONITOR, Scores.THROTTLE, Scores.BLOCK)
+    List.of(ScoreThresholds.MONITOR, ScoreThresholds.THROTTLE, ScoreThresholds.BLOCK)
         .forEach(above -> all.put(above, new Verdicts()));
     for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
       Trace trace = Trace.of(kind, seed);
@@ -55,7 +55,7 @@ final class Verdicts {
         return 0;
       }
       double score = baseline[0].score(requests);
-      baseline[0] = baseline[0].with(requests, 29_000_000 + minute, score > Scores.MONITOR);
+      baseline[0] = baseline[0].with(requests, 29_000_000 + minute, score > ScoreThresholds.MONITOR);
       return score;
     };
   }

@@ -89,7 +89,7 @@ final class QuotaNode implements AutoCloseable {
 
   /** Writes the ledger. */
   void flush() {
-    rules.usageRoom().flush(Duration.ofSeconds(20));
+    rules.usageRecorder().flush(Duration.ofSeconds(20));
   }
 
   @Override

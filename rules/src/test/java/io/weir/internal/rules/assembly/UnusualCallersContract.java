@@ -139,8 +139,8 @@ abstract class UnusualCallersContract {
     long before = counted();
     first.request("alice");
     second.request("alice");
-    first.rules.usageRoom().flush(Duration.ofSeconds(20));
-    second.rules.usageRoom().flush(Duration.ofSeconds(20));
+    first.rules.usageRecorder().flush(Duration.ofSeconds(20));
+    second.rules.usageRecorder().flush(Duration.ofSeconds(20));
     assertTrue(counted() >= before + 2);
   }
 

@@ -31,7 +31,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is known of callers, and how they are looked up: RULES of the cache, each by its name. */
+/** Caches callers and looks them up. */
 class CallerDirectoryTest {
   private static final Duration NEVER = Duration.ofMinutes(5);
   private static final Duration SOON = Duration.ofMillis(20);
@@ -41,7 +41,7 @@ class CallerDirectoryTest {
   private final Table table = new Table();
   private CallerDirectory directory = directory(NEVER, 1_000);
 
-  /** A table that answers when the test lets it. */
+  /** Answers when the test allows it. */
   private static final class Table implements CallerRowReader {
     private final Map<String, UserTier> rows = new ConcurrentHashMap<>();
     private final List<Collection<String>> statements = new CopyOnWriteArrayList<>();
@@ -67,13 +67,13 @@ class CallerDirectoryTest {
       rows.put(user, UserTier.of(user, tier));
     }
 
-    /** Answers nobody from now on. */
+    /** Answers no more look-ups. */
     void hold() {
       answers.drainPermits();
       waits = true;
     }
 
-    /** Lets all that waits, and comes, be answered. */
+    /** Answers all look-ups, waiting ones too. */
     void answer() {
       waits = false;
       answers.release(100);
@@ -219,7 +219,7 @@ class CallerDirectoryTest {
     }
   }
 
-  /** The worker is the only one, and requests wait for what it answers. */
+  /** There is only one worker, and requests wait for its answers. */
   @Test
   void callersAreLookedUpAgainAlsoIfALoggerThrewMeanwhile() throws Exception {
     try (BrokenLogger broken = new BrokenLogger()) {

@@ -23,14 +23,14 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random months of one user, settled by Weir's statements and by the simplest model. */
+/** Closes random months of one user by Weir's statements and by the simplest model. */
 class RolloverModelTest {
   private static final long LIMIT = 100;
   private static final long MOST_OVER = 40;
   private static final QuotaTerms RULE = new QuotaTerms(LIMIT, MOST_OVER);
   private static final int MONTHS = 60;
 
-  /** What a grant has, by the month in which it ends. */
+  /** Models a grant that ends with a month. */
   private static final class Grant {
     final long id;
     final int lastMonth;

@@ -2,6 +2,7 @@ package io.weir.internal.rules.usage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.testkit.FakeTicker;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.DatabaseSettings;
 import io.weir.internal.rules.database.Databases;
@@ -33,7 +34,10 @@ class PostgresUsageTest extends UsageContract {
             Databases.connect(DatabaseSettings.of(PostgresServer.shared().newDatabase()));
         UsageRecorder node =
             new UsageRecorder(
-                Databases.open(pool.source(), true), true, Duration.ofHours(1), () -> NOON)) {
+                Databases.open(pool.source(), true),
+                true,
+                Duration.ofHours(1),
+                new FakeTicker(NOON))) {
       for (int i = 0; i < 12; i++) {
         if (i == 8) {
           try (Connection connection = pool.source().getConnection();

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.testkit.FakeTicker;
+import io.weir.Ticker;
 import io.weir.Outcome;
 import io.weir.test.log.LogLines;
 import io.weir.internal.rules.database.Databases;
@@ -40,11 +42,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds of usage whatever the database is. */
+/** Writes and reads usage in every database alike. */
 abstract class UsageContract {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Nothing is written but by flush. */
+  /** So that only flush writes. */
   private static final Duration NEVER = Duration.ofDays(1);
 
   private static final Instant NOON = Instant.parse("2027-03-01T12:00:00Z");
@@ -76,7 +78,7 @@ abstract class UsageContract {
   }
 
   private UsageRecorder node(RuleDatabase database) {
-    UsageRecorder node = new UsageRecorder(database, true, NEVER, () -> NOON);
+    UsageRecorder node = new UsageRecorder(database, true, NEVER, new FakeTicker(NOON));
     open.add(node);
     return node;
   }
@@ -255,7 +257,7 @@ abstract class UsageContract {
   void whatFindsNoPlaceIsCountedAndToldOnce() {
     try (LogLines log = new LogLines()) {
       int more = 500;
-      for (int i = 0; i < UsageRecorder.MOST + more; i++) {
+      for (int i = 0; i < UsageRecorder.MAX_WAITING + more; i++) {
         first.finished(Finished.admitted("user" + i, "/posts", NOON));
       }
       assertEquals(more, usage().dropped().requests());
@@ -286,10 +288,10 @@ abstract class UsageContract {
     UsageSummary summary = new UsageSummary(new DroppedCounts(), 100);
     long minute = TimeUnit.SECONDS.toMinutes(NOON.getEpochSecond());
     for (int user = 0; user < 250; user++) {
-      summary.keep(new UsageKey("user" + user, "/posts", minute), new MinuteSums(1, 0, 1));
+      summary.add(new UsageKey("user" + user, "/posts", minute), new MinuteSums(1, 0, 1));
     }
     int kept = 0;
-    for (Optional<UsagePart.Batch> each = summary.drain(10);
+    for (Optional<UsagePart.RowBatch> each = summary.drain(10);
         each.isPresent();
         each = summary.drain(10)) {
       kept++;
@@ -370,12 +372,12 @@ abstract class UsageContract {
 
   @Test
   void aPartThatTheDatabaseDoesNotTakeHoldsNoOtherUp() {
-    first.write(
+    first.addPart(
         new UsagePart() {
           @Override
-          public Optional<Batch> drain(int most) {
+          public Optional<RowBatch> drain(int most) {
             return Optional.of(
-                new Batch() {
+                new RowBatch() {
                   @Override
                   public void write(Connection connection, Dialect dialect) throws SQLException {
                     try (Statement statement = connection.createStatement()) {
@@ -384,7 +386,7 @@ abstract class UsageContract {
                   }
 
                   @Override
-                  public void written() {
+                  public void committed() {
                     throw new AssertionError();
                   }
 
@@ -487,7 +489,7 @@ abstract class UsageContract {
   @Test
   void aNodeThatWasAwayForAWeekDropsAllUsersItHolds() throws Exception {
     RuleDatabase database = Databases.open(source, true);
-    ForgottenDigests digests = new ForgottenDigests();
+    ForgottenDigests digests = new ForgottenDigests(Ticker.system());
     var unused =
         database.inTransaction(
             "test",
@@ -499,8 +501,9 @@ abstract class UsageContract {
                   new ForgottenDigests.Found(now.now().minus(Duration.ofDays(8)), false, Map.of()));
               ForgottenDigests.Found later = digests.read(connection, database.dialect());
               assertTrue(later.isAll() && later.users().test("anybody"));
-              ForgottenDigests neverRead =
-                  new ForgottenDigests(System.nanoTime() - Duration.ofDays(8).toNanos());
+              FakeTicker ticker = new FakeTicker();
+              ForgottenDigests neverRead = new ForgottenDigests(ticker);
+              ticker.advance(Duration.ofDays(8));
               assertTrue(neverRead.read(connection, database.dialect()).isAll());
               return true;
             });
@@ -521,7 +524,7 @@ abstract class UsageContract {
           "anomalies",
           "tier_upgrade_requests");
 
-  /** A row in each table, and in the history. */
+  /** Adds a row to each table and to the history. */
   private void fill(String user) {
     sql(
         "INSERT INTO user_tiers (user_id, tier) VALUES ('" + user + "', 'free')",
