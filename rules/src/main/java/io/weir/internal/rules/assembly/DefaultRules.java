@@ -164,7 +164,7 @@ public final class DefaultRules implements Rules {
     DefaultRules rules = new DefaultRules(opener, closeDatabase, parts);
     try {
       rules.feed.start(parts.isRequired());
-      rules.callers.rehearse();
+      rules.callers.warmUp();
       rules.usage.start();
       rules.housekeeping.start();
       rules.anomalies.start();

@@ -23,24 +23,37 @@ import java.util.function.Consumer;
 final class QuotaParts implements AutoCloseable {
   private final RuleDatabase database;
   private final QuotaAccounts accounts;
-  private final PeriodCloser settlements;
+  private final PeriodCloser closer;
   private final QuotaLedger ledger;
-  private volatile Ticker ticker = Ticker.system();
+  private final ApplicationTime time = new ApplicationTime();
 
   QuotaParts(RuleDatabase database, Consumer<List<RuleProblem>> teller) {
     this.database = database;
-    this.accounts = new QuotaAccounts(database, this::now, teller);
-    this.settlements = new PeriodCloser(database, accounts, this::now);
-    this.ledger = new QuotaLedger(accounts);
+    this.accounts = new QuotaAccounts(database, time, teller);
+    this.closer = new PeriodCloser(database, accounts, time);
+    this.ledger = new QuotaLedger(accounts, time);
   }
 
-  /** By the application's clock, as requests are: what begins a period. */
-  private long now() {
-    return ticker.epochMicros();
+  /**
+   * Takes the time of day from the application, as requests do, once there is one: it decides which
+   * period it is. Pauses are measured by the system's clock throughout.
+   */
+  private static final class ApplicationTime implements Ticker {
+    private volatile Ticker ofDay = Ticker.system();
+
+    @Override
+    public long nanoTime() {
+      return Ticker.system().nanoTime();
+    }
+
+    @Override
+    public long epochMicros() {
+      return ofDay.epochMicros();
+    }
   }
 
   void application(Ticker ofApplication) {
-    this.ticker = ofApplication;
+    time.ofDay = ofApplication;
   }
 
   QuotaAccounts accounts() {
@@ -52,7 +65,7 @@ final class QuotaParts implements AutoCloseable {
   }
 
   RequestQuotas requests(CallerDirectory callers) {
-    return new RequestQuotas(callers, ledger::known, settlements::later);
+    return new RequestQuotas(callers, ledger::known, closer::closeSoon);
   }
 
   /** For people, who know users by the rows of the database. */
@@ -61,10 +74,10 @@ final class QuotaParts implements AutoCloseable {
         database,
         rows,
         accounts,
-        settlements,
+        closer,
         ledger,
         userId -> counter(userId, requests, users),
-        this::now);
+        time);
   }
 
   private static Optional<QuotaCounter> counter(
@@ -75,6 +88,6 @@ final class QuotaParts implements AutoCloseable {
 
   @Override
   public void close() {
-    settlements.close();
+    closer.close();
   }
 }

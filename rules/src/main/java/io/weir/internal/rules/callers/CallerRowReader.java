@@ -7,27 +7,27 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Reads the rows of users, in the thread of the caller; may take its time, and throws where the
- * database can't be reached. Safe for concurrent use.
+ * Reads the rows of users in the calling thread. Throws if the database is unavailable. Safe for
+ * concurrent use.
  */
 @FunctionalInterface
 public interface CallerRowReader {
-  /** How many users one look-up may name. */
-  int MOST = RuleDatabase.MOST_USERS;
+  /** The most users of one call. */
+  int MAX_USERS = RuleDatabase.MOST_USERS;
 
   /**
-   * Reads rows.
+   * Reads the tiers of users.
    *
-   * @param userIds at most {@link #MOST}
-   * @return by user; who has no row, or one that can't be read, isn't there
+   * @param userIds at most {@link #MAX_USERS}
+   * @return the rows by user, without those that are missing or can't be read
    */
   Map<String, UserTier> read(Collection<String> userIds);
 
   /**
-   * Reads what the database has of quotas.
+   * Reads the accounts of users' quotas.
    *
-   * @param userIds at most {@link #MOST}
-   * @return by user; nobody if no rule counts in quotas
+   * @param userIds at most {@link #MAX_USERS}
+   * @return the accounts by user; empty if no rule counts in quotas
    */
   default Map<String, QuotaAccount> quotas(Collection<String> userIds) {
     return Map.of();

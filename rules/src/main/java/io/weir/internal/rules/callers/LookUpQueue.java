@@ -1,5 +1,6 @@
 package io.weir.internal.rules.callers;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.tier.UserTier;
@@ -16,28 +17,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks callers up, in a thread of its own and as many by one statement as wait for it.
+ * Looks callers up in a thread of its own, all that wait at one time by one statement.
  *
- * <p>Safe for concurrent use: all that changes is guarded by this object's lock, which nobody holds
- * while the database is asked.
+ * <p>Safe for concurrent use: this object's lock guards the state, and isn't held while the database
+ * is read.
  */
 final class LookUpQueue implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LookUpQueue.class.getName());
 
-  /** After so many failed look-ups nobody waits any more. */
-  private static final int MOST_FAILURES = 3;
+  /** After so many failed look-ups no request waits. */
+  private static final int MAX_FAILURES = 3;
 
-  /** How long to leave a database alone that doesn't answer. */
+  /** The pause before a look-up after too many failures. */
   private static final long PAUSE_MILLIS = 500;
 
-  /** So that callers who come while the database is away don't fill the memory. */
-  private static final int MOST_PENDING = 10_000;
+  /** Bounds memory while the database is unavailable. */
+  private static final int MAX_PENDING = 10_000;
 
-  private static final int REHEARSALS = 10;
-  private static final String NOBODY = "";
+  private static final int WARM_UPS = 10;
+  private static final String NO_USER = "";
 
   private final CallerRowReader rows;
   private final Duration timeout;
+  private final Ticker ticker;
   private final Keeper keeper;
   private final ScheduledThreadPoolExecutor alarms;
   private final Map<String, LookUp> pending = new HashMap<>();
@@ -45,53 +47,54 @@ final class LookUpQueue implements AutoCloseable {
   private @Nullable Thread worker;
   private int failures;
   private long lastFailure;
-  private boolean told;
+  private boolean isOutageLogged;
   private boolean closed;
 
-  /** Keeps what was read of a caller. */
+  /** Caches the profile of a caller. */
   @FunctionalInterface
   interface Keeper {
     void keep(CallerId caller, String rowKey, CallerProfile profile);
   }
 
-  /** Of one caller, for all who wait for it. */
+  /** Looks up one caller, for all requests that wait for it. */
   private static final class LookUp {
     private final CallerId caller;
     private final CallerProfile last;
-    private final long began = System.nanoTime();
+    private final long began;
     private final CompletableFuture<CallerProfile> answer = new CompletableFuture<>();
     private boolean dropped;
     private boolean hasAlarm;
 
-    LookUp(CallerId caller, CallerProfile last) {
+    LookUp(CallerId caller, CallerProfile last, long began) {
+      this.began = began;
       this.caller = caller;
       this.last = last;
     }
   }
 
-  LookUpQueue(CallerRowReader rows, Duration timeout, Keeper keeper) {
+  LookUpQueue(CallerRowReader rows, Duration timeout, Ticker ticker, Keeper keeper) {
     this.rows = rows;
     this.timeout = timeout;
+    this.ticker = ticker;
     this.keeper = keeper;
     this.alarms = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-callers-timeout"), 1);
-    alarms.setRemoveOnCancelPolicy(true);
   }
 
-  /** Asks for nobody, as often as it takes until that is quick; not at all if it fails. */
-  void rehearse() {
+  /** Reads the rows of no user several times, until reading is quick; stops at the first failure. */
+  void warmUp() {
     try {
-      for (int i = 0; i < REHEARSALS; i++) {
-        read(List.of(NOBODY));
+      for (int i = 0; i < WARM_UPS; i++) {
+        read(List.of(NO_USER));
       }
     } catch (RuntimeException away) {
-      // whoever comes later finds out as well
+      // The first look-up will report it.
     }
   }
 
   /**
-   * Looks a caller up, or joins those who do.
+   * Looks a caller up, or joins a look-up under way.
    *
-   * @param last what is answered if the database doesn't in time
+   * @param last the answer if the look-up fails or takes too long
    */
   CompletableFuture<CallerProfile> find(CallerId caller, CallerProfile last) {
     String rowKey = caller.rowKey();
@@ -99,18 +102,18 @@ final class LookUpQueue implements AutoCloseable {
     synchronized (this) {
       lookUp = pending.get(rowKey);
       if (lookUp == null) {
-        if (closed || pending.size() >= MOST_PENDING) {
+        if (closed || pending.size() >= MAX_PENDING) {
           return CompletableFuture.completedFuture(last);
         }
-        lookUp = new LookUp(caller, last);
+        lookUp = new LookUp(caller, last, ticker.nanoTime());
         pending.put(rowKey, lookUp);
         queued.put(rowKey, lookUp);
         wakeWorker();
       }
-      if (failures >= MOST_FAILURES) {
+      if (failures >= MAX_FAILURES) {
         return CompletableFuture.completedFuture(last);
       }
-      if (!lookUp.hasAlarm) { // one that nobody waited for so far has none
+      if (!lookUp.hasAlarm) { // none if no request has waited for it
         setAlarm(lookUp);
       }
     }
@@ -127,20 +130,20 @@ final class LookUpQueue implements AutoCloseable {
 
   private void setAlarm(LookUp lookUp) {
     lookUp.hasAlarm = true;
-    var alarm = alarms.schedule(() -> late(lookUp), timeout.toNanos(), TimeUnit.NANOSECONDS);
+    var alarm = alarms.schedule(() -> timeOut(lookUp), timeout.toNanos(), TimeUnit.NANOSECONDS);
     var unused = lookUp.answer.whenComplete((profile, never) -> alarm.cancel(false));
   }
 
-  private void late(LookUp lookUp) {
+  private void timeOut(LookUp lookUp) {
     synchronized (this) {
       if (!lookUp.answer.isDone()) {
-        failed(lookUp.began, "no answer within " + timeout.toMillis() + " ms");
+        countFailure(lookUp.began, "no answer within " + timeout.toMillis() + " ms");
       }
     }
     lookUp.answer.complete(lookUp.last);
   }
 
-  /** Goes on whatever the logger throws: requests wait, and the worker is the only one. */
+  /** Ignores what the logger throws: requests wait for the only worker. */
   private static void log(System.Logger.Level level, String text) {
     try {
       LOG.log(level, text);
@@ -149,32 +152,31 @@ final class LookUpQueue implements AutoCloseable {
     }
   }
 
-  /** Counts a failure, but of all who waited at one time only one. */
-  private void failed(long began, String reason) {
+  /** Counts a failure, but only one for all requests that waited at the same time. */
+  private void countFailure(long began, String reason) {
     if (failures > 0 && began - lastFailure < 0) {
       return;
     }
-    lastFailure = System.nanoTime();
-    failures = Math.min(MOST_FAILURES, failures + 1);
-    if (failures == MOST_FAILURES && !told) {
-      told = true;
+    lastFailure = ticker.nanoTime();
+    failures = Math.min(MAX_FAILURES, failures + 1);
+    if (failures == MAX_FAILURES && !isOutageLogged) {
+      isOutageLogged = true;
       log(
           System.Logger.Level.WARNING,
-          "the database of rules doesn't say who callers are: who isn't cached has the default tier"
-              + " until it does ("
+          "rules: callers can't be looked up in the database ("
               + reason
-              + ")");
+              + "): callers that aren't cached have the default tier until they can");
     }
   }
 
-  private void succeeded(long began) {
-    if (System.nanoTime() - began > timeout.toNanos()) {
-      return; // who waits for the next one would wait in vain
+  private void countSuccess(long began) {
+    if (ticker.nanoTime() - began > timeout.toNanos()) {
+      return; // requests would wait for the next one in vain
     }
     failures = 0;
-    if (told) {
-      told = false;
-      log(System.Logger.Level.INFO, "the database of rules says again who callers are");
+    if (isOutageLogged) {
+      isOutageLogged = false;
+      log(System.Logger.Level.INFO, "rules: callers are looked up again");
     }
   }
 
@@ -189,9 +191,9 @@ final class LookUpQueue implements AutoCloseable {
   }
 
   private synchronized @Nullable Map<String, LookUp> next() throws InterruptedException {
-    long pauseEnds = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
-    while (!closed && (queued.isEmpty() || failures >= MOST_FAILURES)) {
-      long left = TimeUnit.NANOSECONDS.toMillis(pauseEnds - System.nanoTime());
+    long pauseEnds = ticker.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
+    while (!closed && (queued.isEmpty() || failures >= MAX_FAILURES)) {
+      long left = TimeUnit.NANOSECONDS.toMillis(pauseEnds - ticker.nanoTime());
       if (!queued.isEmpty() && left <= 0) {
         break;
       }
@@ -202,7 +204,7 @@ final class LookUpQueue implements AutoCloseable {
     }
     Map<String, LookUp> batch = new HashMap<>();
     var all = queued.entrySet().iterator();
-    while (all.hasNext() && batch.size() < CallerRowReader.MOST) {
+    while (all.hasNext() && batch.size() < CallerRowReader.MAX_USERS) {
       Map.Entry<String, LookUp> each = all.next();
       batch.put(each.getKey(), each.getValue());
       all.remove();
@@ -211,13 +213,13 @@ final class LookUpQueue implements AutoCloseable {
   }
 
   private void look(Map<String, LookUp> batch) {
-    long began = System.nanoTime();
+    long began = ticker.nanoTime();
     Map<String, CallerProfile> found = null;
     try {
       found = read(List.copyOf(batch.keySet()));
     } catch (Throwable failure) {
       synchronized (this) {
-        failed(began, failure.getClass().getSimpleName());
+        countFailure(began, failure.getClass().getSimpleName());
       }
     }
     finish(batch, found, began);
@@ -237,7 +239,7 @@ final class LookUpQueue implements AutoCloseable {
       Map<String, LookUp> batch, @Nullable Map<String, CallerProfile> found, long began) {
     synchronized (this) {
       if (found != null) {
-        succeeded(began);
+        countSuccess(began);
       }
       batch.forEach(
           (rowKey, lookUp) -> {
@@ -247,7 +249,7 @@ final class LookUpQueue implements AutoCloseable {
             }
           });
     }
-    // Without the lock: this goes on with requests.
+    // Without the lock: waiting requests continue in this thread.
     batch.forEach((rowKey, lookUp) -> lookUp.answer.complete(answer(rowKey, lookUp, found)));
   }
 
@@ -257,10 +259,10 @@ final class LookUpQueue implements AutoCloseable {
   }
 
   /**
-   * Drops callers: those whose rows are being read are read again by who comes next.
+   * Drops callers: those whose rows are being read are looked up again at their next requests.
    *
-   * @param changed which, by the keys of their rows
-   * @param fromCache drops them from the cache, at once
+   * @param changed selects callers, by the keys of their rows
+   * @param fromCache drops them from the cache; runs under the lock
    */
   synchronized void drop(Predicate<String> changed, Runnable fromCache) {
     List<String> running = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.quotas;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.SqlStates;
 import io.weir.internal.threads.DaemonThreads;
@@ -16,89 +17,89 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongSupplier;
 
 /**
- * Settles accounts: closes periods that are over, and writes down what comes over into the running
- * ones. In a thread of its own, of which requests take no notice, or at once for who asks by hand.
+ * Closes the ended billing periods of users, and writes what comes over into the current ones: in a
+ * thread of its own, without requests waiting, or at once through the API.
  *
  * <p>Safe for concurrent use.
  */
 public final class PeriodCloser implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("io.weir");
-  private static final int MOST_WAITING = 10_000;
-  private static final int TRIES = 3;
-  private static final long STORE_SECONDS = 5;
+  private static final int MAX_WAITING = 10_000;
+  private static final int MAX_ATTEMPTS = 3;
+  private static final long STORE_TIMEOUT_SECONDS = 5;
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Another node has written the same row, or the two waited for each other. */
-  private static final Set<String> AGAIN = Set.of("23505", "40001", "40P01", "90131", "50200");
+  /** Another node has written the same row, or there was a deadlock. */
+  private static final Set<String> CONFLICTS = Set.of("23505", "40001", "40P01", "90131", "50200");
 
   private final RuleDatabase database;
   private final QuotaAccounts accounts;
-  private final LongSupplier clock;
+  private final Ticker ticker;
   private final Set<String> waiting = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor thread;
-  private volatile long pausedUntil = System.nanoTime();
-  private volatile boolean told;
+  private volatile long pausedUntil;
+  private volatile boolean isFailureLogged;
 
   /**
-   * Settles nothing yet.
+   * Closes nothing yet.
    *
    * @param database has the rows
    * @param accounts reads them
-   * @param clock microseconds since the epoch
+   * @param ticker decides which periods have ended
    */
-  public PeriodCloser(RuleDatabase database, QuotaAccounts accounts, LongSupplier clock) {
+  public PeriodCloser(RuleDatabase database, QuotaAccounts accounts, Ticker ticker) {
     this.database = database;
     this.accounts = accounts;
-    this.clock = clock;
+    this.ticker = ticker;
+    this.pausedUntil = ticker.nanoTime();
     this.thread =
         new ThreadPoolExecutor(
             1,
             1,
             1,
             TimeUnit.MINUTES,
-            new LinkedBlockingQueue<>(MOST_WAITING),
+            new LinkedBlockingQueue<>(MAX_WAITING),
             DaemonThreads.ofApplication("weir-rules-quotas"));
     thread.allowCoreThreadTimeOut(true);
   }
 
   /**
-   * Settles an account soon. If it can't be, a later request asks again.
+   * Closes the ended periods of a user soon. If that fails, a later request tries again.
    *
-   * @param userId whose
-   * @param counter counts its quota
-   * @param done run when it is settled
+   * @param userId the user
+   * @param counter counts the user's quota
+   * @param done runs when the periods are closed
    */
-  public void later(String userId, QuotaCounter counter, Runnable done) {
-    boolean isPaused = System.nanoTime() - pausedUntil < 0;
+  public void closeSoon(String userId, QuotaCounter counter, Runnable done) {
+    boolean isPaused = ticker.nanoTime() - pausedUntil < 0;
     if (accounts.isWithoutLedger()
         || isPaused
-        || waiting.size() >= MOST_WAITING
+        || waiting.size() >= MAX_WAITING
         || !waiting.add(userId)) {
       return;
     }
     try {
-      thread.execute(() -> settleQuietly(userId, counter, done));
+      thread.execute(() -> tryToClose(userId, counter, done));
     } catch (RejectedExecutionException closed) {
       waiting.remove(userId);
     }
   }
 
-  private void settleQuietly(String userId, QuotaCounter counter, Runnable done) {
+  private void tryToClose(String userId, QuotaCounter counter, Runnable done) {
     try {
-      settle(userId, counter);
-      told = false;
+      closeNow(userId, counter);
+      isFailureLogged = false;
       done.run();
     } catch (RuntimeException failed) {
-      pausedUntil = System.nanoTime() + PAUSE_NANOS;
-      if (!told) {
-        told = true;
+      pausedUntil = ticker.nanoTime() + PAUSE_NANOS;
+      if (!isFailureLogged) {
+        isFailureLogged = true;
         LOG.log(
             System.Logger.Level.WARNING,
-            "quotas: periods that are over can't be closed, so there is no rollover until they can"
-                + " (said once): "
+            "rules: ended periods of quotas can't be closed, so there is no rollover until they can"
+                + " (logged once): "
                 + failed.getMessage());
       }
     } finally {
@@ -107,17 +108,17 @@ public final class PeriodCloser implements AutoCloseable {
   }
 
   /**
-   * Settles an account now.
+   * Closes the ended periods of a user, and waits for it.
    *
-   * @param userId whose
-   * @param counter counts its quota
-   * @return the account as it is then
+   * @param userId the user
+   * @param counter counts the user's quota
+   * @return the account after that
    * @throws RulesUnavailableException if the database or the store can't be reached
    */
-  public QuotaAccount settle(String userId, QuotaCounter counter) {
-    for (int left = TRIES; ; left--) {
+  public QuotaAccount closeNow(String userId, QuotaCounter counter) {
+    for (int left = MAX_ATTEMPTS; ; left--) {
       try {
-        settleOnce(userId, counter);
+        closeOnce(userId, counter);
         return accounts.read(userId);
       } catch (RulesUnavailableException failed) {
         if (left == 1 || !isWorthAnotherTry(failed)) {
@@ -128,17 +129,17 @@ public final class PeriodCloser implements AutoCloseable {
   }
 
   private static boolean isWorthAnotherTry(RulesUnavailableException failed) {
-    return AGAIN.contains(SqlStates.of(failed));
+    return CONFLICTS.contains(SqlStates.of(failed));
   }
 
-  private void settleOnce(String userId, QuotaCounter counter) {
+  private void closeOnce(String userId, QuotaCounter counter) {
     QuotaAccount account = accounts.read(userId);
-    long now = clock.getAsLong();
+    long now = ticker.epochMicros();
     List<LedgerRow> open =
         database.inTransaction(
             "quota_periods can't be read",
             connection ->
-                PeriodTable.open(connection, userId, now - QuotaState.SETTLED_MICROS, false));
+                PeriodTable.open(connection, userId, now - BillingPeriod.CLOSING_DELAY_MICROS, false));
     Map<Long, Long> stored = new HashMap<>();
     for (LedgerRow each : open) {
       BillingPeriod period = each.period();
@@ -146,37 +147,36 @@ public final class PeriodCloser implements AutoCloseable {
         stored.put(period.begin(), stored(counter, period));
       }
     }
-    PeriodClosing settlement = new PeriodClosing(account, counter.terms(), stored, now);
+    PeriodClosing closing = new PeriodClosing(account, counter.terms(), stored, now);
     database.inTransaction(
         "quota_periods can't be written",
         connection -> {
-          settlement.write(connection, database.dialect());
-          return settlement;
+          closing.write(connection, database.dialect());
+          return closing;
         });
   }
 
   /**
-   * What the store has counted in a period.
+   * Returns the permits that the store has counted in a period.
    *
    * @param counter counts a quota
    * @param period the period
-   * @return permits
-   * @throws RulesUnavailableException if the store doesn't tell
+   * @throws RulesUnavailableException if the store doesn't answer in time
    */
   static long stored(QuotaCounter counter, BillingPeriod period) {
     OptionalLong used = OptionalLong.empty();
     try {
-      used = counter.used(period).toCompletableFuture().get(STORE_SECONDS, TimeUnit.SECONDS);
+      used = counter.used(period).toCompletableFuture().get(STORE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException unanswered) {
-      // told below
+      // reported below
     }
     return used.orElseThrow(
-        () -> new RulesUnavailableException("the store doesn't tell what is used", null));
+        () -> new RulesUnavailableException("the store can't say how many permits are used", null));
   }
 
-  /** Settles no more. Idempotent. */
+  /** Stops closing periods. Idempotent. */
   @Override
   public void close() {
     thread.shutdownNow();

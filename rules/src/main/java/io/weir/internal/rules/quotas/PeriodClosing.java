@@ -10,32 +10,47 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Closes the periods of a user that are over, and writes down what comes over into the running one;
- * within a transaction that somebody else began. Of two nodes the second finds nothing left to do.
- *
- * @param account the account as it is now
- * @param rule what the rule gives
- * @param stored what the store has counted, by the begin of the period
- * @param now microseconds since the epoch
+ * Closes the ended periods of a user, and writes what comes over into the current one, within a
+ * transaction of the caller. If two nodes try, the second finds nothing left to do.
  */
-record PeriodClosing(QuotaAccount account, QuotaTerms rule, Map<Long, Long> stored, long now) {
-  /** Who has changed the rows, for the history. */
+final class PeriodClosing {
+  /** The author of the changes, for the history. */
   private static final String AUTHOR = "weir";
+
+  private final QuotaAccount account;
+  private final QuotaTerms rule;
+  private final Map<Long, Long> stored;
+  private final long now;
+
+  /**
+   * Prepares to close periods.
+   *
+   * @param account the current account
+   * @param rule the terms of users without their own
+   * @param stored the permits that the store has counted, by the begin of the period
+   * @param now microseconds since the epoch
+   */
+  PeriodClosing(QuotaAccount account, QuotaTerms rule, Map<Long, Long> stored, long now) {
+    this.account = account;
+    this.rule = rule;
+    this.stored = stored;
+    this.now = now;
+  }
 
   void write(Connection connection, Dialect dialect) throws SQLException {
     dialect.beginChange(connection, AUTHOR);
     try {
       close(connection);
-      BillingPeriod running = account.period(now);
+      BillingPeriod current = account.period(now);
       PeriodTable.add(
           connection,
           dialect,
           List.of(
               new PeriodTable.Addition(
                   account.userId(),
-                  running,
+                  current,
                   OptionalLong.of(account.limit(rule)),
-                  OptionalLong.of(rollover(connection, running)),
+                  OptionalLong.of(rollover(connection, current)),
                   0)));
     } finally {
       dialect.endChange(connection);
@@ -45,7 +60,7 @@ record PeriodClosing(QuotaAccount account, QuotaTerms rule, Map<Long, Long> stor
   private void close(Connection connection) throws SQLException {
     String userId = account.userId();
     List<LedgerRow> open =
-        PeriodTable.open(connection, userId, now - QuotaState.SETTLED_MICROS, true);
+        PeriodTable.open(connection, userId, now - BillingPeriod.CLOSING_DELAY_MICROS, true);
     if (open.isEmpty()) {
       return;
     }
@@ -65,7 +80,7 @@ record PeriodClosing(QuotaAccount account, QuotaTerms rule, Map<Long, Long> stor
       last = closed.row();
     }
     if (account.settings().isPresent()) {
-      rolledOver(connection, account.left(last.used(), rule));
+      writeRollover(connection, account.leftOver(last.used(), rule));
     }
   }
 
@@ -74,7 +89,7 @@ record PeriodClosing(QuotaAccount account, QuotaTerms rule, Map<Long, Long> stor
     return account.rollover(last, period, rule);
   }
 
-  private void rolledOver(Connection connection, long amount) throws SQLException {
+  private void writeRollover(Connection connection, long amount) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
             "UPDATE user_quotas SET rollover_amount = ? WHERE user_id = ?")) {

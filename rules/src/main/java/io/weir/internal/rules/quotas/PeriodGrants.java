@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which grants a period has, and which of them it uses first. */
+/** Selects the grants of a period, in the order in which it uses them. */
 final class PeriodGrants {
   private static final Comparator<QuotaGrant> FIRST_TO_END =
       Comparator.<QuotaGrant, Instant>comparing(each -> each.validUntil().orElse(Instant.MAX))
@@ -17,8 +17,8 @@ final class PeriodGrants {
   private PeriodGrants() {}
 
   /**
-   * Whether a period has a grant: it was made before the period's end, and the last moment of its
-   * validity isn't before the period's begin.
+   * Returns whether a grant belongs to a period: it was made before the period's end, and is valid
+   * after the period's begin.
    */
   static boolean has(BillingPeriod period, QuotaGrant grant) {
     boolean isMade =
@@ -27,7 +27,7 @@ final class PeriodGrants {
         && (grant.validUntil().isEmpty() || grant.validUntil().get().isAfter(period.beginsAt()));
   }
 
-  /** What is left of all grants that a period has. */
+  /** Returns what is left of all grants of a period. */
   static long sum(BillingPeriod period, List<QuotaGrant> grants) {
     long sum = 0;
     for (QuotaGrant each : grants) {
@@ -39,10 +39,10 @@ final class PeriodGrants {
   }
 
   /**
-   * What is left of each grant that a period took from.
+   * Returns what is left of each grant that a period used.
    *
-   * @param beyond how many permits it used that limit and rollover didn't have
-   * @return by the grant's number; those alone that have less left than before
+   * @param beyond the permits used beyond limit and rollover
+   * @return what is left by the grant's id; without grants that weren't used
    */
   static Map<Long, Long> left(BillingPeriod period, List<QuotaGrant> grants, long beyond) {
     List<QuotaGrant> sorted = new ArrayList<>(grants);

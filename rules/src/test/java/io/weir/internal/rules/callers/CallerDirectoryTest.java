@@ -200,7 +200,7 @@ class CallerDirectoryTest {
       CompletableFuture<CallerProfile> fourth = ask("alice");
       assertTrue(fourth.isDone(), "without waiting");
       assertFalse(fourth.join().isCurrent());
-      assertEquals(1, log.containing("who isn't cached has the default tier").size(), "said once");
+      assertEquals(1, log.containing("callers that aren't cached have the default tier").size(), "said once");
       assertEquals(List.of(), log.containing("alice"));
       assertEquals(List.of(), log.containing("user1"));
       table.answer();
@@ -392,11 +392,11 @@ class CallerDirectoryTest {
   @Test
   void whatIsRehearsedAtTheStartLooksNobodyUpAndMayFail() throws Exception {
     table.put("alice", "premium");
-    directory.rehearse();
+    directory.warmUp();
     assertEquals(Set.of(List.of("")), Set.copyOf(table.statements));
     assertEquals(Optional.of("premium"), known("alice").tier(NOW));
     table.fails = true;
-    directory.rehearse();
+    directory.warmUp();
     table.fails = false;
     assertEquals(Optional.empty(), known("bob").tier(NOW), "nobody has noticed");
   }

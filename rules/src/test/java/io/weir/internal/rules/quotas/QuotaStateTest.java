@@ -92,7 +92,7 @@ class QuotaStateTest {
             MARCH_TENTH);
     QuotaState state = QuotaState.of(account, RULE, MARCH_TENTH);
     assertEquals(1_000, state.total());
-    assertTrue(state.mustSettle());
+    assertTrue(state.mustClose());
   }
 
   @Test
@@ -100,9 +100,9 @@ class QuotaStateTest {
     LedgerRow open = new LedgerRow(FEBRUARY, OptionalLong.of(0), 100, false);
     long early = MARCH.begin() + 9_999_999;
     QuotaState state = QuotaState.of(account(early, open), RULE, early);
-    assertFalse(state.mustSettle());
+    assertFalse(state.mustClose());
     assertEquals(1_000, state.total());
-    assertTrue(QuotaState.of(account(early + 1, open), RULE, early + 1).mustSettle());
+    assertTrue(QuotaState.of(account(early + 1, open), RULE, early + 1).mustClose());
   }
 
   @Test
@@ -120,7 +120,7 @@ class QuotaStateTest {
     QuotaState state = state(account(0, running, closed(FEBRUARY, 0)));
     assertEquals(42, state.rollover());
     assertEquals(7, state.written());
-    assertFalse(state.mustSettle());
+    assertFalse(state.mustClose());
   }
 
   @Test
