@@ -5,48 +5,55 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes the names of rules that have none: {@code /api/posts} in 60 seconds is {@code
+ * Generates the name of a rule whose row has none: for {@code /api/posts} in 60 seconds, {@code
  * api.posts-60s}.
  *
- * <p>Where that could be the name of two rules, or is too long, a digest of pattern, methods and
- * whom it counts follows. The window is never cut, since rules of one pattern may differ in nothing
- * else. Names of variables and a slash at the end make no other name, as they match nothing else.
- * In shadow mode {@code -shadow} follows.
+ * <p>If two rules could have the same name, or it is too long, a digest of pattern, methods and keys
+ * follows. The window is never cut off, since rules of one pattern may differ in nothing else. Names
+ * of variables and a slash at the end don't change the name, as they don't change what is matched. In
+ * shadow mode {@code -shadow} follows.
  */
 final class GeneratedRuleName {
-  private static final int MOST = 50;
+  private static final int MAX_LENGTH = 50;
   private static final int HEX_DIGITS = 8;
   private static final List<String> BY_USER = List.of("USER");
 
-  /** Gives a rule in shadow mode a place and buckets of its own beside the enforced one. */
-  private static final String TRIED = "-shadow";
+  /** Gives a rule in shadow mode buckets of its own beside the enforced one. */
+  private static final String SHADOW_SUFFIX = "-shadow";
 
   private GeneratedRuleName() {}
 
-  static String made(Rule rule) {
-    return rule.state() == RuleState.SHADOW ? enforced(rule) + TRIED : enforced(rule);
+  static String of(
+      String pattern,
+      RuleWindow window,
+      Set<String> methods,
+      List<String> countBy,
+      RuleState state) {
+    String enforced =
+        enforced(withoutVariableNames(pattern), "-" + window.inNames(), methods, countBy);
+    return state == RuleState.SHADOW ? enforced + SHADOW_SUFFIX : enforced;
   }
 
-  private static String enforced(Rule rule) {
-    String pattern = withoutVariableNames(rule.pattern());
+  private static String enforced(
+      String pattern, String window, Set<String> methods, List<String> countBy) {
     String path = readable(pattern);
-    String window = "-" + rule.window().inNames();
     boolean isPlain =
-        isPlain(pattern) && rule.methods().isEmpty() && rule.countBy().equals(BY_USER);
-    if (isPlain && path.length() + window.length() <= MOST) {
+        isPlain(pattern) && methods.isEmpty() && countBy.equals(BY_USER);
+    if (isPlain && path.length() + window.length() <= MAX_LENGTH) {
       return path + window;
     }
-    String told =
+    String distinction =
         String.join(
             "\n",
             pattern,
-            String.join(",", new TreeSet<>(rule.methods())),
-            String.join("+", rule.countBy()));
-    int left = Math.min(path.length(), MOST - window.length());
-    return path.substring(0, left) + window + "-" + digest(told);
+            String.join(",", new TreeSet<>(methods)),
+            String.join("+", countBy));
+    int left = Math.min(path.length(), MAX_LENGTH - window.length());
+    return path.substring(0, left) + window + "-" + digest(distinction);
   }
 
   private static String withoutVariableNames(String pattern) {

@@ -4,17 +4,17 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What lets a program or a person use the service. Its secret is known to whoever got it alone: the
- * database has a SHA-256 of it.
+ * Describes a token by which a program or a person uses the decision service. The database has only a
+ * SHA-256 of its secret.
  *
- * @param id the first 12 hex digits of the SHA-256: enough to name it, and useless to sign in
- * @param name what it is for, in words
- * @param role what it may do: {@code weir-admin}, {@code weir-check}, {@code weir-metrics} or
+ * @param id the first 12 hex digits of the SHA-256, which name it but are useless to sign in
+ * @param name its purpose, in words
+ * @param role the role of its holder: {@code weir-admin}, {@code weir-check}, {@code weir-metrics} or
  *     {@code user}
- * @param userId whose account it opens; nothing for a program
- * @param createdAt when it was made; nothing where somebody wrote the row by hand
- * @param validUntil when it ends, or has ended, exclusive; nothing: never
- * @param lastUsed when it was used, to the hour; nothing: never
+ * @param userId the user whose account it opens; empty for a program
+ * @param createdAt when it was created; empty if the row was inserted by SQL
+ * @param validUntil when it ends, or has ended, exclusive; empty if never
+ * @param lastUsed when it was used last, to the hour; empty if never
  */
 public record AccessToken(
     String id,
@@ -25,7 +25,7 @@ public record AccessToken(
     Optional<Instant> validUntil,
     Optional<Instant> lastUsed) {
   /**
-   * Whether it is good at a time.
+   * Returns whether it is valid at a time.
    *
    * @param now the time
    * @return false if it has ended, or was revoked

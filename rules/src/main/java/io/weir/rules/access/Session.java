@@ -5,44 +5,44 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Somebody who is signed in to the service's pages.
+ * Describes a person who is signed in to the decision service's pages.
  *
- * @param roles what it may do
- * @param userId whose account it is; nothing for who came with the token of a program
+ * @param roles the roles of the person
+ * @param userId the user of the account; empty after a sign-in with the token of a program
  * @param validUntil when it ends, exclusive
- * @param tokenName the name of the token that it was opened by; nothing for a subject, and where it
- *     is yet to be opened
+ * @param tokenName the name of the token that opened it; empty for a subject, and before it is
+ *     opened
  */
 public record Session(
     Set<String> roles, Optional<String> userId, Instant validUntil, Optional<String> tokenName) {
   /**
-   * Takes the roles as they are.
+   * Copies the roles.
    *
-   * @param roles see the record
-   * @param userId see the record
-   * @param validUntil see the record
-   * @param tokenName see the record
+   * @param roles the roles of the person
+   * @param userId the user of the account
+   * @param validUntil when it ends
+   * @param tokenName the name of the token that opened it
    */
   public Session {
     roles = Set.copyOf(roles);
   }
 
   /**
-   * A session to be opened.
+   * Describes a session to be opened.
    *
-   * @param roles see the record
-   * @param userId see the record
-   * @param validUntil see the record
+   * @param roles the roles of the person
+   * @param userId the user of the account
+   * @param validUntil when it ends
    */
   public Session(Set<String> roles, Optional<String> userId, Instant validUntil) {
     this(roles, userId, validUntil, Optional.empty());
   }
 
   /**
-   * The same, opened by a token.
+   * Returns the session as opened by a token.
    *
    * @param name the token's name
-   * @return another session
+   * @return a copy
    */
   public Session byToken(String name) {
     return new Session(roles, userId, validUntil, Optional.of(name));

@@ -6,57 +6,57 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Who is signed in to the service's pages. {@link #find} answers from memory, as {@link
- * AccessTokens#find} does; the others read and write the database, and throw {@link
- * RulesUnavailableException} where they can't.
+ * Opens, finds and ends the sessions of the decision service's pages. {@link #find} answers from memory, as {@link
+ * AccessTokens#find} does; other methods read and write the database, and throw {@link
+ * RulesUnavailableException} if it is unavailable.
  *
- * <p>Whoever signs in again and again has at most 20 sessions: the oldest end.
+ * <p>A token or subject has at most 20 sessions: if more are opened, the oldest end.
  *
  * <p>Safe for concurrent use.
  */
 public interface Sessions {
   /**
-   * Signs somebody in by an access token. The session ends with the token.
+   * Opens a session by an access token. The session ends with the token.
    *
-   * @param session what it may do, and how long
+   * @param session its roles and end
    * @param token the secret of an access token
    * @return the secret of the session, which can't be read again
-   * @throws IllegalArgumentException if there is no such token
+   * @throws IllegalArgumentException if the token is unknown or has expired
    */
   String openByToken(Session session, String token);
 
   /**
-   * Signs a user in whom somebody else vouches for.
+   * Opens a session for a user that a proxy or identity provider has authenticated.
    *
-   * @param session what it may do, and how long
-   * @param subject who it is, by which its sessions are counted
+   * @param session its roles and end
+   * @param subject identifies the user; limits the number of sessions
    * @return the secret of the session, which can't be read again
    */
   String openBySubject(Session session, String subject);
 
   /**
-   * The session of a secret.
+   * Finds the session of a secret.
    *
-   * @param secret what a browser sent; anything
-   * @return nothing if it is unknown or over, or what it was made from is
+   * @param secret any text that a browser sent
+   * @return empty if it is unknown or has expired, or its token has
    */
   Optional<Session> find(String secret);
 
   /**
-   * The session of a secret, also if it was opened a moment ago on another node; see {@link
+   * Finds the session of a secret, also if another node opened it a moment ago; see {@link
    * AccessTokens#findSoon}.
    *
-   * @param secret what a browser sent; anything
-   * @return completes with nothing if it is unknown or has ended, or what it was made from has
+   * @param secret any text that a browser sent
+   * @return completes empty if it is unknown or has expired, or its token has
    */
   default CompletionStage<Optional<Session>> findSoon(String secret) {
     return CompletableFuture.completedFuture(find(secret));
   }
 
   /**
-   * Signs out; nothing if there is no such session.
+   * Ends a session; does nothing if it is unknown.
    *
-   * @param secret what a browser sent; anything
+   * @param secret any text that a browser sent
    */
   void end(String secret);
 }

@@ -6,40 +6,40 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Callers who use an endpoint far more often than usual, and what is done about them.
+ * Finds callers that use an endpoint far more often than usual, and ends actions against them.
  *
- * <p>One node judges the requests of all nodes, once a minute. What it finds holds on every node
- * within three seconds, and ends by itself after ten minutes. {@code weir.anomaly.action} says how
- * far it may go.
+ * <p>Once a minute, one node scores the requests of all nodes. An anomaly is known to every node
+ * within three seconds, and ends by itself after ten minutes. {@code weir.anomaly.action} is the
+ * strongest action allowed.
  *
- * <p>Reads and writes the database in the thread of the caller, and throws {@link
- * RulesUnavailableException} where it can't. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
+ * it is unavailable. Safe for concurrent use.
  */
 public interface Anomalies {
   /**
-   * Those that haven't ended, at most 1,000.
+   * Returns anomalies that haven't ended, at most 1,000.
    *
    * @return the newest first
    */
   List<Anomaly> current();
 
   /**
-   * The latest, whether they have ended or not. They are kept for 30 days.
+   * Returns the latest anomalies, also those that have ended. They are kept for 30 days.
    *
-   * @param most how many, 1 to 1,000
+   * @param most the most rows to return, 1 to 1,000
    * @return the newest first
    * @throws IllegalArgumentException if {@code most} is out of range
    */
   List<Anomaly> recent(int most);
 
   /**
-   * Those that were found in a time, whether they have ended or not.
+   * Returns anomalies that were found in a time, also those that have ended.
    *
-   * @param userId only those of this caller; nothing: of all
+   * @param userId only those of this caller; empty for all
    * @param from the first moment
    * @param to the end, exclusive
-   * @param after continues behind the last one of the page before; nothing: the first page
-   * @param most how many, 1 to 1,000
+   * @param after the last one of the previous page; empty for the first page
+   * @param most the most rows to return, 1 to 1,000
    * @return the newest first
    * @throws IllegalArgumentException if {@code most} is out of range
    */
@@ -47,7 +47,7 @@ public interface Anomalies {
       Optional<String> userId, Instant from, Instant to, Optional<Anomaly> after, int most);
 
   /**
-   * Those of one caller, whether they have ended or not, at most 1,000.
+   * Returns the anomalies of one caller, also those that have ended, at most 1,000.
    *
    * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
    * @return the newest first
@@ -55,13 +55,13 @@ public interface Anomalies {
   List<Anomaly> of(String userId);
 
   /**
-   * Ends what is done about a caller at an endpoint, since it is all right: nothing is done about
-   * it for a day, by when what stays is usual.
+   * Ends the actions against a caller at an endpoint, since its usage is legitimate. No further action
+   * is taken for a day; by then, usage that stays as high is the usual one.
    *
    * @param userId the caller
    * @param endpoint the endpoint, as {@link Anomaly#endpoint()} has it
-   * @param author who ends it, for the history
-   * @return whether anything was done about it
+   * @param author the author, for the history
+   * @return whether there was an action
    */
   boolean end(String userId, String endpoint, String author);
 }

@@ -1,12 +1,10 @@
 package io.weir.rules.anomaly;
 
-/**
- * What is done about a caller who uses an endpoint far more often than usual; the mildest first.
- */
+/** The action against a caller that uses an endpoint far more often than usual; the mildest first. */
 public enum AnomalyAction {
-  /** Nothing: it is as usual, or a person has said that it may be. */
+  /** None: the usage is as usual, or a person has allowed it. */
   ALLOW,
-  /** It is told, and nothing else. */
+  /** The anomaly is only reported. */
   MONITOR,
   /** The caller has half of each limit at the endpoint. */
   THROTTLE,

@@ -3,15 +3,15 @@ package io.weir.rules.explanation;
 import java.util.Optional;
 
 /**
- * A request to be explained, as a person asks: "what holds for alice at GET /api/posts?"
+ * Describes a request to be explained, as in "what holds for alice at GET /api/posts?"
  *
  * @param method the HTTP method
  * @param endpoint the resource's template, the servlet's path or the name of a policy as {@code
  *     policy:NAME}
- * @param user the principal's name; nothing if nobody is signed in
- * @param key what {@code weir.rules.caller} reads; nothing if the request has none
- * @param tier what the application's {@code TierResolver} says; nothing if it says none
- * @param sentTier what whoever asks sends as the tier, which holds if nobody else knows one
+ * @param user the principal's name; empty if the caller isn't signed in
+ * @param key what {@code weir.rules.caller} reads; empty if the request has none
+ * @param tier the tier by the application's {@code TierResolver}; empty if it knows none
+ * @param sentTier the tier that the caller itself sends, which counts if no other is known
  */
 public record ExplainedRequest(
     String method,
@@ -21,13 +21,13 @@ public record ExplainedRequest(
     Optional<String> tier,
     Optional<String> sentTier) {
   /**
-   * Of one of whom no tier is sent.
+   * Describes a request whose caller sends no tier.
    *
-   * @param method see the record
-   * @param endpoint see the record
-   * @param user see the record
-   * @param key see the record
-   * @param tier see the record
+   * @param method the HTTP method
+   * @param endpoint the resource's template
+   * @param user the principal's name
+   * @param key what {@code weir.rules.caller} reads
+   * @param tier the tier by the application's {@code TierResolver}
    */
   public ExplainedRequest(
       String method,
@@ -39,11 +39,11 @@ public record ExplainedRequest(
   }
 
   /**
-   * Of one who is signed in.
+   * Describes a request of a signed-in user.
    *
-   * @param method see the record
-   * @param endpoint see the record
-   * @param user see the record
+   * @param method the HTTP method
+   * @param endpoint the resource's template
+   * @param user the principal's name
    * @return the request
    */
   public static ExplainedRequest of(String method, String endpoint, String user) {

@@ -1,23 +1,23 @@
 package io.weir.rules.history;
 
-import io.weir.rules.Buckets;
 import io.weir.rules.problem.RuleProblem;
 
 
-/** Something that has happened to rules, users or rows. */
+/** Reports a change or a problem of a row. */
 public sealed interface RuleEvent {
   /**
-   * A row was added, changed or deleted, or {@linkplain Buckets#reset a bucket was made full}.
+   * Reports that a row was added, changed or deleted, or {@linkplain io.weir.rules.Buckets#reset a
+   * bucket was reset}.
    *
-   * @param change as the history has it
+   * @param change the change in the history
    */
   record Changed(RuleChange change) implements RuleEvent {}
 
   /**
-   * A row can't be used as it is, or should be looked at; or no longer.
+   * Reports a new problem or warning of a row, or that it is gone.
    *
-   * @param problem which, and what
-   * @param isMended whether it is over
+   * @param problem the problem
+   * @param isMended whether the problem is gone
    */
   record Problem(RuleProblem problem, boolean isMended) implements RuleEvent {}
 }

@@ -7,28 +7,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The changes of rules, tiers, costs and switches, whoever made them.
+ * Reads the history of rules, tiers, costs and switches, and restores rows from it.
  *
- * <p>Reads and writes the database in the thread of the caller, and throws {@link
- * RulesUnavailableException} where it can't. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
+ * it is unavailable. Safe for concurrent use.
  */
 public interface RuleHistory {
   /**
-   * The latest changes.
+   * Returns the latest changes.
    *
-   * @param most how many, 1 to 1,000
+   * @param most the most rows to return, 1 to 1,000
    * @return the newest first
    */
   List<RuleChange> latest(int most);
 
   /**
-   * Some of the changes.
+   * Returns some of the changes.
    *
-   * @param table only those of this table; nothing: all
+   * @param table only those of this table; empty for all
    * @param from only those made then or later
    * @param until only those made before
    * @param before only those with a lower number; {@link Long#MAX_VALUE} begins with the newest
-   * @param most how many, 1 to 1,000
+   * @param most the most rows to return, 1 to 1,000
    * @return the newest first
    * @throws IllegalArgumentException if {@code most} is out of range
    */
@@ -40,15 +40,15 @@ public interface RuleHistory {
       int most);
 
   /**
-   * One change.
+   * Finds a change.
    *
    * @param number its number
-   * @return nothing if there is none
+   * @return empty if there is none
    */
   Optional<RuleChange> find(long number);
 
   /**
-   * The changes of one row.
+   * Returns the changes of one row.
    *
    * @param table the table
    * @param rowKey the row's key
@@ -57,12 +57,12 @@ public interface RuleHistory {
   List<RuleChange> of(String table, String rowKey);
 
   /**
-   * Makes a row again what it was after a change: a change of its own, which the history has too.
+   * Restores a row to what it was after a change. This is a change of its own in the history.
    *
    * @param number the change
-   * @param author who brings it back
+   * @param author the author who restores it
    * @throws IllegalArgumentException if there is no such change
-   * @throws InvalidRuleException if the row of then can't be used any more
+   * @throws InvalidRuleException if that row can't be used any more
    */
   void restore(long number, String author);
 }

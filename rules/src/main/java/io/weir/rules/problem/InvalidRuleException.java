@@ -3,14 +3,14 @@ package io.weir.rules.problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A rule, tier, cost or switch can't be saved: its message names each field and what is wrong. */
+/** Thrown if a row can't be saved as it is; the message names each field and what is wrong with it. */
 public final class InvalidRuleException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   private final transient List<RuleProblem> problems;
 
   /**
-   * Tells all that is wrong at once.
+   * Lists all problems.
    *
    * @param problems at least one
    */
@@ -20,7 +20,7 @@ public final class InvalidRuleException extends IllegalArgumentException {
   }
 
   /**
-   * All that is wrong.
+   * Returns all problems.
    *
    * @return at least one
    */

@@ -2,15 +2,15 @@ package io.weir.rules.problem;
 
 import org.jspecify.annotations.Nullable;
 
-/** The database can't be reached, or refuses; what was to be changed isn't. */
+/** Thrown if the database is unavailable or rejects a statement; nothing was changed. */
 public final class RulesUnavailableException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
   /**
-   * Tells what was tried.
+   * Describes the failure.
    *
-   * @param message what was tried, without passwords
-   * @param cause what the database said; null if it said nothing
+   * @param message names what can't be done, without passwords
+   * @param cause the failure of the database; null if there is none
    */
   public RulesUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);

@@ -5,18 +5,17 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * What a caller may use in its running billing period, and what is left of it.
+ * Describes the permits of a user in the current billing period.
  *
  * <p>Immutable.
  *
  * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
  * @param limit permits of each period, 1 to 1,000,000,000
- * @param used permits used in this period, 0 and more; more than there were if a limit was lowered
- * @param available permits left: limit, rollover and grants without what was used; 0 and more
- * @param rollover permits that the last period left over; 0 until that one is closed, which is some
- *     seconds after its end
- * @param granted permits of grants: what was left of them when the period began, and those granted
- *     since
+ * @param used permits used in this period, at least 0; more than all permits if a limit was lowered
+ * @param available permits left of limit, rollover and grants; at least 0
+ * @param rollover permits from the last period; 0 until that period is closed, some seconds after its
+ *     end
+ * @param granted permits of grants: those left when the period began, and those granted since
  * @param resetsAt when the period ends, exclusive
  */
 public record Quota(
@@ -28,7 +27,7 @@ public record Quota(
     long granted,
     Instant resetsAt) {
   /**
-   * The document that {@code /api/quota} and the admin API answer.
+   * Returns the document of {@code /api/quota} and the admin API.
    *
    * @return a JSON object with the members of this record, the time in ISO 8601
    */

@@ -5,19 +5,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Permits on top of a user's quota, used after limit and rollover: a row of {@code quota_grants}.
+ * Grants permits beyond a user's quota, used after limit and rollover: a row of {@code quota_grants}.
  *
  * <p>Immutable.
  *
  * @param id the row's number; 0 for one that isn't saved yet
  * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
- * @param permits how many were granted, 1 to 1,000,000,000
- * @param remaining how many are left of them; changes only when a period is closed
- * @param reason why, for people; may be empty
- * @param grantedBy who; empty for one that isn't saved yet
- * @param validUntil until when; it holds to the end of the period in which this lies. Nothing:
- *     until it is used up
- * @param createdAt when it was granted; nothing for one that isn't saved yet
+ * @param permits the number of permits granted, 1 to 1,000,000,000
+ * @param remaining the number of permits left; changes only when a period is closed
+ * @param reason the reason, for people; may be empty
+ * @param grantedBy the author; empty for one that isn't saved yet
+ * @param validUntil its end; the grant holds until the end of the period that contains it. Empty if
+ *     until used up
+ * @param createdAt when it was granted; empty for one that isn't saved yet
  * @param version how often the row was written; 0 for one that isn't saved yet
  */
 public record QuotaGrant(
@@ -31,17 +31,17 @@ public record QuotaGrant(
     Optional<Instant> createdAt,
     long version) {
   /**
-   * Takes the members as they are; numbers out of range are told when it is granted.
+   * Checks no numbers: they are checked when it is granted.
    *
-   * @param id see the record
-   * @param userId see the record
-   * @param permits see the record
-   * @param remaining see the record
-   * @param reason see the record
-   * @param grantedBy see the record
-   * @param validUntil see the record
-   * @param createdAt see the record
-   * @param version see the record
+   * @param id the row's number
+   * @param userId the principal's name
+   * @param permits the number of permits granted
+   * @param remaining the number of permits left
+   * @param reason the reason
+   * @param grantedBy the author
+   * @param validUntil its end
+   * @param createdAt when it was granted
+   * @param version how often the row was written
    */
   public QuotaGrant {
     Objects.requireNonNull(userId, "userId");
@@ -50,12 +50,12 @@ public record QuotaGrant(
   }
 
   /**
-   * One that isn't saved yet, and holds until it is used up.
+   * Makes a grant that isn't saved yet, and holds until it is used up.
    *
-   * @param userId see the record
-   * @param permits see the record
-   * @param reason see the record
-   * @return a whole grant
+   * @param userId the principal's name
+   * @param permits the number of permits granted
+   * @param reason the reason
+   * @return the grant
    */
   public static QuotaGrant of(String userId, long permits, String reason) {
     return new QuotaGrant(
@@ -63,9 +63,9 @@ public record QuotaGrant(
   }
 
   /**
-   * The same with an end.
+   * Returns the grant with an end.
    *
-   * @param end see the record
+   * @param end see {@link #validUntil()}
    * @return a copy
    */
   public QuotaGrant until(Instant end) {

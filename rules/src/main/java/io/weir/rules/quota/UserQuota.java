@@ -6,22 +6,22 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * The quota of one user: a row of {@code user_quotas}. What it leaves out is as the rule with
- * {@code period = QUOTA} says.
+ * Sets the quota of a user: a row of {@code user_quotas}. Members left empty are those of the rule with
+ * {@code period = QUOTA}.
  *
- * <p>A changed limit holds at once, a changed billing day or zone from the next period.
+ * <p>A changed limit holds at once; a changed billing day or zone, from the next period on.
  *
  * <p>Immutable.
  *
  * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
- * @param monthlyLimit permits of each period, 1 to 1,000,000,000; nothing: the rule's limit
- * @param rolloverAmount permits that come over from the last period, 0 to 1,000,000,000: read when
- *     the user has no earlier period, and written anew whenever one is closed
- * @param maxRollover how many permits at most come over, 0 to 1,000,000,000; nothing: what the rule
- *     says
+ * @param monthlyLimit permits of each period, 1 to 1,000,000,000; empty for the rule's limit
+ * @param rolloverAmount permits that come over from the last period, 0 to 1,000,000,000: used if
+ *     the user has no earlier period, and written whenever a period is closed
+ * @param maxRollover the most permits that come over, 0 to 1,000,000,000; empty for the number of the
+ *     rule
  * @param billingDay the day of the month on which a period begins, 1 to 31; in a shorter month its
  *     last day
- * @param zone in which the day begins; saved by its name
+ * @param zone the zone in which the day begins; saved by its name
  * @param version how often the row was written; 0 for one that isn't saved yet
  */
 public record UserQuota(
@@ -33,15 +33,15 @@ public record UserQuota(
     ZoneId zone,
     long version) {
   /**
-   * Takes the members as they are; numbers out of range are told when it is saved.
+   * Checks no numbers: they are checked when it is saved.
    *
-   * @param userId see the record
-   * @param monthlyLimit see the record
-   * @param rolloverAmount see the record
-   * @param maxRollover see the record
-   * @param billingDay see the record
-   * @param zone see the record
-   * @param version see the record
+   * @param userId the principal's name
+   * @param monthlyLimit permits of each period
+   * @param rolloverAmount permits that come over from the last period
+   * @param maxRollover the most permits that come over
+   * @param billingDay the day of the month on which a period begins
+   * @param zone the zone in which the day begins
+   * @param version how often the row was written
    */
   public UserQuota {
     Objects.requireNonNull(userId, "userId");
@@ -49,10 +49,11 @@ public record UserQuota(
   }
 
   /**
-   * One that isn't saved yet: the rule's limit and rollover, from the first of the month in UTC.
+   * Makes settings that aren't saved yet: the rule's limit and rollover, from the first of the month in
+   * UTC.
    *
-   * @param userId see the record
-   * @return all as without a row
+   * @param userId the principal's name
+   * @return the same quota as without a row
    */
   public static UserQuota of(String userId) {
     return new UserQuota(
@@ -60,9 +61,9 @@ public record UserQuota(
   }
 
   /**
-   * The same with a limit of its own.
+   * Returns the settings with a limit.
    *
-   * @param limit see the record
+   * @param limit see {@link #monthlyLimit()}
    * @return a copy
    */
   public UserQuota withMonthlyLimit(long limit) {
@@ -71,9 +72,9 @@ public record UserQuota(
   }
 
   /**
-   * The same with a rollover of its own.
+   * Returns the settings with a rollover.
    *
-   * @param most see the record
+   * @param most see {@link #maxRollover()}
    * @return a copy
    */
   public UserQuota withMaxRollover(long most) {
@@ -82,9 +83,9 @@ public record UserQuota(
   }
 
   /**
-   * The same with permits that come over from before there were periods.
+   * Returns the settings with permits that come over into the first period.
    *
-   * @param amount see the record
+   * @param amount see {@link #rolloverAmount()}
    * @return a copy
    */
   public UserQuota withRolloverAmount(long amount) {
@@ -92,10 +93,10 @@ public record UserQuota(
   }
 
   /**
-   * The same with periods that begin on another day, or in another zone.
+   * Returns the settings with another billing day and zone.
    *
-   * @param day see the record
-   * @param where see the record
+   * @param day see {@link #billingDay()}
+   * @param where see {@link #zone()}
    * @return a copy
    */
   public UserQuota billedOn(int day, ZoneId where) {

@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A limit of one user's own, in place of what the tier says: one entry of {@code custom_limits}.
+ * Limits one user instead of the user's tier: one entry of {@code custom_limits}.
  *
  * @param rule the name or pattern of rules of the tier, or {@code policy:NAME}
  * @param limit permits per window, 1 to 1,000,000,000
- * @param window picks one of several rules with that pattern; one that none has makes a rule of its
- *     own for this user. Nothing: all of them
+ * @param window selects one of several rules with that pattern; if none has it, this is a further rule
+ *     for this user. Empty for all of them
  */
 public record OwnLimit(String rule, long limit, Optional<Duration> window) {
   /**
    * Checks the limit.
    *
-   * @param rule see the record
-   * @param limit see the record
-   * @param window see the record
+   * @param rule the name or pattern of rules of the tier
+   * @param limit permits per window
+   * @param window selects one of several rules with that pattern
    * @throws IllegalArgumentException if the limit is out of range
    */
   public OwnLimit {

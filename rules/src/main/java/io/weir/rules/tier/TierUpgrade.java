@@ -4,20 +4,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A user's wish for another tier: a row of {@code tier_upgrade_requests}.
+ * Describes a user's request for another tier: a row of {@code tier_upgrade_requests}.
  *
  * <p>Immutable.
  *
  * @param id given by the database
- * @param userId who asks
- * @param currentTier the tier that the user had when it asked
+ * @param userId the user
+ * @param currentTier the tier of the user at the time of the request
  * @param requestedTier the tier that the user wants; case counts
- * @param reason why, in the user's words; may be empty
- * @param status what has become of it
- * @param decidedBy who has decided, the user itself if it was withdrawn; empty while it is pending
- * @param decidedAt when that was; nothing while it is pending
- * @param answer the word that the user is told; may be empty
- * @param createdAt when the user asked
+ * @param reason the reason, in the user's words; may be empty
+ * @param status its status
+ * @param decidedBy the author of the decision, the user if withdrawn; empty while pending
+ * @param decidedAt when it was decided; empty while pending
+ * @param answer the answer to the user; may be empty
+ * @param createdAt when the user made the request
  * @param version how often the row was written
  */
 public record TierUpgrade(

@@ -1,14 +1,14 @@
 package io.weir.rules.tier;
 
 
-/** What has become of a {@link TierUpgrade}. */
+/** The status of a {@link TierUpgrade}. */
 public enum UpgradeStatus {
-  /** Nobody has decided yet. */
+  /** An administrator is to decide. */
   PENDING,
   /** The user has the tier. */
   APPROVED,
-  /** An administrator has said no. */
+  /** An administrator has declined it. */
   DECLINED,
-  /** The user has taken it back. */
+  /** The user has withdrawn it. */
   WITHDRAWN
 }

@@ -1,9 +1,9 @@
 package io.weir.rules.tier;
 
-/** How far rules hold for one user. */
+/** Says whether rules are enforced for a user. */
 public enum UserState {
-  /** As for everybody. */
+  /** Rules are enforced. */
   ENFORCED,
-  /** Rules count this user, tell what they would have refused, and never refuse. */
+  /** Rules count the user and report what they would have refused, but never refuse. */
   EVALUATION
 }

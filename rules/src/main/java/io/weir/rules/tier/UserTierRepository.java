@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rows of {@code user_tiers}.
+ * Reads and changes the tiers of users: the rows of {@code user_tiers}.
  *
- * <p>Reads and writes the database in the thread of the caller, and throws {@link
- * RulesUnavailableException} where it can't. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
+ * it is unavailable. Safe for concurrent use.
  */
 public interface UserTierRepository {
   /**
-   * The row of one user.
+   * Finds the row of a user.
    *
    * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
-   * @return nothing if there is none
+   * @return empty if there is none
    */
   Optional<UserTier> find(String userId);
 
   /**
-   * Some of the rows, by user.
+   * Returns some of the rows, sorted by user.
    *
-   * @param tier only those of this tier; nothing: all
-   * @param state only those of this state; nothing: all
+   * @param tier only those of this tier; empty for all
+   * @param state only those of this state; empty for all
    * @param after only users whose names come after this one; empty begins with the first
-   * @param most how many, 1 to 1,000
+   * @param most the most rows to return, 1 to 1,000
    * @return those that can be read, in the order in which the database sorts their names
    * @throws IllegalArgumentException if {@code most} is out of range
    */
@@ -37,10 +37,10 @@ public interface UserTierRepository {
    * Saves the tier of a user: a new row if its version is 0, else in place of that version.
    *
    * @param user the tier and own limits
-   * @param author who changes it, for the history
+   * @param author the author, for the history
    * @return as it was saved, with its version
-   * @throws InvalidRuleException if an own limit fits no rule, or the tier has no name
-   * @throws ConflictException if the row has another version by now, or is gone, or is there
+   * @throws InvalidRuleException if an own limit matches no rule, or the tier has no name
+   * @throws ConflictException if the row has another version by now, or is gone, or exists
    *     already
    */
   UserTier save(UserTier user, String author);
@@ -50,7 +50,7 @@ public interface UserTierRepository {
    *
    * @param userId the user
    * @param version the version that the author has seen
-   * @param author who deletes it, for the history
+   * @param author the author, for the history
    * @throws ConflictException if the row has another version by now, or is gone
    */
   void delete(String userId, long version, String author);

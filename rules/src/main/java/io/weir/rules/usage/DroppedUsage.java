@@ -1,8 +1,8 @@
 package io.weir.rules.usage;
 
 /**
- * What this node should have written since its start and didn't, or perhaps didn't: there was no
- * place for it, the database was away for too long, or it didn't answer whether it was written.
+ * Counts usage since the start of this node that isn't written, or may not be: memory was full, the
+ * database was unavailable for too long, or the result of a commit is unknown.
  *
  * @param requests requests that are missing in hours, days and totals
  * @param refusals refusals that are missing among the violations

@@ -1,10 +1,10 @@
 package io.weir.rules.usage;
 
 /**
- * One of the callers that were refused most by this node, in this hour and the one before.
+ * Describes one of the callers that this node has refused most in this hour and the one before.
  *
- * @param caller the user, or {@code ip:} and the address of one who isn't known
- * @param refusals how many times, at most
- * @param error by how much that may be too high
+ * @param caller the user, or {@code ip:} and the address of an unknown caller
+ * @param refusals an upper bound of the number of refusals
+ * @param error the most by which {@code refusals} may be too high
  */
 public record RefusedCaller(String caller, long refusals, long error) {}

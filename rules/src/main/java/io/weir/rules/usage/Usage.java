@@ -7,36 +7,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What requests have taken, and what was refused.
+ * Reads the usage of callers, and their refused requests.
  *
  * <p>A user is the name of a principal, or {@code sha256:} and 64 hex digits of a key that has a
  * row in {@code user_tiers} or {@code user_quotas}. All other callers together are the user {@code
  * *}. Nodes write every few seconds ({@code weir.usage.interval}), so the last seconds are missing.
  *
  * <p>Reads the database in the thread of the caller, and throws {@link RulesUnavailableException}
- * where it can't; {@link #topRefused} and {@link #dropped} are this node's memory. Safe for
+ * if it is unavailable; {@link #topRefused} and {@link #dropped} read this node's memory. Safe for
  * concurrent use.
  */
 public interface Usage {
-  /** The longest time that hours can be asked for at once. */
+  /** The most hours of one call. */
   int MOST_HOURS = 24 * 92;
 
-  /** The most days that can be asked for at once. */
+  /** The most days of one call. */
   int MOST_DAYS = 366;
 
-  /** The most violations and callers that can be asked for at once. */
+  /** The most violations and callers of one call. */
   int MOST_ROWS = 1_000;
 
   /**
-   * All that a user has ever used.
+   * Returns the sums of all requests of a user.
    *
    * @param userId the user
-   * @return zeros for one that was never met
+   * @return zeros for one that was never seen
    */
   UsageTotal total(String userId);
 
   /**
-   * What a user has used, hour by hour.
+   * Returns the usage of a user by hour.
    *
    * @param userId the user
    * @param from hours that begin then or later
@@ -48,8 +48,8 @@ public interface Usage {
   List<EndpointUsage> hours(String userId, Instant from, Instant until);
 
   /**
-   * What a user has used in a time, by endpoint: the sums of its hours. So days and months can be
-   * those of the user's own zone.
+   * Returns the usage of a user in a time by endpoint: the sums of its hours, which may be those of a
+   * day or month in the user's time zone.
    *
    * @param userId the user
    * @param from hours that begin then or later
@@ -61,7 +61,7 @@ public interface Usage {
   List<EndpointUsage> byEndpoint(String userId, Instant from, Instant until);
 
   /**
-   * What a user has used, day by day, in UTC.
+   * Returns the usage of a user by day, in UTC.
    *
    * @param userId the user
    * @param from the first day
@@ -73,36 +73,36 @@ public interface Usage {
   List<EndpointUsage> days(String userId, LocalDate from, LocalDate to);
 
   /**
-   * The latest refusals of all callers.
+   * Returns the latest refusals of all callers.
    *
    * @param from refused then or later
    * @param until refused before
-   * @param most how many rows, 1 to {@value #MOST_ROWS}
+   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
    * @return the newest first; kept for 30 days unless set
    * @throws IllegalArgumentException if {@code most} is out of range
    */
   List<Violation> violations(Instant from, Instant until, int most);
 
   /**
-   * The latest refusals of a user.
+   * Returns the latest refusals of a user.
    *
    * @param userId the user
    * @param from refused then or later
    * @param until refused before
-   * @param most how many rows, 1 to {@value #MOST_ROWS}
+   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
    * @return the newest first; kept for 30 days unless set
    * @throws IllegalArgumentException if {@code most} is out of range
    */
   List<Violation> violationsOf(String userId, Instant from, Instant until, int most);
 
   /**
-   * The latest refusals, page by page.
+   * Returns the latest refusals by pages.
    *
-   * @param userId only those of this user; nothing: of all callers
+   * @param userId only those of this user; empty for all callers
    * @param from refused then or later
    * @param until refused before
-   * @param last where the last page ended; nothing begins with the newest
-   * @param most how many rows, 1 to {@value #MOST_ROWS}
+   * @param last the end of the previous page; empty begins with the newest
+   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
    * @return the newest first
    * @throws IllegalArgumentException if {@code most} is out of range
    */
@@ -114,12 +114,12 @@ public interface Usage {
       int most);
 
   /**
-   * Who has used most in a time: the sums of hours of each user.
+   * Returns the users with the most requests in a time: the sums of their hours.
    *
    * @param from hours that begin then or later
    * @param until hours that begin before
-   * @param last the last user of the page before; nothing begins with the busiest
-   * @param most how many rows, 1 to {@value #MOST_ROWS}
+   * @param last the last user of the previous page; empty begins with the busiest
+   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
    * @return the busiest first, by requests and then by name
    * @throws IllegalArgumentException if that is more than {@value #MOST_HOURS} hours, or {@code
    *     most} is out of range
@@ -127,19 +127,19 @@ public interface Usage {
   List<UserUsage> users(Instant from, Instant until, Optional<UserUsage> last, int most);
 
   /**
-   * Who was refused most by this node lately. Counted in bounded memory, so each count has an
-   * error; whoever was refused more often than all errors is in it.
+   * Returns the callers that this node has refused most lately. They are counted in bounded memory, so
+   * each count has an error; every caller that was refused more often than all errors is listed.
    *
-   * @param most how many callers, 1 to {@value #MOST_ROWS}
+   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
    * @return the most refused first; none where {@code weir.usage=false}
    * @throws IllegalArgumentException if {@code most} is out of range
    */
   List<RefusedCaller> topRefused(int most);
 
   /**
-   * What is missing in the database, because this node couldn't write it.
+   * Returns the usage that is missing in the database because this node couldn't write it.
    *
-   * @return zeros if all is well
+   * @return zeros if nothing is missing
    */
   DroppedUsage dropped();
 }

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * All that a user has ever used, since usage is written.
+ * Sums up all requests of a user since usage was first written.
  *
  * @param userId the user
- * @param since when it was first met; nothing if it never was
- * @param requests how many requests were decided, refused ones too
- * @param refused how many of them were refused
- * @param permits what the admitted ones took, at each request by the policy that took the most
- * @param peakMinute the requests of its busiest minute on any one node
+ * @param since when the user was first seen; empty if never
+ * @param requests the number of decided requests, also refused ones
+ * @param refused the number of refused requests
+ * @param permits the permits of admitted requests; for each, those of the policy that took the most
+ * @param peakMinute the requests of the busiest minute on any one node
  */
 public record UsageTotal(
     String userId,

@@ -3,33 +3,33 @@ package io.weir.rules.usage;
 import java.time.Instant;
 
 /**
- * Refusals of one caller at one endpoint by one policy, of the few seconds between two writes.
+ * Counts refusals of a caller at an endpoint by a policy in the few seconds between two writes.
  *
  * @param id the row's
- * @param userId the user; of callers that aren't known {@code ip:} and the address, cut to the
- *     prefix by which it counts, or {@code *} for those beyond the busiest 1,000
+ * @param userId the user; for an unknown caller {@code ip:} and the address, cut to the prefix by
+ *     which it counts, or {@code *} for those beyond the busiest 1,000
  * @param endpoint as in {@link EndpointUsage}
- * @param policy the policy that refused, of several the one that refused for longest; empty in rows
- *     of others that don't tell it
- * @param at when the first was refused
- * @param count how many
+ * @param policy the policy that refused, of several the one with the longest wait; empty in rows that
+ *     other programs have written without it
+ * @param at the time of the first refusal
+ * @param count the number of refusals
  */
 public record Violation(
     long id, String userId, String endpoint, String policy, Instant at, long count) {
   /**
-   * Where it stands among all, the newest first: so that the next page begins behind it.
+   * Returns its position among all violations, with which the next page continues.
    *
-   * @return its time and its id
+   * @return time and id
    */
   public Position position() {
     return new Position(at, id);
   }
 
   /**
-   * A place among violations.
+   * Identifies a position among violations, the newest first.
    *
-   * @param at when one was refused
-   * @param id its row's
+   * @param at the time of a violation
+   * @param id the id of its row
    */
   public record Position(Instant at, long id) {}
 }
