@@ -12,11 +12,15 @@ import java.util.concurrent.CompletionStage;
  * <p>Safe for concurrent use.
  */
 public interface Buckets {
-  /** The {@link io.weir.rules.history.RuleChange#table() table} of the change that reports a reset bucket. */
+  /**
+   * The {@link io.weir.rules.history.RuleChange#table() table} of the change that reports a reset
+   * bucket.
+   */
   String CHANGES = "buckets";
 
   /**
-   * Returns the name of a bucket for people. It doesn't reveal the caller without {@code weir.secret}.
+   * Returns the name of a bucket for people. It doesn't reveal the caller without {@code
+   * weir.secret}.
    *
    * @param policy the policy that counts
    * @param key the caller that it counts
@@ -26,9 +30,9 @@ public interface Buckets {
   String name(Policy policy, Key key);
 
   /**
-   * Fills a bucket, for a caller that was locked out: the store forgets it, and all nodes do so within
-   * three seconds. Permits that nodes have leased may be spent meanwhile. If the database has no
-   * triggers, other nodes keep what they know until the window ends.
+   * Fills a bucket, for a caller that was locked out: the store forgets it, and all nodes do so
+   * within three seconds. Permits that nodes have leased may be spent meanwhile. If the database
+   * has no triggers, other nodes keep what they know until the window ends.
    *
    * @param policy the policy that counts
    * @param key the caller that it counts

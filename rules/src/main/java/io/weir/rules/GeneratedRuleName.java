@@ -12,10 +12,10 @@ import java.util.TreeSet;
  * Generates the name of a rule whose row has none: for {@code /api/posts} in 60 seconds, {@code
  * api.posts-60s}.
  *
- * <p>If two rules could have the same name, or it is too long, a digest of pattern, methods and keys
- * follows. The window is never cut off, since rules of one pattern may differ in nothing else. Names
- * of variables and a slash at the end don't change the name, as they don't change what is matched. In
- * shadow mode {@code -shadow} follows.
+ * <p>If two rules could have the same name, or it is too long, a digest of pattern, methods and
+ * keys follows. The window is never cut off, since rules of one pattern may differ in nothing else.
+ * Names of variables and a slash at the end don't change the name, as they don't change what is
+ * matched. In shadow mode {@code -shadow} follows.
  */
 final class GeneratedRuleName {
   private static final int MAX_LENGTH = 50;
@@ -41,17 +41,13 @@ final class GeneratedRuleName {
   private static String enforced(
       String pattern, String window, Set<String> methods, List<String> countBy) {
     String path = readable(pattern);
-    boolean isPlain =
-        isPlain(pattern) && methods.isEmpty() && countBy.equals(BY_USER);
+    boolean isPlain = isPlain(pattern) && methods.isEmpty() && countBy.equals(BY_USER);
     if (isPlain && path.length() + window.length() <= MAX_LENGTH) {
       return path + window;
     }
     String distinction =
         String.join(
-            "\n",
-            pattern,
-            String.join(",", new TreeSet<>(methods)),
-            String.join("+", countBy));
+            "\n", pattern, String.join(",", new TreeSet<>(methods)), String.join("+", countBy));
     int left = Math.min(path.length(), MAX_LENGTH - window.length());
     return path.substring(0, left) + window + "-" + digest(distinction);
   }

@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param refused decisions that refused a request
  * @param degraded decisions of either kind made without the store
  * @param dropped requests whose usage was dropped
- * @param breaker {@code closed} while it uses the store, {@code open} while the store is unavailable
+ * @param breaker {@code closed} while it uses the store, {@code open} while the store is
+ *     unavailable
  * @param storeLatency the average time of the store's answers since the last report; empty if there
  *     were none
  */

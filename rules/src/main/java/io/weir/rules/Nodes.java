@@ -4,11 +4,11 @@ import io.weir.rules.problem.RulesUnavailableException;
 import java.util.List;
 
 /**
- * Lists the nodes of the decision service that share this database. Each reports its status every few
- * seconds.
+ * Lists the nodes of the decision service that share this database. Each reports its status every
+ * few seconds.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
- * it is unavailable. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface Nodes {
   /**

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Reads and changes the costs of requests: the rows of {@code operation_costs}.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
- * it is unavailable. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface OperationCostRepository {
   /**

@@ -3,8 +3,8 @@ package io.weir.rules;
 import java.time.Instant;
 
 /**
- * Turns a policy off or into shadow mode until a time: a row of {@code switches}. It overrides rules,
- * settings and annotations.
+ * Turns a policy off or into shadow mode until a time: a row of {@code switches}. It overrides
+ * rules, settings and annotations.
  *
  * @param policy the name of a policy or rule; {@code *} means all
  * @param state the state of the policy until then

@@ -89,7 +89,8 @@ public final class Rule {
     this.validUntil = parts.validUntil;
     this.updatedAt = parts.updatedAt;
     this.updatedBy = parts.updatedBy;
-    this.name = givenName.orElseGet(() -> GeneratedRuleName.of(pattern, window, methods, countBy, state));
+    this.name =
+        givenName.orElseGet(() -> GeneratedRuleName.of(pattern, window, methods, countBy, state));
   }
 
   /**

@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * Reads and changes rules: the rows of {@code rate_limit_rules}.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
- * it is unavailable. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface RuleRepository {
   /**

@@ -8,8 +8,8 @@ import java.util.List;
  * Exports and applies rules and costs as one YAML file. It has no users and switches, which change
  * from day to day; users are private, too.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
- * it is unavailable. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface RulebookYaml {
   /**
@@ -29,8 +29,8 @@ public interface RulebookYaml {
   List<String> compare(String yaml);
 
   /**
-   * Changes the rows to what a file says. The whole file is checked before the first row is changed.
-   * A change by another author stops it; applying the file again continues.
+   * Changes the rows to what a file says. The whole file is checked before the first row is
+   * changed. A change by another author stops it; applying the file again continues.
    *
    * @param yaml the file's text
    * @param author the author of the changes, for the history

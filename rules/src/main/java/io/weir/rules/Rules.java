@@ -101,8 +101,8 @@ public interface Rules extends AutoCloseable {
   Buckets buckets();
 
   /**
-   * Adds a listener to events of all nodes. It receives them within seconds, in their order; earlier
-   * events aren't delivered.
+   * Adds a listener to events of all nodes. It receives them within seconds, in their order;
+   * earlier events aren't delivered.
    *
    * @param listener called by the thread that follows the database, so it must not block; what it
    *     throws is logged
@@ -111,8 +111,9 @@ public interface Rules extends AutoCloseable {
   AutoCloseable onEvent(Consumer<RuleEvent> listener);
 
   /**
-   * Returns whether this node is the leader of all nodes that share the database, which does the work
-   * that one node does for all: it deletes old rows and notifies people. Doesn't read the database.
+   * Returns whether this node is the leader of all nodes that share the database, which does the
+   * work that one node does for all: it deletes old rows and notifies people. Doesn't read the
+   * database.
    *
    * @return false as soon as another node may be the leader
    */
@@ -151,11 +152,13 @@ public interface Rules extends AutoCloseable {
   /**
    * Removes a user everywhere: tier, quota, grants, usage, violations, baselines and anomalies, and
    * its rows in the history. Nodes drop what they know of the user within three seconds, and don't
-   * write what they have collected. A minute later, rows that were written meanwhile are removed too,
-   * with the history of the removal itself. Buckets don't contain names, and expire by themselves.
+   * write what they have collected. A minute later, rows that were written meanwhile are removed
+   * too, with the history of the removal itself. Buckets don't contain names, and expire by
+   * themselves.
    *
    * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
-   * @throws RulesUnavailableException if the database is unavailable; some rows may have been removed
+   * @throws RulesUnavailableException if the database is unavailable; some rows may have been
+   *     removed
    */
   void forget(String userId);
 
@@ -167,7 +170,8 @@ public interface Rules extends AutoCloseable {
   Anomalies anomalies();
 
   /**
-   * Returns the access tokens of the decision service. From the first call on, they are kept in memory.
+   * Returns the access tokens of the decision service. From the first call on, they are kept in
+   * memory.
    *
    * @return the rows of {@code weir_access_tokens}
    */
@@ -197,8 +201,8 @@ public interface Rules extends AutoCloseable {
   Explanation explain(ExplainedRequest request);
 
   /**
-   * Returns all policies in force: those of annotations and settings that were bound so far, and those
-   * of rules, also in shadow mode.
+   * Returns all policies in force: those of annotations and settings that were bound so far, and
+   * those of rules, also in shadow mode.
    *
    * @return those of the application first, each by name
    */
@@ -214,8 +218,9 @@ public interface Rules extends AutoCloseable {
   /**
    * Returns problems of rows, and warnings.
    *
-   * @return for rules, costs and switches, those of the last time that all rows were read; for users,
-   *     those of rows that were looked up since their last change, by digest, at most 1,000 rows
+   * @return for rules, costs and switches, those of the last time that all rows were read; for
+   *     users, those of rows that were looked up since their last change, by digest, at most 1,000
+   *     rows
    */
   List<RuleProblem> problems();
 

@@ -40,7 +40,8 @@ public final class RulesBuilder {
   /**
    * Sets whether to create and migrate the tables at the start.
    *
-   * @param wanted true unless set; if false, tables are only checked, and the error has the missing SQL
+   * @param wanted true unless set; if false, tables are only checked, and the error has the missing
+   *     SQL
    * @return this
    */
   public RulesBuilder migrate(boolean wanted) {
@@ -74,8 +75,8 @@ public final class RulesBuilder {
   /**
    * Sets whether rows of users are found by the keys themselves, not by digests.
    *
-   * @param wanted true for adopted tables with plain keys; then principals have no rows.
-   *     Unless set, what the application's {@code weir.rules.caller.plain} says
+   * @param wanted true for adopted tables with plain keys; then principals have no rows. Unless
+   *     set, what the application's {@code weir.rules.caller.plain} says
    * @return this
    */
   public RulesBuilder plainKeys(boolean wanted) {
@@ -156,7 +157,8 @@ public final class RulesBuilder {
    *
    * @return open rules, which the caller closes
    * @throws IllegalArgumentException if an option is out of range
-   * @throws RulesUnavailableException if the database is {@linkplain #required required} and unavailable
+   * @throws RulesUnavailableException if the database is {@linkplain #required required} and
+   *     unavailable
    */
   public Rules build() {
     RulesParts parts =

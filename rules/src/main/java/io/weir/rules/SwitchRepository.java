@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * Reads and changes switches: the rows of {@code switches}.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
- * it is unavailable. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface SwitchRepository {
   /**

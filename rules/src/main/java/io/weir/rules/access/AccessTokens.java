@@ -24,8 +24,8 @@ public interface AccessTokens {
    *
    * @param name its purpose, 1 to 200 characters
    * @param role the role of its holder, 1 to 50 characters
-   * @param userId the user whose account it opens: neither {@code *} nor beginning with {@code ip:} or
-   *     {@code sha256:}; empty for a program
+   * @param userId the user whose account it opens: neither {@code *} nor beginning with {@code ip:}
+   *     or {@code sha256:}; empty for a program
    * @param validUntil when it ends; empty if never
    * @param author the author, for the history
    * @return the token and its secret
@@ -87,12 +87,12 @@ public interface AccessTokens {
 
   /**
    * Finds the token of a secret, also if another process created it a moment ago. If an unknown
-   * secret looks like one of Weir's, all tokens are read ahead of time: one reading serves all waiting
-   * clients, and at most five begin within a second.
+   * secret looks like one of Weir's, all tokens are read ahead of time: one reading serves all
+   * waiting clients, and at most five begin within a second.
    *
    * @param secret any text that a client sent
-   * @return completes empty if it is unknown, revoked or expired; at once or by another
-   *     thread, within {@code weir.rules.timeout}, and never exceptionally
+   * @return completes empty if it is unknown, revoked or expired; at once or by another thread,
+   *     within {@code weir.rules.timeout}, and never exceptionally
    */
   default CompletionStage<Optional<AccessToken>> findSoon(String secret) {
     return CompletableFuture.completedFuture(find(secret));

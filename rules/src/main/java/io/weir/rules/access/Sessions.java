@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Opens, finds and ends the sessions of the decision service's pages. {@link #find} answers from memory, as {@link
- * AccessTokens#find} does; other methods read and write the database, and throw {@link
- * RulesUnavailableException} if it is unavailable.
+ * Opens, finds and ends the sessions of the decision service's pages. {@link #find} answers from
+ * memory, as {@link AccessTokens#find} does; other methods read and write the database, and throw
+ * {@link RulesUnavailableException} if it is unavailable.
  *
  * <p>A token or subject has at most 20 sessions: if more are opened, the oldest end.
  *

@@ -12,8 +12,8 @@ import java.util.Optional;
  * within three seconds, and ends by itself after ten minutes. {@code weir.anomaly.action} is the
  * strongest action allowed.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
- * it is unavailable. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface Anomalies {
   /**
@@ -55,8 +55,8 @@ public interface Anomalies {
   List<Anomaly> of(String userId);
 
   /**
-   * Ends the actions against a caller at an endpoint, since its usage is legitimate. No further action
-   * is taken for a day; by then, usage that stays as high is the usual one.
+   * Ends the actions against a caller at an endpoint, since its usage is legitimate. No further
+   * action is taken for a day; by then, usage that stays as high is the usual one.
    *
    * @param userId the caller
    * @param endpoint the endpoint, as {@link Anomaly#endpoint()} has it

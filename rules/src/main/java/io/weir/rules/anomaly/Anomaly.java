@@ -10,8 +10,8 @@ import java.time.Instant;
  * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
  * @param endpoint the resource's template, the servlet's mapping, or the pattern of the rule that
  *     matched
- * @param score how far a minute lies above the median of usual ones, in spreads of these; above 2 is
- *     unusual
+ * @param score how far a minute lies above the median of usual ones, in spreads of these; above 2
+ *     is unusual
  * @param anomalous false if a person has allowed it: then the action is {@link AnomalyAction#ALLOW}
  * @param reason the number of requests and the usual number, as a sentence
  * @param action the action until it ends

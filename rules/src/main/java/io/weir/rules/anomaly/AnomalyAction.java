@@ -1,6 +1,8 @@
 package io.weir.rules.anomaly;
 
-/** The action against a caller that uses an endpoint far more often than usual; the mildest first. */
+/**
+ * The action against a caller that uses an endpoint far more often than usual; the mildest first.
+ */
 public enum AnomalyAction {
   /** None: the usage is as usual, or a person has allowed it. */
   ALLOW,

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * Explains what limits a request, and why.
  *
- * @param caller the caller and how it was identified: {@code user alice}, {@code key sha256:…}, {@code
- *     nobody, by address}
+ * @param caller the caller and how it was identified: {@code user alice}, {@code key sha256:…},
+ *     {@code nobody, by address}
  * @param tier the tier and its source: {@code premium (user_tiers)}
  * @param parts each policy that could decide the request; those that do come first
  */
@@ -18,8 +18,8 @@ public record Explanation(String caller, String tier, List<Part> parts) {
    * @param holds whether it decides the request
    * @param limit permits per window for the caller; 0 if it doesn't hold
    * @param window the window as it is written
-   * @param source the source of the limit: {@code annotation}, {@code settings}, {@code rule
-   *     17}, {@code own limit}, {@code switch}
+   * @param source the source of the limit: {@code annotation}, {@code settings}, {@code rule 17},
+   *     {@code own limit}, {@code switch}
    * @param reason the reason why it holds or not, as a sentence
    */
   public record Part(

@@ -2,7 +2,6 @@ package io.weir.rules.history;
 
 import io.weir.rules.problem.RuleProblem;
 
-
 /** Reports a change or a problem of a row. */
 public sealed interface RuleEvent {
   /**

@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * Reads the history of rules, tiers, costs and switches, and restores rows from it.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
- * it is unavailable. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface RuleHistory {
   /**

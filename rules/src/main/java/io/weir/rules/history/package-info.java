@@ -1,4 +1,4 @@
-/** Changes of rows: who made them, when, and what they changed. */
+/** The history of changes of rows, with their authors and times. */
 @NullMarked
 package io.weir.rules.history;
 

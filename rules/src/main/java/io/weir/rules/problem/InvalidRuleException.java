@@ -3,7 +3,9 @@ package io.weir.rules.problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Thrown if a row can't be saved as it is; the message names each field and what is wrong with it. */
+/**
+ * Thrown if a row can't be saved as it is; the message names each field and what is wrong with it.
+ */
 public final class InvalidRuleException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 

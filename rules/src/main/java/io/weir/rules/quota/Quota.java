@@ -13,8 +13,8 @@ import java.util.Locale;
  * @param limit permits of each period, 1 to 1,000,000,000
  * @param used permits used in this period, at least 0; more than all permits if a limit was lowered
  * @param available permits left of limit, rollover and grants; at least 0
- * @param rollover permits from the last period; 0 until that period is closed, some seconds after its
- *     end
+ * @param rollover permits from the last period; 0 until that period is closed, some seconds after
+ *     its end
  * @param granted permits of grants: those left when the period began, and those granted since
  * @param resetsAt when the period ends, exclusive
  */

@@ -5,7 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Grants permits beyond a user's quota, used after limit and rollover: a row of {@code quota_grants}.
+ * Grants permits beyond a user's quota, used after limit and rollover: a row of {@code
+ * quota_grants}.
  *
  * <p>Immutable.
  *

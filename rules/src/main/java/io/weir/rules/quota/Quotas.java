@@ -10,11 +10,11 @@ import java.util.Optional;
 /**
  * Reads, edits and takes the quotas of users, which have billing periods, rollover and grants.
  *
- * <p>A user has a quota if a rule with {@code period = QUOTA} holds for its tier. All such rules count
- * in the one quota of the user.
+ * <p>A user has a quota if a rule with {@code period = QUOTA} holds for its tier. All such rules
+ * count in the one quota of the user.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
- * it is unavailable. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface Quotas {
   /**
@@ -53,13 +53,12 @@ public interface Quotas {
    * @param author the author, for the history
    * @return as it was saved, with its version
    * @throws InvalidRuleException if a number is out of range
-   * @throws ConflictException if the row has another version by now, or is gone, or exists
-   *     already
+   * @throws ConflictException if the row has another version by now, or is gone, or exists already
    */
   UserQuota save(UserQuota quota, String author);
 
   /**
-   * Deletes the row of a user, who has the rule's limit from then on.
+   * Deletes the settings of a user, who then has the rule's limit.
    *
    * @param userId the user
    * @param version the version that the author has seen
@@ -82,7 +81,8 @@ public interface Quotas {
    * @param grant one that isn't saved yet
    * @param author the author, for the history and the row
    * @return as it was saved, with its number and version
-   * @throws InvalidRuleException if the number of permits is out of range, or the end is in the past
+   * @throws InvalidRuleException if the number of permits is out of range, or the end is in the
+   *     past
    */
   QuotaGrant grant(QuotaGrant grant, String author);
 

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * Sets the quota of a user: a row of {@code user_quotas}. Members left empty are those of the rule with
- * {@code period = QUOTA}.
+ * Sets the quota of a user: a row of {@code user_quotas}. Members left empty are those of the rule
+ * with {@code period = QUOTA}.
  *
  * <p>A changed limit holds at once; a changed billing day or zone, from the next period on.
  *
@@ -17,8 +17,8 @@ import java.util.OptionalLong;
  * @param monthlyLimit permits of each period, 1 to 1,000,000,000; empty for the rule's limit
  * @param rolloverAmount permits that come over from the last period, 0 to 1,000,000,000: used if
  *     the user has no earlier period, and written whenever a period is closed
- * @param maxRollover the most permits that come over, 0 to 1,000,000,000; empty for the number of the
- *     rule
+ * @param maxRollover the most permits that come over, 0 to 1,000,000,000; empty for the number of
+ *     the rule
  * @param billingDay the day of the month on which a period begins, 1 to 31; in a shorter month its
  *     last day
  * @param zone the zone in which the day begins; saved by its name
@@ -49,8 +49,8 @@ public record UserQuota(
   }
 
   /**
-   * Makes settings that aren't saved yet: the rule's limit and rollover, from the first of the month in
-   * UTC.
+   * Makes settings that aren't saved yet: the rule's limit and rollover, from the first of the
+   * month in UTC.
    *
    * @param userId the principal's name
    * @return the same quota as without a row

@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * @param rule the name or pattern of rules of the tier, or {@code policy:NAME}
  * @param limit permits per window, 1 to 1,000,000,000
- * @param window selects one of several rules with that pattern; if none has it, this is a further rule
- *     for this user. Empty for all of them
+ * @param window selects one of several rules with that pattern; if none has it, this is a further
+ *     rule for this user. Empty for all of them
  */
 public record OwnLimit(String rule, long limit, Optional<Duration> window) {
   /**

@@ -10,8 +10,8 @@ import java.util.Optional;
  * Manages requests of users for another tier, which administrators decide: the rows of {@code
  * tier_upgrade_requests}.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
- * it is unavailable. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface TierUpgradeRepository {
   /** The most requests of one call. */
@@ -37,8 +37,8 @@ public interface TierUpgradeRepository {
    * @param answer the answer to the user, at most 1,000 characters; may be empty
    * @param author the author, for the history
    * @return the request as it is now
-   * @throws InvalidRuleException if any limit would be lower than the user's current one, see {@link
-   *     #lowered}
+   * @throws InvalidRuleException if any limit would be lower than the user's current one, see
+   *     {@link #lowered}
    * @throws ConflictException if it isn't pending any more, or is gone, or the row of the user has
    *     changed meanwhile
    */
@@ -66,11 +66,11 @@ public interface TierUpgradeRepository {
   TierUpgrade withdraw(long id, String userId);
 
   /**
-   * Finds the limits that a tier would lower, compared with the user's current ones. A limit of the new
-   * tier is lower unless a current one is at least as strict: it counts the same callers and can't
-   * admit more within the window of the new one. So a limit where there was none counts as lower. This
-   * compares the rules of both tiers at each of their patterns and methods with the user's own limits,
-   * then annotated policies, and the limit of the quota.
+   * Finds the limits that a tier would lower, compared with the user's current ones. A limit of the
+   * new tier is lower unless a current one is at least as strict: it counts the same callers and
+   * can't admit more within the window of the new one. So a limit where there was none counts as
+   * lower. This compares the rules of both tiers at each of their patterns and methods with the
+   * user's own limits, then annotated policies, and the limit of the quota.
    *
    * @param userId the user
    * @param tier the tier to compare with

@@ -1,6 +1,5 @@
 package io.weir.rules.tier;
 
-
 /** The status of a {@link TierUpgrade}. */
 public enum UpgradeStatus {
   /** An administrator is to decide. */

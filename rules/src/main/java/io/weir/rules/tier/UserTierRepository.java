@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * Reads and changes the tiers of users: the rows of {@code user_tiers}.
  *
- * <p>Reads and writes the database in the calling thread, and throws {@link RulesUnavailableException} if
- * it is unavailable. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface UserTierRepository {
   /**
@@ -40,13 +40,12 @@ public interface UserTierRepository {
    * @param author the author, for the history
    * @return as it was saved, with its version
    * @throws InvalidRuleException if an own limit matches no rule, or the tier has no name
-   * @throws ConflictException if the row has another version by now, or is gone, or exists
-   *     already
+   * @throws ConflictException if the row has another version by now, or is gone, or exists already
    */
   UserTier save(UserTier user, String author);
 
   /**
-   * Deletes the row of a user, who has the default tier from then on.
+   * Deletes the row of a user, who then has the default tier.
    *
    * @param userId the user
    * @param version the version that the author has seen

@@ -11,8 +11,8 @@ import java.time.Instant;
  * @param requests the number of decided requests, also refused ones
  * @param refused the number of refused requests
  * @param permits the permits of admitted requests; for each, those of the policy that took the most
- * @param peakMinute the requests of the busiest minute; with several nodes an upper bound, the sum of
- *     their busiest minutes
+ * @param peakMinute the requests of the busiest minute; with several nodes an upper bound, the sum
+ *     of their busiest minutes
  */
 public record EndpointUsage(
     String endpoint,

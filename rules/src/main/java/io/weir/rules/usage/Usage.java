@@ -48,8 +48,8 @@ public interface Usage {
   List<EndpointUsage> hours(String userId, Instant from, Instant until);
 
   /**
-   * Returns the usage of a user in a time by endpoint: the sums of its hours, which may be those of a
-   * day or month in the user's time zone.
+   * Returns the usage of a user in a time by endpoint: the sums of its hours, which may be those of
+   * a day or month in the user's time zone.
    *
    * @param userId the user
    * @param from hours that begin then or later
@@ -127,8 +127,8 @@ public interface Usage {
   List<UserUsage> users(Instant from, Instant until, Optional<UserUsage> last, int most);
 
   /**
-   * Returns the callers that this node has refused most lately. They are counted in bounded memory, so
-   * each count has an error; every caller that was refused more often than all errors is listed.
+   * Returns the callers that this node has refused most lately. They are counted in bounded memory,
+   * so each count has an error; every caller that was refused more often than all errors is listed.
    *
    * @param most the most rows to return, 1 to {@value #MOST_ROWS}
    * @return the most refused first; none where {@code weir.usage=false}

@@ -9,8 +9,8 @@ import java.time.Instant;
  * @param userId the user; for an unknown caller {@code ip:} and the address, cut to the prefix by
  *     which it counts, or {@code *} for those beyond the busiest 1,000
  * @param endpoint as in {@link EndpointUsage}
- * @param policy the policy that refused, of several the one with the longest wait; empty in rows that
- *     other programs have written without it
+ * @param policy the policy that refused, of several the one with the longest wait; empty in rows
+ *     that other programs have written without it
  * @param at the time of the first refusal
  * @param count the number of refusals
  */

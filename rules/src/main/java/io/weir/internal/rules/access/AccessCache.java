@@ -1,8 +1,8 @@
 package io.weir.internal.rules.access;
 
-import io.weir.Ticker;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps the valid tokens and sessions of the database in memory from the first {@link #follow} on.
  * Each second it asks the database for {@linkplain RuleDatabase#fingerprint a number} that sums up
  * both tables; if the number has changed, and every five minutes in any case, it reads all rows
- * again. It also reads them ahead of time for a client whose secret may be new. So no history has to
- * keep these changes, and no row is read by its hash.
+ * again. It also reads them ahead of time for a client whose secret may be new. So no history has
+ * to keep these changes, and no row is read by its hash.
  *
  * <p>Safe for concurrent use.
  */
@@ -61,7 +61,7 @@ final class AccessCache implements AutoCloseable {
   /** Guarded by this. */
   private boolean isClosed;
 
-  /** When the rows were read last. Guarded by {@link #memory}'s monitor. */
+  /** The time of the last reading. Guarded by {@link #memory}'s monitor. */
   private Instant readAt = Instant.MIN;
 
   /** Sums up the rows that were read. Guarded by {@link #memory}'s monitor. */
@@ -89,7 +89,8 @@ final class AccessCache implements AutoCloseable {
     if (thread == null && !isClosed) {
       thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-access"), 1);
       earlyReads = new EarlyReader(thread, this::tryReload, ticker);
-      var unused = thread.scheduleWithFixedDelay(this::refresh, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+      var unused =
+          thread.scheduleWithFixedDelay(this::refresh, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 

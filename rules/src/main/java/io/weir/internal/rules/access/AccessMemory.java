@@ -1,8 +1,8 @@
 package io.weir.internal.rules.access;
 
-import io.weir.Ticker;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.Ticker;
 import io.weir.rules.access.AccessToken;
 import io.weir.rules.access.Session;
 import java.time.Instant;

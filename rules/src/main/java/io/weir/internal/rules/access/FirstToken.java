@@ -51,7 +51,8 @@ final class FirstToken {
     try {
       boolean unused =
           database.inTransaction(
-              "the mark of the first access token can't be written", connection -> mark(connection, author));
+              "the mark of the first access token can't be written",
+              connection -> mark(connection, author));
     } catch (RulesUnavailableException failed) {
       if (!isMarked()) {
         throw failed;

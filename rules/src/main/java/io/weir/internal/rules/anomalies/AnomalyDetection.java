@@ -3,8 +3,8 @@ package io.weir.internal.rules.anomalies;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.maintenance.Leadership;
-import io.weir.internal.threads.DaemonThreads;
 import io.weir.internal.rules.usage.UsageRecorder;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.anomaly.Anomalies;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
@@ -48,13 +48,13 @@ public final class AnomalyDetection implements AutoCloseable {
   private final ScheduledThreadPoolExecutor threads;
   private final AtomicBoolean isStale = new AtomicBoolean(true);
 
-  /** When the table was read last. Guarded by {@link #current}'s monitor. */
+  /** The time of the last reading. Guarded by {@link #current}'s monitor. */
   private Instant readAt = Instant.MIN;
 
   /** The last minute that was scored. Confined to the thread that scores. */
   private long scored;
 
-  /** When baselines were purged last. Confined to the thread that scores. */
+  /** The time of the last purge. Confined to the thread that scores. */
   private Instant purgedAt = Instant.MIN;
 
   /**
@@ -67,7 +67,11 @@ public final class AnomalyDetection implements AutoCloseable {
    * @param changed runs after this node has changed rows; must not throw
    */
   public AnomalyDetection(
-      RuleDatabase database, AnomalyAction strongest, Leadership leadership, Ticker ticker, Runnable changed) {
+      RuleDatabase database,
+      AnomalyAction strongest,
+      Leadership leadership,
+      Ticker ticker,
+      Runnable changed) {
     this.database = database;
     this.strongest = strongest;
     this.leadership = leadership;
@@ -75,7 +79,8 @@ public final class AnomalyDetection implements AutoCloseable {
     this.stored = new StoredAnomalies(database, ticker, changed);
     this.scorer = new AnomalyScorer(database, strongest);
     this.scored = EpochMinutes.of(ticker.instant()) - MINUTES_BEHIND;
-    this.threads = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-anomalies"), THREADS);
+    this.threads =
+        DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-anomalies"), THREADS);
   }
 
   /**
@@ -111,8 +116,7 @@ public final class AnomalyDetection implements AutoCloseable {
   }
 
   private void repeat(Runnable task) {
-    var unused =
-        threads.scheduleWithFixedDelay(task, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    var unused = threads.scheduleWithFixedDelay(task, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Returns the current anomalies, for requests. */

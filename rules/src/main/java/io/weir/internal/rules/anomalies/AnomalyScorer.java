@@ -31,7 +31,7 @@ import java.util.Set;
  * <p>Confine to one thread.
  */
 final class AnomalyScorer {
-  /** How long an action lasts. */
+  /** The duration of an action. */
   static final Duration ACTION_LASTS = Duration.ofMinutes(10);
 
   private static final Logger LOG = System.getLogger("io.weir");
@@ -68,13 +68,14 @@ final class AnomalyScorer {
    * @param minute since the epoch
    * @param now the time
    * @return the anomalies that were found and recorded
-   * @throws io.weir.rules.problem.RulesUnavailableException if the database is unavailable; some pages
-   *     may have been scored
+   * @throws io.weir.rules.problem.RulesUnavailableException if the database is unavailable; some
+   *     pages may have been scored
    */
   List<Anomaly> score(long minute, Instant now) {
     Map<CallerAtEndpoint, AnomalyAction> lasting =
         database.inTransaction(
-            "anomalies can't be read", connection -> lasting(connection, now.plus(UNTIL_NEXT_MINUTE), now));
+            "anomalies can't be read",
+            connection -> lasting(connection, now.plus(UNTIL_NEXT_MINUTE), now));
     List<Anomaly> found = new ArrayList<>();
     CallerMinute last = new CallerMinute("", "", 0);
     boolean isMore = true;
@@ -95,22 +96,24 @@ final class AnomalyScorer {
   }
 
   /** Returns the actions that last until the next minute is scored. */
-  private Map<CallerAtEndpoint, AnomalyAction> lasting(Connection connection, Instant until, Instant now)
-      throws SQLException {
+  private Map<CallerAtEndpoint, AnomalyAction> lasting(
+      Connection connection, Instant until, Instant now) throws SQLException {
     Map<CallerAtEndpoint, AnomalyAction> lasting = new HashMap<>();
     if (hasTables(connection)) {
       for (Anomaly each : anomalies.current(connection, now, MAX_CURRENT)) {
         boolean isAllowed = each.action() == AnomalyAction.ALLOW;
         if (isAllowed || each.until().isAfter(until)) {
           lasting.merge(
-              new CallerAtEndpoint(each.userId(), each.endpoint()), each.action(), AnomalyScorer::stronger);
+              new CallerAtEndpoint(each.userId(), each.endpoint()),
+              each.action(),
+              AnomalyScorer::stronger);
         }
       }
     }
     return lasting;
   }
 
-  /** What a person has allowed overrides what was found. */
+  /** Returns the stronger action; a permission by a person overrides both. */
   private static AnomalyAction stronger(AnomalyAction one, AnomalyAction other) {
     boolean isAllowed = one == AnomalyAction.ALLOW || other == AnomalyAction.ALLOW;
     return isAllowed ? AnomalyAction.ALLOW : one.compareTo(other) > 0 ? one : other;
@@ -206,7 +209,14 @@ final class AnomalyScorer {
             minute.requests(),
             baseline.median());
     return new Anomaly(
-        minute.userId(), minute.endpoint(), score, true, reason, action, now, now.plus(ACTION_LASTS));
+        minute.userId(),
+        minute.endpoint(),
+        score,
+        true,
+        reason,
+        action,
+        now,
+        now.plus(ACTION_LASTS));
   }
 
   private static void log(List<Anomaly> found) {

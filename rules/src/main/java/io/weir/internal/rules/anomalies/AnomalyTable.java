@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads and adds the rows of {@code anomalies}. Leaves out rows that can't be used, and logs each of
- * them once.
+ * Reads and adds the rows of {@code anomalies}. Leaves out rows that can't be used, and logs each
+ * of them once.
  *
  * <p>Safe for concurrent use.
  */

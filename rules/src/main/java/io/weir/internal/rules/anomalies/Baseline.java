@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns how often one caller usually calls one endpoint, from its minutes with requests. Minutes far
- * above the others are kept out. Minutes without requests are no samples, so that a caller that
+ * Learns how often one caller usually calls one endpoint, from its minutes with requests. Minutes
+ * far above the others are kept out. Minutes without requests are no samples, so that a caller that
  * pauses at night isn't unusual in the morning.
  *
  * <p>If unusual minutes come back in a quarter of the hours of a day, that whole day becomes the
@@ -20,8 +20,8 @@ final class Baseline {
   static final int MIN_SAMPLES = 10;
 
   /**
-   * The minutes of a week. At that number, half of them are forgotten: so a weekend is still known on
-   * Friday, and a drift is followed within days.
+   * The minutes of a week. At that number, half of them are forgotten: so a weekend is still known
+   * on Friday, and a drift is followed within days.
    */
   private static final int MAX_SAMPLES = 10_080;
 

@@ -33,7 +33,7 @@ import java.util.Set;
  * <p>Confine to one transaction.
  */
 final class BehaviorTable {
-  /** How long the baseline of a caller is kept after its last request. */
+  /** The time for which a baseline is kept after the last request of the caller. */
   static final Duration KEPT = Duration.ofDays(90);
 
   private static final String NAME = "user_behaviors";
@@ -146,7 +146,11 @@ final class BehaviorTable {
   }
 
   private void run(
-      String sql, List<String> columns, String mark, Map<CallerAtEndpoint, Baseline> baselines, Instant now)
+      String sql,
+      List<String> columns,
+      String mark,
+      Map<CallerAtEndpoint, Baseline> baselines,
+      Instant now)
       throws SQLException {
     if (baselines.isEmpty()) {
       return;

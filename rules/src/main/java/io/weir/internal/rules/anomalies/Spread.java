@@ -7,8 +7,8 @@ package io.weir.internal.rules.anomalies;
  * <ul>
  *   <li>an octave: less than four times as many requests as usual is no anomaly;
  *   <li>the deviation that chance alone makes of few requests;
- *   <li>how far the busiest minutes lie above the median, since a caller may be busy for a few hours
- *       or minutes only.
+ *   <li>how far the busiest minutes lie above the median, since a caller may be busy for a few
+ *       hours or minutes only.
  * </ul>
  *
  * <p>Until a whole day's minutes are known, this minimum is up to three times as high, since the

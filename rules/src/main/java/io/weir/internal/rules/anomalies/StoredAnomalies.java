@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** Reads and ends anomalies for people: the rows of {@code anomalies}. */
 public final class StoredAnomalies implements Anomalies {
-  /** How long a caller is allowed what a person has ended. */
+  /** The time for which no action follows after a person has ended one. */
   static final Duration ALLOWED = Duration.ofDays(1);
 
   private static final int MAX_ROWS = 1_000;

@@ -1,6 +1,4 @@
-/**
- * Finds callers that use an endpoint far more often than usual, and throttles or blocks them.
- */
+/** Finds callers that use an endpoint far more often than usual, and throttles or blocks them. */
 @NullMarked
 package io.weir.internal.rules.anomalies;
 

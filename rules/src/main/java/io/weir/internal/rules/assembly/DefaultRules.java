@@ -32,27 +32,27 @@ import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UpgradeColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRecorder;
-import io.weir.rules.access.AccessTokens;
-import io.weir.rules.anomaly.Anomalies;
 import io.weir.rules.Buckets;
-import io.weir.rules.explanation.ExplainedRequest;
-import io.weir.rules.explanation.Explanation;
 import io.weir.rules.Nodes;
 import io.weir.rules.OperationCostRepository;
 import io.weir.rules.PolicyInForce;
-import io.weir.rules.quota.Quotas;
-import io.weir.rules.history.RuleEvent;
-import io.weir.rules.history.RuleHistory;
-import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.RulebookStatus;
 import io.weir.rules.RulebookYaml;
 import io.weir.rules.Rules;
-import io.weir.rules.access.Sessions;
 import io.weir.rules.SwitchRepository;
+import io.weir.rules.access.AccessTokens;
+import io.weir.rules.access.Sessions;
+import io.weir.rules.anomaly.Anomalies;
+import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.explanation.Explanation;
+import io.weir.rules.history.RuleEvent;
+import io.weir.rules.history.RuleHistory;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.quota.Quotas;
 import io.weir.rules.tier.TierUpgradeRepository;
-import io.weir.rules.usage.Usage;
 import io.weir.rules.tier.UserTierRepository;
+import io.weir.rules.usage.Usage;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
@@ -95,7 +95,8 @@ public final class DefaultRules implements Rules {
     ToldOnce teller = new ToldOnce();
     this.userProblems = new UserProblems(user -> current.get().check(user), teller);
     this.quotaParts = new QuotaParts(database, teller);
-    CallerRowReader userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
+    CallerRowReader userRows =
+        new UserReader(database, current, quotaParts.accounts(), userProblems);
     this.callers = new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
     this.buckets = new StoredBuckets(database);
     events.listen(buckets::heard);
@@ -112,8 +113,7 @@ public final class DefaultRules implements Rules {
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
-        new UsageRecorder(
-            database, usageParts.isOn(), usageParts.interval(), Ticker.system());
+        new UsageRecorder(database, usageParts.isOn(), usageParts.interval(), Ticker.system());
     this.housekeeping = new Housekeeping(database, usageParts, Ticker.system());
     this.anomalies =
         new AnomalyDetection(
@@ -152,8 +152,8 @@ public final class DefaultRules implements Rules {
   /**
    * Opens the rules and follows their changes.
    *
-   * @param opener opens the database; throws {@link io.weir.rules.problem.RulesUnavailableException} while
-   *     it is away
+   * @param opener opens the database; throws {@link
+   *     io.weir.rules.problem.RulesUnavailableException} while it is away
    * @param closeDatabase run when the rules are closed
    * @param parts what to open them with
    * @return open rules

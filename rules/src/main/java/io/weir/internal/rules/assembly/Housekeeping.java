@@ -2,10 +2,10 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.maintenance.ExpiredRowPurge;
 import io.weir.internal.rules.maintenance.LeaderElection;
 import io.weir.internal.rules.maintenance.LeaderTasks;
 import io.weir.internal.rules.maintenance.Leadership;
-import io.weir.internal.rules.maintenance.ExpiredRowPurge;
 import io.weir.internal.rules.usage.UserRemoval;
 import java.time.Duration;
 import java.util.UUID;
@@ -23,8 +23,7 @@ final class Housekeeping implements AutoCloseable {
 
   Housekeeping(RuleDatabase database, UsageParts parts, Ticker ticker) {
     this.leader =
-        new LeaderElection(
-            database, "usage", UUID.randomUUID().toString(), parts.hold(), ticker);
+        new LeaderElection(database, "usage", UUID.randomUUID().toString(), parts.hold(), ticker);
     this.tasks = new LeaderTasks(leader);
     this.purge = new ExpiredRowPurge(database, leader, parts.retention(), ticker);
     this.removal = new UserRemoval(database);

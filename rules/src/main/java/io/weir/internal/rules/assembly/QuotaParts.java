@@ -6,15 +6,15 @@ import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.quotas.PeriodCloser;
 import io.weir.internal.rules.quotas.QuotaAccounts;
 import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.quotas.QuotaLedger;
-import io.weir.internal.rules.quotas.PeriodCloser;
 import io.weir.internal.rules.quotas.StoredQuotas;
 import io.weir.internal.rules.request.RequestQuotas;
 import io.weir.internal.rules.request.RulePolicySource;
-import io.weir.rules.quota.Quotas;
 import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.quota.Quotas;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -71,13 +71,7 @@ final class QuotaParts implements AutoCloseable {
   /** For people, who know users by the rows of the database. */
   Quotas stored(VersionedRows rows, RulePolicySource requests, CallerRowReader users) {
     return new StoredQuotas(
-        database,
-        rows,
-        accounts,
-        closer,
-        ledger,
-        userId -> counter(userId, requests, users),
-        time);
+        database, rows, accounts, closer, ledger, userId -> counter(userId, requests, users), time);
   }
 
   private static Optional<QuotaCounter> counter(

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * Caches the profiles of callers in bounded memory.
  *
  * <p>A caller is looked up at its first request, when its row has changed, and after an hour. While
- * the database is unavailable, the last known profile holds until it is evicted. A look-up reads the
- * rows of up to {@value CallerRowReader#MAX_USERS} callers by one statement. All requests of a caller
- * share its look-up, and none waits longer than the time-out. After three failures no request waits
- * at all, until a look-up in the background has succeeded in time.
+ * the database is unavailable, the last known profile holds until it is evicted. A look-up reads
+ * the rows of up to {@value CallerRowReader#MAX_USERS} callers by one statement. All requests of a
+ * caller share its look-up, and none waits longer than the time-out. After three failures no
+ * request waits at all, until a look-up in the background has succeeded in time.
  *
  * <p><b>Changes during a look-up.</b> A running look-up may have read a row before it changed. So
  * {@link #drop} takes the caller out of running look-ups: their result answers the requests that
@@ -85,8 +85,8 @@ public final class CallerDirectory implements AutoCloseable {
    *
    * @param caller the caller; empty if it can't have a row
    * @return completed already if the profile is cached, or after too many failures; else within the
-   *     time-out, never exceptionally: if the look-up fails, with the last known profile, which isn't
-   *     {@linkplain CallerProfile#isCurrent() current}
+   *     time-out, never exceptionally: if the look-up fails, with the last known profile, which
+   *     isn't {@linkplain CallerProfile#isCurrent() current}
    */
   public CompletionStage<CallerProfile> find(Optional<CallerId> caller) {
     return find(caller, any -> true);

@@ -5,11 +5,11 @@ import io.weir.internal.rules.database.Digests;
 import java.util.Optional;
 
 /**
- * Identifies a caller that may have a row: a user, by the principal's name, or a key. Both differ even
- * if their texts are equal: a key is found by its digest, and no user has such a row.
+ * Identifies a caller that may have a row: a user, by the principal's name, or a key. Both differ
+ * even if their texts are equal: a key is found by its digest, and no user has such a row.
  *
- * <p>An identity is short, since callers choose the text and many are cached: a digest replaces a long
- * one. Immutable.
+ * <p>An identity is short, since callers choose the text and many are cached: a digest replaces a
+ * long one. Immutable.
  */
 public final class CallerId {
   /** The longest {@code user_id}. A user with a longer name has no row. */
@@ -54,7 +54,8 @@ public final class CallerId {
   }
 
   /**
-   * Identifies a key that is looked up by its text, in adopted tables whose {@code user_id} are keys.
+   * Identifies a key that is looked up by its text, in adopted tables whose {@code user_id} are
+   * keys.
    *
    * @param key what the caller sent
    * @return empty if it is longer than any {@code user_id}, or can't be stored

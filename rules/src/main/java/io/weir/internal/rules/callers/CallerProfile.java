@@ -87,8 +87,8 @@ public final class CallerProfile {
   }
 
   /**
-   * Returns the same object for all callers of a tier, for the processor's cache. If a table has very
-   * many tiers, each row gets its own.
+   * Returns the same object for all callers of a tier, for the processor's cache. If a table has
+   * very many tiers, each row gets its own.
    */
   private static Optional<String> tier(String name) {
     if (TIERS.size() >= MAX_SHARED_TIERS) {
@@ -111,7 +111,8 @@ public final class CallerProfile {
   /**
    * Returns whether it was looked up successfully.
    *
-   * @return false if the look-up failed or took too long: then it is the last known profile, or none
+   * @return false if the look-up failed or took too long: then it is the last known profile, or
+   *     none
    */
   public boolean isCurrent() {
     return current;

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks callers up in a thread of its own, all that wait at one time by one statement.
  *
- * <p>Safe for concurrent use: this object's lock guards the state, and isn't held while the database
- * is read.
+ * <p>Safe for concurrent use: this object's lock guards the state, and isn't held while the
+ * database is read.
  */
 final class LookUpQueue implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LookUpQueue.class.getName());
@@ -77,10 +77,13 @@ final class LookUpQueue implements AutoCloseable {
     this.timeout = timeout;
     this.ticker = ticker;
     this.keeper = keeper;
-    this.alarms = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-callers-timeout"), 1);
+    this.alarms =
+        DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-callers-timeout"), 1);
   }
 
-  /** Reads the rows of no user several times, until reading is quick; stops at the first failure. */
+  /**
+   * Reads the rows of no user several times, until reading is quick; stops at the first failure.
+   */
   void warmUp() {
     try {
       for (int i = 0; i < WARM_UPS; i++) {

@@ -36,8 +36,8 @@ final class RulesCommand {
   /**
    * Prepares to run commands.
    *
-   * @param rows opens the database; its argument is whether rows will be changed: commands that only
-   *     read don't create or migrate tables
+   * @param rows opens the database; its argument is whether rows will be changed: commands that
+   *     only read don't create or migrate tables
    */
   RulesCommand(
       Function<Boolean, VersionedRows> rows, PrintStream out, PrintStream errors, String user) {

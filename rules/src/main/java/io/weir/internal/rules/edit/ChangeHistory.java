@@ -26,7 +26,8 @@ public final class ChangeHistory implements RuleHistory {
    *
    * @param database has the history
    * @param rows the rows to bring back
-   * @param check throws {@link io.weir.rules.problem.InvalidRuleException} if a row can't be used any more
+   * @param check throws {@link io.weir.rules.problem.InvalidRuleException} if a row can't be used
+   *     any more
    */
   public ChangeHistory(RuleDatabase database, VersionedRows rows, Consumer<StoredRow> check) {
     this.database = database;

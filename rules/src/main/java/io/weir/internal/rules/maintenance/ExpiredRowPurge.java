@@ -29,9 +29,9 @@ import java.util.stream.Collectors;
  */
 public final class ExpiredRowPurge {
   /**
-   * How long digests of forgotten users are kept: a day longer than nodes rely on, since their
-   * times are the database's, and this node's clock may differ. Nodes that were cut off for more
-   * than seven days drop all that they hold of users.
+   * The time for which digests of forgotten users are kept: a day longer than nodes rely on, since
+   * their times are the database's, and this node's clock may differ. Nodes that were cut off for
+   * more than seven days drop all that they hold of users.
    */
   public static final Duration DIGESTS_KEPT = Duration.ofDays(8);
 
@@ -66,7 +66,8 @@ public final class ExpiredRowPurge {
    * @param retention how long rows are kept
    * @param ticker decides which rows are old
    */
-  public ExpiredRowPurge(RuleDatabase database, Leadership leadership, Retention retention, Ticker ticker) {
+  public ExpiredRowPurge(
+      RuleDatabase database, Leadership leadership, Retention retention, Ticker ticker) {
     this.database = database;
     this.leadership = leadership;
     this.retention = retention;
@@ -113,7 +114,8 @@ public final class ExpiredRowPurge {
         new OldRows("weir_forgotten_digests", "at", "", DIGESTS_KEPT),
         new OldRows("anomalies", "until", "", retention.violations()),
         // An earlier version wrote them.
-        new OldRows("rule_changes", "at", "table_name IN " + RuleTable.outsideHistory(), Duration.ZERO),
+        new OldRows(
+            "rule_changes", "at", "table_name IN " + RuleTable.outsideHistory(), Duration.ZERO),
         new OldRows("rule_changes", "at", "table_name IN " + users, retention.userHistory()),
         new OldRows("rule_changes", "at", "table_name NOT IN " + users, retention.history()));
   }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class LeaderElection implements Leadership, AutoCloseable {
-  /** How long a node is the leader after a renewal, unless set. */
+  /** The time for which a node is the leader after a renewal, unless set. */
   public static final Duration USUAL_HOLD = Duration.ofSeconds(20);
 
   private static final Logger LOG = System.getLogger("io.weir");
@@ -44,12 +44,12 @@ public final class LeaderElection implements Leadership, AutoCloseable {
   private final Ticker ticker;
   private final ScheduledThreadPoolExecutor thread;
 
-  /** When the leadership of this node ends, in nanoseconds of the ticker. */
+  /** The end of this node's leadership, in nanoseconds of the ticker. */
   private volatile long leaderUntil;
 
   private volatile boolean isElected;
 
-  /** Whether a missing table was logged. Confined to the thread. */
+  /** Logs a missing table only once. Confined to the thread. */
   private boolean isMissingTableLogged;
 
   /**
@@ -101,8 +101,8 @@ public final class LeaderElection implements Leadership, AutoCloseable {
         isMissingTableLogged = true;
         LOG.log(
             Level.WARNING,
-            "rules: the database has no table weir_duties: Weir neither deletes old rows nor looks for"
-                + " anomalies");
+            "rules: the database has no table weir_duties: Weir neither deletes old rows nor looks"
+                + " for anomalies");
       }
       return false;
     }

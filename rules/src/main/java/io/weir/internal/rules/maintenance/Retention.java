@@ -3,7 +3,7 @@ package io.weir.internal.rules.maintenance;
 import java.time.Duration;
 
 /**
- * How long rows are kept.
+ * Sets the time for which rows are kept.
  *
  * @param hours of usage by hour
  * @param days of usage by day
@@ -25,7 +25,7 @@ public record Retention(
   /** The longest time that can be set. */
   public static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** How long rows are kept unless set. */
+  /** The times unless set. */
   public static final Retention USUAL =
       new Retention(
           Duration.ofDays(90),

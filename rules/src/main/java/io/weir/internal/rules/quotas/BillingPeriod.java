@@ -9,8 +9,8 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * Spans a billing month: from midnight of the billing day to that of the next month, in one time
- * zone. In a shorter month the billing day is the last one. A midnight that summer time skips is the
- * first instant after it; of a midnight that comes twice, the first one counts.
+ * zone. In a shorter month the billing day is the last one. A midnight that summer time skips is
+ * the first instant after it; of a midnight that comes twice, the first one counts.
  *
  * @param begin microseconds since the epoch, inclusive
  * @param end microseconds since the epoch, exclusive

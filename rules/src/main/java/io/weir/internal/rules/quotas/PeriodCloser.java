@@ -139,7 +139,8 @@ public final class PeriodCloser implements AutoCloseable {
         database.inTransaction(
             "quota_periods can't be read",
             connection ->
-                PeriodTable.open(connection, userId, now - BillingPeriod.CLOSING_DELAY_MICROS, false));
+                PeriodTable.open(
+                    connection, userId, now - BillingPeriod.CLOSING_DELAY_MICROS, false));
     Map<Long, Long> stored = new HashMap<>();
     for (LedgerRow each : open) {
       BillingPeriod period = each.period();
@@ -166,7 +167,8 @@ public final class PeriodCloser implements AutoCloseable {
   static long stored(QuotaCounter counter, BillingPeriod period) {
     OptionalLong used = OptionalLong.empty();
     try {
-      used = counter.used(period).toCompletableFuture().get(STORE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      used =
+          counter.used(period).toCompletableFuture().get(STORE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException unanswered) {

@@ -64,7 +64,8 @@ public final class QuotaAccount {
   }
 
   /**
-   * Returns the period that contains a moment. Changed settings don't change a period that has begun.
+   * Returns the period that contains a moment. Changed settings don't change a period that has
+   * begun.
    *
    * @param now microseconds since the epoch
    * @return the period
@@ -154,8 +155,8 @@ public final class QuotaAccount {
   }
 
   /**
-   * Returns the permits that come over into a period after closed ones. Only the period right before
-   * it counts: a period without a row was unused.
+   * Returns the permits that come over into a period after closed ones. Only the period right
+   * before it counts: a period without a row was unused.
    *
    * @param last the latest row before it; null if there is none
    */

@@ -9,9 +9,9 @@ import io.weir.internal.rules.edit.PastRows;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.rulebook.QuotaColumns;
 import io.weir.rules.problem.InvalidRuleException;
-import io.weir.rules.quota.QuotaGrant;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.quota.QuotaGrant;
 import io.weir.rules.quota.UserQuota;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,8 +45,7 @@ public final class QuotaAccounts {
    * @param ticker decides which period it is
    * @param problems receives rows that can't be read, each perhaps more than once
    */
-  public QuotaAccounts(
-      RuleDatabase database, Ticker ticker, Consumer<List<RuleProblem>> problems) {
+  public QuotaAccounts(RuleDatabase database, Ticker ticker, Consumer<List<RuleProblem>> problems) {
     this.database = database;
     this.ticker = ticker;
     this.noLedgerUntil = ticker.nanoTime();

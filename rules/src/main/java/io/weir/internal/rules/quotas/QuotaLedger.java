@@ -1,7 +1,7 @@
 package io.weir.internal.rules.quotas;
 
-import io.weir.Ticker;
 import io.weir.Decision;
+import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.UsageListener;
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Collects the permits that finished requests took of their callers' quotas, adds them to {@code
  * quota_periods} with each write of usage, and reads the sums of all nodes back.
  *
- * <p>The ledger is too low rather than too high: permits taken without the store aren't in it, since
- * the node still owes them, nor are those of a write whose result is unknown.
+ * <p>The ledger is too low rather than too high: permits taken without the store aren't in it,
+ * since the node still owes them, nor are those of a write whose result is unknown.
  *
  * <p>Safe for concurrent use.
  */
@@ -136,16 +136,14 @@ public final class QuotaLedger implements UsageListener, UsagePart {
       if (isOverflowLogged.compareAndSet(false, true)) {
         LOG.log(
             System.Logger.Level.WARNING,
-            "rules: more than 100,000 quotas are used between two writes: the ledger lacks further ones"
-                + " (logged once)");
+            "rules: more than 100,000 quotas are used between two writes: the ledger lacks further"
+                + " ones (logged once)");
       }
       return;
     }
     long now = ticker.nanoTime();
     entries.merge(
-        key,
-        new Entry(period, 0, 0, permits, now),
-        (known, fresh) -> known.plus(permits, now));
+        key, new Entry(period, 0, 0, permits, now), (known, fresh) -> known.plus(permits, now));
   }
 
   /**
@@ -228,7 +226,8 @@ public final class QuotaLedger implements UsageListener, UsagePart {
       PeriodTable.add(connection, dialect, additions);
       List<String> users = all.keySet().stream().map(PeriodKey::userId).distinct().toList();
       for (int from = 0; from < users.size(); from += USERS_PER_STATEMENT) {
-        List<String> chunk = users.subList(from, Math.min(users.size(), from + USERS_PER_STATEMENT));
+        List<String> chunk =
+            users.subList(from, Math.min(users.size(), from + USERS_PER_STATEMENT));
         PeriodTable.latest(connection, chunk)
             .forEach(
                 (userId, rows) ->

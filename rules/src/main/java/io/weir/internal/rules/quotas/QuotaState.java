@@ -6,8 +6,9 @@ import io.weir.rules.quota.Quota;
 /**
  * Holds the permits that a user may use in the current period, as far as they are known.
  *
- * <p>The rollover from the last period is known some seconds after its end, when all nodes have given
- * back and written their permits, and the period is closed. Until then, only the limit counts.
+ * <p>The rollover from the last period is known some seconds after its end, when all nodes have
+ * given back and written their permits, and the period is closed. Until then, only the limit
+ * counts.
  *
  * @param period the current period
  * @param limit permits of each period

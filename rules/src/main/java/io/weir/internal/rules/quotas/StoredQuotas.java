@@ -1,8 +1,8 @@
 package io.weir.internal.rules.quotas;
 
-import io.weir.Ticker;
 import io.weir.Decision;
 import io.weir.Policy;
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -10,11 +10,11 @@ import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.rulebook.QuotaColumns;
 import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.quota.Quota;
 import io.weir.rules.quota.QuotaGrant;
 import io.weir.rules.quota.QuotaPeriod;
 import io.weir.rules.quota.Quotas;
-import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.quota.UserQuota;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -37,8 +37,7 @@ final class DroppedCounts {
 
   private void logOnce(String reason) {
     if (!logged.contains(reason) && logged.add(reason)) {
-      LOG.log(
-          Level.WARNING, "rules: some usage is dropped (logged once): " + reason);
+      LOG.log(Level.WARNING, "rules: some usage is dropped (logged once): " + reason);
     }
   }
 

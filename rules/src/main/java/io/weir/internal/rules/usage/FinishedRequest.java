@@ -8,9 +8,9 @@ import io.weir.internal.rules.database.UserNames;
  *
  * @param userId the key of the caller's row: a principal, or a key that has a row in {@code
  *     user_tiers} or {@code user_quotas}; {@value #OTHERS} for all others
- * @param endpoint the resource's template, the servlet's mapping, else the most specific pattern of the
- *     rules that match, else {@code policy:} and the policy's name. Never a path, so that there are
- *     no more than the application and the rulebook name
+ * @param endpoint the resource's template, the servlet's mapping, else the most specific pattern of
+ *     the rules that match, else {@code policy:} and the policy's name. Never a path, so that there
+ *     are no more than the application and the rulebook name
  * @param address the address of a refused caller among the others, cut to the prefix by which it
  *     counts; empty for known callers, for admitted requests and where there is none
  * @param decision the decision
@@ -35,8 +35,8 @@ public record FinishedRequest(
   }
 
   /**
-   * Returns whether a principal's name could be mistaken for others or for an address: such a caller
-   * counts among the others.
+   * Returns whether a principal's name could be mistaken for others or for an address: such a
+   * caller counts among the others.
    *
    * @param name the principal's
    * @return true for {@value #OTHERS} and for what begins with {@value #ADDRESS}

@@ -19,9 +19,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the users that any node has forgotten since this one looked last, as digests: a node that was
- * cut off meanwhile must not write what it has collected of them. All times are the database's, so
- * clocks of nodes don't matter.
+ * Finds the users that any node has forgotten since this one looked last, as digests: a node that
+ * was cut off meanwhile must not write what it has collected of them. All times are the database's,
+ * so clocks of nodes don't matter.
  *
  * <p>Confine to one thread.
  */

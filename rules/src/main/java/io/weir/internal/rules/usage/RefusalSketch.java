@@ -13,9 +13,9 @@ import java.util.function.Predicate;
 
 /**
  * Finds the callers refused most in this hour and the one before, in bounded memory, by the
- * Space-Saving algorithm: when all counters are in use, a new caller takes over the lowest one, whose
- * count is then the possible error of the new one. So no count is too low, and every caller that was
- * refused more often than the lowest count is found.
+ * Space-Saving algorithm: when all counters are in use, a new caller takes over the lowest one,
+ * whose count is then the possible error of the new one. So no count is too low, and every caller
+ * that was refused more often than the lowest count is found.
  *
  * <p>Safe for concurrent use.
  */

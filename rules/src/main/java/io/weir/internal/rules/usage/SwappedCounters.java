@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Counts by key. Requests add without waiting for each other, and all counters are taken at once and
- * replaced by new ones: each addition is in exactly one generation of counters.
+ * Counts by key. Requests add without waiting for each other, and all counters are taken at once
+ * and replaced by new ones: each addition is in exactly one generation of counters.
  *
  * <p>An adding thread marks itself as entered before it reads the current generation, and as left
  * when it is done. The taking thread replaces the generation first, and then waits, for very short,
@@ -59,7 +59,8 @@ final class SwappedCounters<K, C> {
       Generation<K, C> now = current;
       now.entered.increment();
       try {
-        VarHandle.fullFence(); // the taking thread sees this, or this thread sees the new generation
+        VarHandle
+            .fullFence(); // the taking thread sees this, or this thread sees the new generation
         if (now == current) {
           return add(now, key, addition);
         }

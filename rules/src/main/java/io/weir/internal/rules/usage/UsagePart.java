@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Collects changes by requests, which one thread of the node writes every few seconds: usage itself,
- * the ledger of quotas, and the minutes in which anomalies are looked for.
+ * Collects changes by requests, which one thread of the node writes every few seconds: usage
+ * itself, the ledger of quotas, and the minutes in which anomalies are looked for.
  *
- * <p>Each time, the writer has every part {@link #gather}, then writes a {@link RowBatch} of each in
- * one transaction, then further batches of the parts that have more. Writer and requests never wait
- * for each other.
+ * <p>Each time, the writer has every part {@link #gather}, then writes a {@link RowBatch} of each
+ * in one transaction, then further batches of the parts that have more. Writer and requests never
+ * wait for each other.
  *
  * <p>Called by the writer's thread only; the part itself synchronizes with requests.
  */
 public interface UsagePart {
   /**
-   * Takes over what requests have collected, so that they collect anew. Called each time, also while
-   * the database is unavailable: so what a part keeps must be bounded.
+   * Takes over what requests have collected, so that they collect anew. Called each time, also
+   * while the database is unavailable: so what a part keeps must be bounded.
    */
   default void gather() {}
 
@@ -57,8 +57,8 @@ public interface UsagePart {
      * Called if the transaction failed.
      *
      * @param isLost whether it must not be repeated: only the answer of the commit was lost, so the
-     *     rows may have been written, or the database rejects them. If false, nothing is written, and
-     *     the part may keep the rows for the next time, within its bounds
+     *     rows may have been written, or the database rejects them. If false, nothing is written,
+     *     and the part may keep the rows for the next time, within its bounds
      */
     void failed(boolean isLost);
 

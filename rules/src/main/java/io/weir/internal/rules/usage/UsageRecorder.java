@@ -1,7 +1,7 @@
 package io.weir.internal.rules.usage;
 
-import io.weir.Ticker;
 import io.weir.Decision;
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.rules.usage.Usage;
 import java.time.Duration;
@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Records the usage of one node: hands requests to listeners, writes what they collect, and reads it
- * for people.
+ * Records the usage of one node: hands requests to listeners, writes what they collect, and reads
+ * it for people.
  *
  * <p>Safe for concurrent use.
  */
@@ -71,8 +71,8 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   }
 
   /**
-   * Adds a part to be written. Parts are written in the order in which they are added, which must be
-   * the same on every node.
+   * Adds a part to be written. Parts are written in the order in which they are added, which must
+   * be the same on every node.
    *
    * @param part the part
    */

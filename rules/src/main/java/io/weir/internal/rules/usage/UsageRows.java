@@ -53,7 +53,8 @@ final class UsageRows {
   static void write(Connection connection, Dialect dialect, Map<String, PendingUsage> users)
       throws SQLException {
     if (dialect.tables(connection, TABLES).size() < TABLES.size()) {
-      throw new SQLException("the database lacks one of the tables " + String.join(", ", TABLES), "42P01");
+      throw new SQLException(
+          "the database lacks one of the tables " + String.join(", ", TABLES), "42P01");
     }
     HOURS.write(connection, dialect, rows(users, each -> each.hours, TimeUnit.HOURS));
     DAYS.write(connection, dialect, rows(users, each -> each.days, TimeUnit.DAYS));

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  * <p>Confine to the writer's thread.
  */
 final class UsageSummary implements MinuteListener, UsagePart {
-    private static final long MINUTES_AN_HOUR = 60;
+  private static final long MINUTES_AN_HOUR = 60;
   private static final long HOURS_A_DAY = 24;
 
   private final DroppedCounts dropped;

@@ -6,7 +6,7 @@ final class UsageSums {
   long refused;
   long permits;
 
-  /** How much this node's busiest minute within the row's time has grown. */
+  /** The growth of this node's busiest minute within the row's time. */
   long peakMinute;
 
   static UsageSums of(MinuteSums minute) {

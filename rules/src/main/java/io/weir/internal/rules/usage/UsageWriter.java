@@ -21,7 +21,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what requests have collected, in one thread of its own. While the database is unavailable,
@@ -60,7 +59,7 @@ public final class UsageWriter implements AutoCloseable {
   private final List<UsagePart> parts = new CopyOnWriteArrayList<>();
   private final ScheduledThreadPoolExecutor thread;
 
-  /** Whether the last write failed because the database was unavailable. Writer's thread only. */
+  /** Logs an outage of the database only once. Writer's thread only. */
   private boolean isUnavailable;
 
   /** Rejected parts, and when to try each again. Writer's thread only. */
@@ -135,8 +134,7 @@ public final class UsageWriter implements AutoCloseable {
       parts.forEach(UsagePart::gather);
       forget(
           database.inTransaction(
-              FAILURE,
-              connection -> forgotten.read(connection, database.dialect())));
+              FAILURE, connection -> forgotten.read(connection, database.dialect())));
       writeAll();
       markAvailable();
     } catch (RulesUnavailableException e) {
@@ -211,8 +209,8 @@ public final class UsageWriter implements AutoCloseable {
   /**
    * Writes batches in one transaction.
    *
-   * @return false if the database rejects them; the parts don't know yet. True if they were written,
-   *     or if the answer of the commit was lost; the parts know
+   * @return false if the database rejects them; the parts don't know yet. True if they were
+   *     written, or if the answer of the commit was lost; the parts know
    * @throws RulesUnavailableException if nothing is written, because the database is unavailable
    */
   private boolean writeTogether(List<Work> all) {
@@ -220,7 +218,7 @@ public final class UsageWriter implements AutoCloseable {
       boolean[] isExecuted = {false};
       try {
         database.inTransaction(
-              FAILURE,
+            FAILURE,
             connection -> {
               ForgottenDigests.Found found = forgotten.read(connection, database.dialect());
               if (!found.isEmpty()) {
@@ -238,7 +236,11 @@ public final class UsageWriter implements AutoCloseable {
       } catch (RulesUnavailableException e) {
         String state = SqlStates.of(e);
         if (isExecuted[0] && !CONFLICTS.contains(state)) {
-          LOG.log(Level.WARNING, "rules: " + e.getMessage() + "; it is unknown whether the commit succeeded, so it isn't repeated");
+          LOG.log(
+              Level.WARNING,
+              "rules: "
+                  + e.getMessage()
+                  + "; it is unknown whether the commit succeeded, so it isn't repeated");
           all.forEach(each -> each.batch.failed(true));
           return true;
         }
@@ -263,12 +265,13 @@ public final class UsageWriter implements AutoCloseable {
   /** Stops writing a part for a while; logged once, until it can be written again. */
   private void reject(List<Work> all, String message) {
     if (all.size() == 1) {
-      Long known =
-          rejectedUntil.put(all.get(0).part, ticker.nanoTime() + REJECTED_NANOS);
+      Long known = rejectedUntil.put(all.get(0).part, ticker.nanoTime() + REJECTED_NANOS);
       if (known == null) {
         LOG.log(
             Level.WARNING,
-            "rules: " + message + "; it is dropped, and so is further usage until this is repaired");
+            "rules: "
+                + message
+                + "; it is dropped, and so is further usage until this is repaired");
       }
     }
   }
@@ -302,7 +305,9 @@ public final class UsageWriter implements AutoCloseable {
       try {
         flush(Duration.ofMillis(LAST_WRITE_MILLIS));
       } catch (RulesUnavailableException late) {
-        LOG.log(Level.WARNING, "rules: usage of the last seconds is lost: the database is unavailable or too slow");
+        LOG.log(
+            Level.WARNING,
+            "rules: usage of the last seconds is lost: the database is unavailable or too slow");
       }
       thread.shutdownNow();
     }

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.usage;
 
-import io.weir.Ticker;
 import io.weir.Decision;
+import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.rules.usage.RefusedCaller;
 import java.sql.Connection;
@@ -22,8 +22,8 @@ import java.util.function.Predicate;
  * Counts refusals by caller, endpoint and policy, for the rows of violations and for the list of
  * callers refused most.
  *
- * <p>Of unknown callers, a write has only the busiest, by their addresses; all others together are one
- * row for each endpoint and policy.
+ * <p>Of unknown callers, a write has only the busiest, by their addresses; all others together are
+ * one row for each endpoint and policy.
  */
 final class ViolationCollector implements UsageListener, UsagePart {
   /** The number of unknown callers that have rows of their own in one write. */

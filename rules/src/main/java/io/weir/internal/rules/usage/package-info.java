@@ -1,6 +1,6 @@
 /**
- * Usage and violations: collected in memory, written to the database by one thread of each node, and
- * read for people.
+ * Usage and violations: collected in memory, written to the database by one thread of each node,
+ * and read for people.
  */
 @NullMarked
 package io.weir.internal.rules.usage;

@@ -14,8 +14,8 @@ import java.util.Optional;
  * Holds a rule or cost of a file or of the database, so that both can be compared.
  *
  * @param section which list it belongs to
- * @param name identifies it: tier and name, or endpoint and method; rules that don't hold at the same
- *     time may share it, see {@link EntryPairs}
+ * @param name identifies it: tier and name, or endpoint and method; rules that don't hold at the
+ *     same time may share it, see {@link EntryPairs}
  * @param columns its columns, without defaults
  * @param rule the rule, if it is one
  * @param cost the cost, if it is one

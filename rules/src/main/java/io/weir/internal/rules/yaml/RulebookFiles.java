@@ -5,8 +5,8 @@ import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookInput;
-import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.Rule;
+import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Exports the rulebook as a file, and applies a file to the database. A file has rules and costs, but
- * no users and switches, which change from day to day; users are private, too.
+ * Exports the rulebook as a file, and applies a file to the database. A file has rules and costs,
+ * but no users and switches, which change from day to day; users are private, too.
  */
 public final class RulebookFiles {
   private final VersionedRows rows;
@@ -62,10 +62,10 @@ public final class RulebookFiles {
   }
 
   /**
-   * Changes the rows to what a file says. The whole file is checked before the first row is changed,
-   * and each row is changed from the version that was compared: so a change by another author stops
-   * it. Rows are added before others are removed, so that no limit is missing at any time. Applying
-   * the file again continues where it stopped.
+   * Changes the rows to what a file says. The whole file is checked before the first row is
+   * changed, and each row is changed from the version that was compared: so a change by another
+   * author stops it. Rows are added before others are removed, so that no limit is missing at any
+   * time. Applying the file again continues where it stopped.
    *
    * @param yaml the file's text
    * @param author the author of the changes, for the history
@@ -123,8 +123,7 @@ public final class RulebookFiles {
             .map(lines::get)
             .ifPresent(
                 line ->
-                    mistakes.add(
-                        at(entry.line(), read.name() + " is on line " + line + " too")));
+                    mistakes.add(at(entry.line(), read.name() + " is on line " + line + " too")));
         named.add(read);
         lines.put(read, entry.line());
       } catch (InvalidRuleException bad) {

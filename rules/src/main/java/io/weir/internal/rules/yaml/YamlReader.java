@@ -90,7 +90,8 @@ final class YamlReader {
 
   private void entry(FileSection section, Node node) {
     if (!(node instanceof MappingNode mapping)) {
-      mistake(node, "an entry of " + section.key() + " must have fields of these: " + section.fields());
+      mistake(
+          node, "an entry of " + section.key() + " must have fields of these: " + section.fields());
       return;
     }
     Map<String, String> texts = new LinkedHashMap<>();

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.database.Digests;
-import io.weir.rules.access.AccessToken;
-import io.weir.rules.problem.InvalidRuleException;
-import io.weir.rules.access.NewAccessToken;
 import io.weir.rules.NodeStatus;
-import io.weir.rules.history.RuleChange;
 import io.weir.rules.Rules;
+import io.weir.rules.access.AccessToken;
+import io.weir.rules.access.NewAccessToken;
 import io.weir.rules.access.Session;
+import io.weir.rules.history.RuleChange;
+import io.weir.rules.problem.InvalidRuleException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -16,6 +16,8 @@ import io.weir.internal.rules.usage.UsageRecorder;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.test.log.LogLines;
+import io.weir.testkit.FakeTicker;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -26,10 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
-import io.weir.test.log.LogLines;
-import io.weir.testkit.FakeTicker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,7 +123,8 @@ abstract class AnomaliesContract {
 
   private Node node(AnomalyAction most, boolean isLeader) {
     UsageRecorder usage = new UsageRecorder(database, false, Duration.ofMinutes(1), ticker);
-    AnomalyDetection detection = new AnomalyDetection(database, most, () -> isLeader, ticker, () -> {});
+    AnomalyDetection detection =
+        new AnomalyDetection(database, most, () -> isLeader, ticker, () -> {});
     detection.countIn(usage);
     open.add(detection);
     open.add(usage);
@@ -208,7 +208,7 @@ abstract class AnomaliesContract {
     Anomaly found = current().get(0);
     assertEquals("alice", found.userId());
     assertEquals(POSTS, found.endpoint());
-    assertEquals(AnomalyAction.THROTTLE, found.action(), "80 alone would be told only");
+    assertEquals(AnomalyAction.THROTTLE, found.action(), "80 alone would only be reported");
     assertTrue(found.score() > 3 && found.score() < 4, found::toString);
     assertTrue(found.anomalous());
     assertEquals("160 requests in a minute, usually 16", found.reason());
@@ -387,7 +387,8 @@ abstract class AnomaliesContract {
     assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
     String id = query("SELECT id FROM anomalies WHERE user_id = 'carol'").get(0);
     int logged =
-        log.containing("anomalies " + id + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK").size();
+        log.containing("anomalies " + id + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK")
+            .size();
     assertEquals(2, logged, "once for requests, once for people");
   }
 
@@ -507,7 +508,7 @@ abstract class AnomaliesContract {
     ticker.advance(Duration.ofMinutes(2));
     first.detection.scoreIfDue();
     second.detection.readIfStale();
-    assertTrue(second.detection.current().isEmpty(), "nobody has told");
+    assertTrue(second.detection.current().isEmpty(), "no event was delivered");
     ticker.advance(Duration.ofMinutes(3));
     second.detection.readIfStale();
     assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
@@ -552,8 +553,9 @@ abstract class AnomaliesContract {
     assertEquals(
         List.of("alice 2.500 2020-01-01 00:00:00", "carol 2.500 2020-01-01 00:00:00"),
         query(
-            "SELECT user_id || ' ' || avg_interval || ' ' || SUBSTRING(CAST(updated_at AS VARCHAR(40))"
-                + " FROM 1 FOR 19) FROM user_behaviors WHERE user_id <> 'bob' ORDER BY 1"));
+            "SELECT user_id || ' ' || avg_interval || ' ' || SUBSTRING(CAST(updated_at AS"
+                + " VARCHAR(40)) FROM 1 FOR 19) FROM user_behaviors WHERE user_id <> 'bob' ORDER BY"
+                + " 1"));
     assertEquals(
         List.of("4"),
         query("SELECT samples FROM user_behaviors WHERE user_id = 'alice'"),

@@ -9,7 +9,7 @@ import io.weir.seeds.Seeds;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is usual, how it is learned, and what stands out. */
+/** Learns usual numbers of requests, and scores unusual ones. */
 class BaselineTest {
   private static final int AN_HOUR = 60;
   private static final int A_DAY = 1_440;

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.rules.Rule;
+import io.weir.rules.RuleWindow;
+import io.weir.rules.Rules;
+import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.tier.OwnLimit;
-import io.weir.rules.Rule;
-import io.weir.rules.history.RuleChange;
-import io.weir.rules.RuleWindow;
-import io.weir.rules.Rules;
 import io.weir.rules.tier.TierUpgrade;
 import io.weir.rules.tier.UpgradeStatus;
 import io.weir.rules.tier.UserState;

@@ -1,8 +1,5 @@
 package io.weir.internal.rules.callers;
 
-import io.weir.test.log.BrokenLogger;
-import io.weir.test.log.LogLines;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -11,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
+import io.weir.test.log.BrokenLogger;
+import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import java.time.Instant;
@@ -120,7 +119,7 @@ class CallerDirectoryTest {
     assertEquals("premium", tier("alice"));
     assertTrue(ask("alice").isDone());
     assertSame(ask("alice").join(), ask("alice").join());
-    assertEquals("-", tier("bob"), "who has no row is known, too");
+    assertEquals("-", tier("bob"), "a caller without a row is cached, too");
     assertTrue(ask("bob").isDone());
     assertEquals(2, table.statements.size());
   }
@@ -200,7 +199,10 @@ class CallerDirectoryTest {
       CompletableFuture<CallerProfile> fourth = ask("alice");
       assertTrue(fourth.isDone(), "without waiting");
       assertFalse(fourth.join().isCurrent());
-      assertEquals(1, log.containing("callers that aren't cached have the default tier").size(), "said once");
+      assertEquals(
+          1,
+          log.containing("callers that aren't cached have the default tier").size(),
+          "logged once");
       assertEquals(List.of(), log.containing("alice"));
       assertEquals(List.of(), log.containing("user1"));
       table.answer();
@@ -398,7 +400,7 @@ class CallerDirectoryTest {
     table.fails = true;
     directory.warmUp();
     table.fails = false;
-    assertEquals(Optional.empty(), known("bob").tier(NOW), "nobody has noticed");
+    assertEquals(Optional.empty(), known("bob").tier(NOW), "no effect on callers");
   }
 
   @Test

@@ -144,7 +144,8 @@ class RulesCommandTest {
         """);
     assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
     assertTrue(errors().contains("line 4: unknown field 'limt_count'"), errors());
-    assertTrue(errors().contains("line 6: unknown list 'switchs'; known are rules, costs"), errors());
+    assertTrue(
+        errors().contains("line 6: unknown list 'switchs'; known are rules, costs"), errors());
     Files.writeString(
         file,
         """

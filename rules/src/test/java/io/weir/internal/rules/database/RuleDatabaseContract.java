@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
-import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

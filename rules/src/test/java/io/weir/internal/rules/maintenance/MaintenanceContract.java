@@ -8,6 +8,7 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.testkit.FakeTicker;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
-import io.weir.testkit.FakeTicker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,7 +92,8 @@ abstract class MaintenanceContract {
       nodes.add(node("node" + i, Duration.ofSeconds(4)));
     }
     await("a node is the leader", () -> nodes.stream().anyMatch(LeaderElection::isLeader));
-    LeaderElection holder = nodes.stream().filter(LeaderElection::isLeader).findFirst().orElseThrow();
+    LeaderElection holder =
+        nodes.stream().filter(LeaderElection::isLeader).findFirst().orElseThrow();
     long until = System.nanoTime() + Duration.ofSeconds(6).toNanos();
     while (System.nanoTime() < until) {
       assertTrue(nodes.stream().filter(LeaderElection::isLeader).count() <= 1);

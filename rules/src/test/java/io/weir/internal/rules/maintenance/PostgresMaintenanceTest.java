@@ -35,7 +35,8 @@ class PostgresMaintenanceTest extends MaintenanceContract {
     RuleDatabase database = Databases.open(source(url), true);
     Duration hold = Duration.ofSeconds(4);
     Process other = start(hold);
-    try (LeaderElection mine = new LeaderElection(database, "usage", "mine", hold, Ticker.system())) {
+    try (LeaderElection mine =
+        new LeaderElection(database, "usage", "mine", hold, Ticker.system())) {
       mine.start();
       Thread.sleep(hold.toMillis() / 2);
       assertFalse(mine.isLeader(), "the other node lives");
@@ -73,7 +74,8 @@ class PostgresMaintenanceTest extends MaintenanceContract {
     try (PostgresServer server = PostgresServer.start()) {
       RuleDatabase database =
           Databases.open(source(server.newDatabase()), true, Duration.ofSeconds(1));
-      try (LeaderElection mine = new LeaderElection(database, "usage", "mine", Duration.ofSeconds(2), Ticker.system())) {
+      try (LeaderElection mine =
+          new LeaderElection(database, "usage", "mine", Duration.ofSeconds(2), Ticker.system())) {
         mine.start();
         await("this node is the leader", mine::isLeader);
         server.freeze();

@@ -152,9 +152,12 @@ class QuotaStateTest {
 
   @Test
   void aGrantHoldsToTheEndOfThePeriodInWhichItEnds() {
-    assertTrue(PeriodGrants.has(FEBRUARY, grant(1, 9, "2027-01-05T00:00:00Z", "2027-02-01T00:00:01Z")));
-    assertFalse(PeriodGrants.has(MARCH, grant(1, 9, "2027-01-05T00:00:00Z", "2027-02-01T00:00:01Z")));
-    assertFalse(PeriodGrants.has(MARCH, grant(1, 9, "2027-01-05T00:00:00Z", "2027-03-01T00:00:00Z")));
+    assertTrue(
+        PeriodGrants.has(FEBRUARY, grant(1, 9, "2027-01-05T00:00:00Z", "2027-02-01T00:00:01Z")));
+    assertFalse(
+        PeriodGrants.has(MARCH, grant(1, 9, "2027-01-05T00:00:00Z", "2027-02-01T00:00:01Z")));
+    assertFalse(
+        PeriodGrants.has(MARCH, grant(1, 9, "2027-01-05T00:00:00Z", "2027-03-01T00:00:00Z")));
     assertTrue(PeriodGrants.has(MARCH, grant(1, 9, "2027-03-31T23:59:59Z", "")));
     assertFalse(PeriodGrants.has(MARCH, grant(1, 9, "2027-04-01T00:00:00Z", "")));
   }

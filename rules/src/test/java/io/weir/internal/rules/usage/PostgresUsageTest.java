@@ -2,12 +2,12 @@ package io.weir.internal.rules.usage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.testkit.FakeTicker;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.DatabaseSettings;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.OpenDatabase;
 import io.weir.rules.usage.DroppedUsage;
+import io.weir.testkit.FakeTicker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -4,19 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.testkit.FakeTicker;
-import io.weir.Ticker;
 import io.weir.Outcome;
-import io.weir.test.log.LogLines;
+import io.weir.Ticker;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.usage.DroppedUsage;
 import io.weir.rules.usage.EndpointUsage;
-import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.usage.Usage;
 import io.weir.rules.usage.UsageTotal;
 import io.weir.rules.usage.Violation;
+import io.weir.test.log.LogLines;
+import io.weir.testkit.FakeTicker;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -210,16 +210,16 @@ abstract class UsageContract {
             "ann /posts posts 2027-03-01T12:00:03Z 1",
             "ann /posts posts 2027-03-01T12:00:01Z 2",
             "ann /posts other 2027-03-01T12:00:00Z 1"),
-        told(usage().violationsOf("ann", NOON, LATER, 100)));
+        texts(usage().violationsOf("ann", NOON, LATER, 100)));
     assertEquals(
         List.of(
             "bob /posts posts 2027-03-01T12:00:04Z 1", "ann /posts posts 2027-03-01T12:00:03Z 1"),
-        told(usage().violations(NOON, LATER, 2)),
+        texts(usage().violations(NOON, LATER, 2)),
         "the newest first");
     assertEquals(List.of(), usage().violations(NOON.plusSeconds(5), LATER, 2));
   }
 
-  private static List<String> told(List<Violation> violations) {
+  private static List<String> texts(List<Violation> violations) {
     return violations.stream()
         .map(
             each ->
@@ -320,7 +320,7 @@ abstract class UsageContract {
     times(2, this::flush);
     assertEquals(8, usage().total("ann").requests(), "it was written, once");
     assertEquals(2, usage().violationsOf("ann", NOON, LATER, 10).size());
-    assertEquals(new DroppedUsage(6, 1), usage().dropped(), "though nobody knows");
+    assertEquals(new DroppedUsage(6, 1), usage().dropped(), "although the result is unknown");
   }
 
   @Test
@@ -407,7 +407,7 @@ abstract class UsageContract {
       flush();
       assertEquals(2, usage().total("ann").requests());
       assertEquals(2, usage().violationsOf("ann", NOON, LATER, 10).size());
-      assertEquals(1, log.containing("usage can't be written").size(), "told once");
+      assertEquals(1, log.containing("usage can't be written").size(), "logged once");
     }
   }
 
@@ -442,7 +442,7 @@ abstract class UsageContract {
     adopted.flush(PATIENCE);
     assertEquals(
         List.of("* /posts  2027-03-01T12:00:01Z 1", "ann /posts/{id  2027-03-01T12:00:00Z 2"),
-        told(usage().violations(NOON, LATER, 10)));
+        texts(usage().violations(NOON, LATER, 10)));
     assertEquals(List.of(), usage().violationsOf("ann", NOON.plusSeconds(1), LATER, 10));
   }
 
@@ -480,7 +480,7 @@ abstract class UsageContract {
     assertEquals(1, usage().total("bob").requests());
     first.finished(Finished.refused("ann", "/posts", NOON));
     flush();
-    assertEquals(1, usage().total("ann").requests(), "who registers anew counts");
+    assertEquals(1, usage().total("ann").requests(), "requests after a new registration count");
     removal.forget("ann");
     flush();
     assertEquals(0, rowsOf("ann"), "and is forgotten again");
