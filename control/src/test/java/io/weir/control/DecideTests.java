@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.control.ControlApp.Reply;
-import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
+import io.weir.rules.tier.OwnLimit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -7,51 +7,54 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The buckets that callers are counted in.
+ * Lists and resets the buckets that callers are counted in.
  *
  * <p>Safe for concurrent use.
  */
 public interface Buckets {
-  /** What the table of a change is called that tells of a bucket that was made full. */
+  /**
+   * The {@link io.weir.rules.history.RuleChange#table() table} of the change that reports a reset
+   * bucket.
+   */
   String CHANGES = "buckets";
 
   /**
-   * What a bucket is called where people see it: it tells nothing of whose it is without {@code
+   * Returns the name of a bucket for people. It doesn't reveal the caller without {@code
    * weir.secret}.
    *
    * @param policy the policy that counts
-   * @param key whom it counts
+   * @param key the caller that it counts
    * @return 22 letters, digits, {@code -} and {@code _}
-   * @throws IllegalStateException if these rules hold in no application that runs
+   * @throws IllegalStateException if no running application uses these rules
    */
   String name(Policy policy, Key key);
 
   /**
-   * Makes a bucket full again, for somebody who was locked out: the store forgets it, and all nodes
-   * hear of it within three seconds. Permits that nodes have leased may be spent meanwhile. Where
-   * the database has no triggers, other nodes go on by what they know until the window is over.
+   * Fills a bucket, for a caller that was locked out: the store forgets it, and all nodes do so
+   * within three seconds. Permits that nodes have leased may be spent meanwhile. If the database
+   * has no triggers, other nodes keep what they know until the window ends.
    *
    * @param policy the policy that counts
-   * @param key whom it counts
-   * @param author who does it, for the history
-   * @return completed when the store has forgotten it and the nodes will hear of it; exceptionally
-   *     if the store or the database can't be reached, or the store can't forget
-   * @throws IllegalArgumentException if it is a quota, which a grant raises and nothing makes full
-   * @throws IllegalStateException if these rules hold in no application that runs
+   * @param key the caller that it counts
+   * @param author the author of the reset, for the history
+   * @return completes when the store has forgotten it and the reset is written for other nodes;
+   *     exceptionally if the store or the database is unavailable, or the store can't forget
+   * @throws IllegalArgumentException if the policy is a quota; grant permits instead
+   * @throws IllegalStateException if no running application uses these rules
    */
   CompletionStage<?> reset(Policy policy, Key key, String author);
 
   /**
    * Lists the buckets of a policy.
    *
-   * @param policy whose
-   * @param limit the limit under which it is told what is left
-   * @param after {@link BucketPage#next()} of the page before; empty begins with the first
-   * @param most how many, 1 to 1,000
-   * @return a page; nothing if the store can't list them
-   * @throws IllegalArgumentException if {@code after} is no such position, or {@code most} out of
+   * @param policy the policy
+   * @param limit the limit by which the remaining permits are calculated
+   * @param after {@link BucketPage#next()} of the previous page; empty begins with the first
+   * @param most the most buckets of the page, 1 to 1,000
+   * @return a page; empty if the store can't list buckets
+   * @throws IllegalArgumentException if {@code after} isn't such a position, or {@code most} out of
    *     range
-   * @throws IllegalStateException if these rules hold in no application that runs
+   * @throws IllegalStateException if no running application uses these rules
    */
   Optional<CompletionStage<BucketPage>> list(Policy policy, long limit, String after, int most);
 }

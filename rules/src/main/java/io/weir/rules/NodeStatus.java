@@ -5,18 +5,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What one server of the service has done since it started.
+ * Reports what a node of the decision service has done since it started.
  *
- * @param node its name, unique among those that run
+ * @param node its name, unique among running nodes
  * @param startedAt when it started
- * @param seenAt when it said so, by the database's clock
- * @param admitted decisions that let a request pass
- * @param refused decisions that didn't
- * @param degraded those of both that were made without the store
- * @param dropped requests whose usage couldn't be kept
- * @param breaker whether it asks the store: {@code closed} if it does, {@code open} if it is away
- * @param storeLatency how long the store's answers took on average since the last time; nothing if
- *     it wasn't asked
+ * @param seenAt when it reported, by the database's clock
+ * @param admitted decisions that admitted a request
+ * @param refused decisions that refused a request
+ * @param degraded decisions of either kind made without the store
+ * @param dropped requests whose usage was dropped
+ * @param breaker {@code closed} while it uses the store, {@code open} while the store is
+ *     unavailable
+ * @param storeLatency the average time of the store's answers since the last report; empty if there
+ *     were none
  */
 public record NodeStatus(
     String node,

@@ -1,32 +1,34 @@
 package io.weir.rules;
 
+import io.weir.rules.problem.RulesUnavailableException;
 import java.util.List;
 
 /**
- * The servers of the service that share this database. Each says every few seconds how it is.
+ * Lists the nodes of the decision service that share this database. Each reports its status every
+ * few seconds.
  *
- * <p>Reads and writes the database in the thread of the caller, and throws {@link
- * RulesUnavailableException} where it can't. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface Nodes {
   /**
-   * Says how a node is, in place of what it said before.
+   * Reports the status of a node, in place of its last report.
    *
-   * @param status the node; {@link NodeStatus#seenAt()} is now, whatever it says
+   * @param status the status; its {@link NodeStatus#seenAt()} is ignored
    */
   void report(NodeStatus status);
 
   /**
-   * Removes a node, which ends.
+   * Removes a node that stops.
    *
    * @param node its name
    */
   void leave(String node);
 
   /**
-   * Those that have said how they are within the last minute.
+   * Returns the nodes that have reported within the last minute.
    *
-   * @return by their names
+   * @return sorted by name
    */
   List<NodeStatus> current();
 }

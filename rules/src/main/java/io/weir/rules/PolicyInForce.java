@@ -4,10 +4,10 @@ import io.weir.Policy;
 import java.util.Optional;
 
 /**
- * A policy that may decide requests.
+ * Describes a policy that may decide requests.
  *
- * @param policy as it counts and decides; of a quota under the rule's limit, without a period
- * @param rule the rule that it is made of; nothing of one of annotations and settings
- * @param switched what a switch makes of it now; nothing if there is none
+ * @param policy the policy; for a quota, with the rule's limit and without a period
+ * @param rule the rule that it is made of; empty if it comes from an annotation or from settings
+ * @param switched the state that a switch gives it now; empty without a switch
  */
 public record PolicyInForce(Policy policy, Optional<Rule> rule, Optional<SwitchState> switched) {}

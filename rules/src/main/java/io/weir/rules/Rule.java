@@ -5,24 +5,25 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.rules.problem.RuleProblem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * One limit of a tier at the endpoints of a pattern: a row of {@code rate_limit_rules}.
+ * Limits a tier at the endpoints of a pattern: a row of {@code rate_limit_rules}.
  *
- * <p>A row leaves out what has its default, and so does one that is saved. What can't be read of a
- * row makes the row a {@link RuleProblem}, not a rule.
+ * <p>Columns with the default are empty in a row. A row that can't be read becomes a {@link
+ * RuleProblem}, not a rule.
  *
- * <p>Immutable. Whether its members go together is checked where it is saved.
+ * <p>Immutable. Whether its members fit together is checked when it is saved.
  */
 public final class Rule {
-  /** The tier that means everybody. */
+  /** The tier that stands for all callers. */
   public static final String EVERYBODY = "*";
 
-  /** What a pattern begins with that names an annotated policy. */
+  /** Begins a pattern that names an annotated policy. */
   public static final String POLICY = "policy:";
 
   private final String tier;
@@ -88,13 +89,14 @@ public final class Rule {
     this.validUntil = parts.validUntil;
     this.updatedAt = parts.updatedAt;
     this.updatedBy = parts.updatedBy;
-    this.name = givenName.orElseGet(() -> RuleNames.made(this));
+    this.name =
+        givenName.orElseGet(() -> GeneratedRuleName.of(pattern, window, methods, countBy, state));
   }
 
   /**
    * Begins a rule.
    *
-   * @param tier the tier, case counts; {@code *} means everybody
+   * @param tier the tier, case counts; {@code *} means all callers
    * @param pattern {@code /api/posts}, {@code /api/posts/{id}}, {@code /api/*}, {@code *}, or
    *     {@code policy:NAME}
    * @return a builder with defaults; a limit is required
@@ -104,16 +106,16 @@ public final class Rule {
   }
 
   /**
-   * A builder of the same rule, to change members of it.
+   * Begins a changed copy of the rule.
    *
-   * @return with all members of this one, also its id and version
+   * @return a builder with all members of this rule, also its id and version
    */
   public RuleBuilder toBuilder() {
     return new RuleBuilder(this);
   }
 
   /**
-   * The tier.
+   * Returns the tier.
    *
    * @return its name; {@link #EVERYBODY} means everybody
    */
@@ -122,16 +124,16 @@ public final class Rule {
   }
 
   /**
-   * The endpoints that it matches.
+   * Returns the pattern of the endpoints that it matches.
    *
-   * @return as it was written
+   * @return the pattern as it was written
    */
   public String pattern() {
     return pattern;
   }
 
   /**
-   * Whether it is for an annotated policy, not for endpoints.
+   * Returns whether it is for an annotated policy, not for endpoints.
    *
    * @return true if its pattern begins with {@link #POLICY}
    */
@@ -140,26 +142,25 @@ public final class Rule {
   }
 
   /**
-   * The annotated policy that it is for.
+   * Returns the name of the annotated policy that it is for.
    *
-   * @return its name; empty if none is named, and of a rule for endpoints
+   * @return empty if the pattern names none, and for a rule for endpoints
    */
   public String policyName() {
     return isForPolicy() ? pattern.substring(POLICY.length()) : "";
   }
 
   /**
-   * The name in header fields, metrics and messages, which is its bucket's too.
+   * Returns its name in header fields, metrics and messages, which also names its buckets.
    *
-   * @return the one that its row gives it, else one made of pattern, window, methods and whom it
-   *     counts
+   * @return the name in its row, else one made of pattern, window, methods and {@link #countBy}
    */
   public String name() {
     return name;
   }
 
   /**
-   * The key of its row.
+   * Returns the key of its row.
    *
    * @return given by the database; 0 for one that isn't saved yet
    */
@@ -168,34 +169,34 @@ public final class Rule {
   }
 
   /**
-   * How often its row was written.
+   * Returns how often its row was written.
    *
-   * @return 0 for one that isn't saved yet; a change names the version it was made from
+   * @return 0 for one that isn't saved yet; a change must name the version that it was made from
    */
   public long version() {
     return version;
   }
 
   /**
-   * The name that its row gives it.
+   * Returns the name in its row.
    *
-   * @return nothing if the name is made of pattern and window
+   * @return empty if its {@link #name} is made of pattern and window
    */
   public Optional<String> givenName() {
     return givenName;
   }
 
   /**
-   * The HTTP methods that it matches.
+   * Returns the HTTP methods that it matches.
    *
-   * @return in upper case; none means all. {@code GET} matches {@code HEAD} too
+   * @return in upper case; an empty set means all. {@code GET} matches {@code HEAD} too
    */
   public Set<String> methods() {
     return methods;
   }
 
   /**
-   * Permits per window.
+   * Returns the permits per window.
    *
    * @return 1 to 1,000,000,000
    */
@@ -204,7 +205,7 @@ public final class Rule {
   }
 
   /**
-   * The window.
+   * Returns the window.
    *
    * @return a length of time, a calendar period or the caller's quota
    */
@@ -213,7 +214,7 @@ public final class Rule {
   }
 
   /**
-   * The time zone of a calendar period.
+   * Returns the time zone of a calendar period.
    *
    * @return {@code Europe/Berlin}; empty means {@code weir.zone}
    */
@@ -222,16 +223,16 @@ public final class Rule {
   }
 
   /**
-   * How permits are counted, if the row says it.
+   * Returns how permits are counted, if the row says it.
    *
-   * @return nothing: {@code SLIDING_WINDOW}, of a period {@code FIXED_WINDOW}
+   * @return empty for the default: {@code SLIDING_WINDOW}, or {@code FIXED_WINDOW} for a period
    */
   public Optional<Algorithm> algorithm() {
     return algorithm;
   }
 
   /**
-   * What happens at the limit.
+   * Returns what happens at the limit.
    *
    * @return {@code HARD} unless set
    */
@@ -240,7 +241,7 @@ public final class Rule {
   }
 
   /**
-   * How far SOFT and ELASTIC may go above the limit.
+   * Returns how far SOFT and ELASTIC may go beyond the limit.
    *
    * @return percent, 0 to 1000
    */
@@ -249,34 +250,34 @@ public final class Rule {
   }
 
   /**
-   * Permits at once of a bucket algorithm.
+   * Returns the burst of a bucket algorithm.
    *
-   * @return 0: as the algorithm has it
+   * @return permits at once; 0 for the default of the algorithm
    */
   public long burst() {
     return burst;
   }
 
   /**
-   * How many permits come back at once each window.
+   * Returns the permits that come back at once in each window.
    *
-   * @return 0: none, the limit comes back evenly
+   * @return 0 if the limit comes back evenly
    */
   public long refill() {
     return refill;
   }
 
   /**
-   * Whether a refusal starts the wait anew.
+   * Returns whether a refusal restarts the wait.
    *
-   * @return only with a refill
+   * @return true only with a refill
    */
   public boolean strict() {
     return strict;
   }
 
   /**
-   * Whom it counts.
+   * Returns the keys by which it counts.
    *
    * @return {@code USER}, {@code IP}, {@code ENDPOINT} or key expressions, several for one
    *     composite key
@@ -286,16 +287,16 @@ public final class Rule {
   }
 
   /**
-   * Whether each endpoint that it matches has a bucket of its own.
+   * Returns whether each endpoint that it matches has a bucket of its own.
    *
-   * @return false: one for all of them
+   * @return false if all share one bucket
    */
   public boolean perEndpoint() {
     return perEndpoint;
   }
 
   /**
-   * Which requests count.
+   * Returns which requests count.
    *
    * @return {@code ALL} unless set
    */
@@ -304,34 +305,34 @@ public final class Rule {
   }
 
   /**
-   * Permits per request.
+   * Returns the permits per request.
    *
-   * @return 1: costs of endpoints and methods hold
+   * @return 1 if the costs of endpoints and methods hold
    */
   public long cost() {
     return cost;
   }
 
   /**
-   * Where the cost of a request is found.
+   * Returns where a request says its cost.
    *
-   * @return a key expression or the name of a {@code CostResolver}; empty: nowhere
+   * @return a key expression or the name of a {@code CostResolver}; empty if nowhere
    */
   public String costFrom() {
     return costFrom;
   }
 
   /**
-   * For which requests it holds.
+   * Returns the condition of requests that it holds for.
    *
-   * @return the name of a {@code RequestCondition}; empty: for all
+   * @return the name of a {@code RequestCondition}; empty for all requests
    */
   public String condition() {
     return condition;
   }
 
   /**
-   * How far a cluster may admit ahead of its store.
+   * Returns how far a cluster may admit ahead of its store.
    *
    * @return percent, 0 to 100
    */
@@ -340,25 +341,25 @@ public final class Rule {
   }
 
   /**
-   * How much of a quota may go on to the next period.
+   * Returns how much of a quota may roll over to the next period.
    *
-   * @return permits; only of a quota
+   * @return permits; 0 unless it is a quota
    */
   public long maxRollover() {
     return maxRollover;
   }
 
   /**
-   * How to decide while the store is away, if the row says it.
+   * Returns how to decide while the store is unavailable, if the row says it.
    *
-   * @return nothing: {@code DEFAULT}, of a quota {@code CLOSED}
+   * @return empty for the default: {@code DEFAULT}, or {@code CLOSED} for a quota
    */
   public Optional<OnStoreFailure> onStoreFailure() {
     return onStoreFailure;
   }
 
   /**
-   * How much of the limit it gives up under load.
+   * Returns how much of the limit it gives up under load.
    *
    * @return {@code NONE} unless set
    */
@@ -367,7 +368,7 @@ public final class Rule {
   }
 
   /**
-   * How far it holds.
+   * Returns whether it is a draft, in shadow mode or enforced.
    *
    * @return {@code ENFORCED} unless set
    */
@@ -376,42 +377,42 @@ public final class Rule {
   }
 
   /**
-   * When it begins to hold.
+   * Returns when it begins to hold.
    *
-   * @return inclusive; nothing: at once
+   * @return inclusive; empty if at once
    */
   public Optional<Instant> validFrom() {
     return validFrom;
   }
 
   /**
-   * When it ends.
+   * Returns when it ends.
    *
-   * @return exclusive; nothing: never
+   * @return exclusive; empty if never
    */
   public Optional<Instant> validUntil() {
     return validUntil;
   }
 
   /**
-   * When its row was written last.
+   * Returns when its row was written last.
    *
-   * @return nothing for one that isn't saved yet
+   * @return empty for one that isn't saved yet
    */
   public Optional<Instant> updatedAt() {
     return updatedAt;
   }
 
   /**
-   * Who wrote its row last.
+   * Returns the author who wrote its row last.
    *
-   * @return empty if nobody said
+   * @return empty if unknown
    */
   public String updatedBy() {
     return updatedBy;
   }
 
-  /** Its tier, name and limit. */
+  /** Returns its tier, name and limit. */
   @Override
   public String toString() {
     return tier + " " + name() + ": " + limit + " per " + window;

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Collects the members of a {@link Rule}; each has the default of a row that doesn't have it.
+ * Builds a {@link Rule}. Each member has the default of an empty column.
  *
  * <p>Confine to one thread.
  */
@@ -98,10 +98,10 @@ public final class RuleBuilder {
   }
 
   /**
-   * Says when its row was written last, and by whom.
+   * Sets when its row was written last, and by which author.
    *
    * @param when the time
-   * @param who the author; empty if nobody said
+   * @param who the author; empty if unknown
    * @return this
    */
   public RuleBuilder updated(Optional<Instant> when, String who) {
@@ -111,7 +111,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * Gives it a name.
+   * Sets its name.
    *
    * @param name {@code [A-Za-z0-9._-]{1,64}}
    * @return this
@@ -122,9 +122,9 @@ public final class RuleBuilder {
   }
 
   /**
-   * The HTTP methods that it matches.
+   * Sets the HTTP methods that it matches.
    *
-   * @param value in upper case; none means all. {@code GET} matches {@code HEAD} too
+   * @param value in upper case; an empty set means all. {@code GET} matches {@code HEAD} too
    * @return this
    */
   public RuleBuilder methods(Set<String> value) {
@@ -133,7 +133,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * Permits per window.
+   * Sets the permits per window.
    *
    * @param value 1 to 1,000,000,000
    * @return this
@@ -144,7 +144,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * The window.
+   * Sets the window.
    *
    * @param value a length of time, a calendar period or the caller's quota
    * @return this
@@ -155,7 +155,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * The time zone of a calendar period.
+   * Sets the time zone of a calendar period.
    *
    * @param value {@code Europe/Berlin}; empty means {@code weir.zone}
    * @return this
@@ -166,7 +166,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * How permits are counted, if the row says it.
+   * Sets how permits are counted.
    *
    * @param value see {@link Rule#algorithm()}
    * @return this
@@ -177,7 +177,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * What happens at the limit.
+   * Sets what happens at the limit.
    *
    * @param value {@code HARD} unless set
    * @return this
@@ -188,7 +188,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * How far SOFT and ELASTIC may go above the limit.
+   * Sets how far SOFT and ELASTIC may go beyond the limit.
    *
    * @param value percent, 0 to 1000
    * @return this
@@ -199,9 +199,9 @@ public final class RuleBuilder {
   }
 
   /**
-   * Permits at once of a bucket algorithm.
+   * Sets the burst of a bucket algorithm.
    *
-   * @param value 0: as the algorithm has it
+   * @param value permits at once; 0 for the default of the algorithm
    * @return this
    */
   public RuleBuilder burst(long value) {
@@ -210,9 +210,9 @@ public final class RuleBuilder {
   }
 
   /**
-   * How many permits come back at once each window.
+   * Sets the permits that come back at once in each window.
    *
-   * @param value 0: none, the limit comes back evenly
+   * @param value 0 if the limit comes back evenly
    * @return this
    */
   public RuleBuilder refill(long value) {
@@ -221,9 +221,9 @@ public final class RuleBuilder {
   }
 
   /**
-   * Whether a refusal starts the wait anew.
+   * Sets whether a refusal restarts the wait.
    *
-   * @param value only with a refill
+   * @param value true only with a refill
    * @return this
    */
   public RuleBuilder strict(boolean value) {
@@ -232,7 +232,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * Whom it counts.
+   * Sets the keys by which it counts.
    *
    * @param value {@code USER}, {@code IP}, {@code ENDPOINT} or key expressions, several for one
    *     composite key
@@ -244,9 +244,9 @@ public final class RuleBuilder {
   }
 
   /**
-   * Whether each endpoint that it matches has a bucket of its own.
+   * Sets whether each endpoint that it matches has a bucket of its own.
    *
-   * @param value false: one for all of them
+   * @param value false if all share one bucket
    * @return this
    */
   public RuleBuilder perEndpoint(boolean value) {
@@ -255,7 +255,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * Which requests count.
+   * Sets which requests count.
    *
    * @param value {@code ALL} unless set
    * @return this
@@ -266,9 +266,9 @@ public final class RuleBuilder {
   }
 
   /**
-   * Permits per request.
+   * Sets the permits per request.
    *
-   * @param value 1: costs of endpoints and methods hold
+   * @param value 1 if the costs of endpoints and methods hold
    * @return this
    */
   public RuleBuilder cost(long value) {
@@ -277,9 +277,9 @@ public final class RuleBuilder {
   }
 
   /**
-   * Where the cost of a request is found.
+   * Sets where a request says its cost.
    *
-   * @param value a key expression or the name of a {@code CostResolver}; empty: nowhere
+   * @param value a key expression or the name of a {@code CostResolver}; empty if nowhere
    * @return this
    */
   public RuleBuilder costFrom(String value) {
@@ -288,9 +288,9 @@ public final class RuleBuilder {
   }
 
   /**
-   * For which requests it holds.
+   * Sets the condition of requests that it holds for.
    *
-   * @param value the name of a {@code RequestCondition}; empty: for all
+   * @param value the name of a {@code RequestCondition}; empty for all requests
    * @return this
    */
   public RuleBuilder condition(String value) {
@@ -299,7 +299,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * How far a cluster may admit ahead of its store.
+   * Sets how far a cluster may admit ahead of its store.
    *
    * @param value percent, 0 to 100
    * @return this
@@ -310,9 +310,9 @@ public final class RuleBuilder {
   }
 
   /**
-   * How much of a quota may go on to the next period.
+   * Sets how much of a quota may roll over to the next period.
    *
-   * @param value permits; only of a quota
+   * @param value permits; only for a quota
    * @return this
    */
   public RuleBuilder maxRollover(long value) {
@@ -321,7 +321,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * How to decide while the store is away, if the row says it.
+   * Sets how to decide while the store is unavailable.
    *
    * @param value see {@link Rule#onStoreFailure()}
    * @return this
@@ -332,7 +332,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * How much of the limit it gives up under load.
+   * Sets how much of the limit it gives up under load.
    *
    * @param value {@code NONE} unless set
    * @return this
@@ -343,7 +343,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * How far it holds.
+   * Sets whether it is a draft, in shadow mode or enforced.
    *
    * @param value {@code ENFORCED} unless set
    * @return this
@@ -354,7 +354,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * When it begins to hold.
+   * Sets when it begins to hold.
    *
    * @param value see {@link Rule#validFrom()}
    * @return this
@@ -365,7 +365,7 @@ public final class RuleBuilder {
   }
 
   /**
-   * When it ends.
+   * Sets when it ends.
    *
    * @param value see {@link Rule#validUntil()}
    * @return this
@@ -376,9 +376,9 @@ public final class RuleBuilder {
   }
 
   /**
-   * Makes the rule.
+   * Builds the rule.
    *
-   * @return a rule whose members aren't checked together yet
+   * @return a rule that isn't checked yet
    */
   public Rule build() {
     return new Rule(this);

@@ -1,12 +1,12 @@
 package io.weir.rules;
 
-/** How far a rule holds. */
+/** Says whether a rule is enforced. */
 public enum RuleState {
   /** Checked when it is saved, without any effect. */
   DRAFT,
   /**
-   * Decided, and counted in buckets of its own; what it would have refused is reported. Refuses
-   * nobody, and takes no place of an enforced rule.
+   * Evaluated in buckets of its own; what it would have refused is reported. Refuses no request,
+   * and doesn't replace an enforced rule.
    */
   SHADOW,
   /** In force. */

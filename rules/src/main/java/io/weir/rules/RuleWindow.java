@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window of a rule: a length of time, a calendar period, or the quota of its caller.
+ * Describes the window of a rule: a length of time, a calendar period, or the quota of its caller.
  *
  * <p>Immutable.
  */
@@ -29,7 +29,7 @@ public final class RuleWindow {
   }
 
   /**
-   * A window of so many seconds, as {@code window_seconds} has it.
+   * Makes a window of seconds, as in {@code window_seconds}.
    *
    * @param seconds 1 to 31,622,400: 366 days
    * @return the window
@@ -43,7 +43,7 @@ public final class RuleWindow {
   }
 
   /**
-   * A period of the calendar.
+   * Makes a calendar period.
    *
    * @param amount 1; of months 1, 2, 3, 4 or 6
    * @param unit {@code DAYS}, {@code WEEKS}, {@code MONTHS} or {@code YEARS}
@@ -65,16 +65,16 @@ public final class RuleWindow {
   }
 
   /**
-   * The billing period of the caller's quota.
+   * Returns the window of a quota: the billing period of the caller.
    *
-   * @return always the same
+   * @return a constant
    */
   public static RuleWindow ofQuota() {
     return QUOTA;
   }
 
   /**
-   * A period as the column {@code period} has it: {@code 1 DAY}, {@code 3 MONTH}, {@code QUOTA}.
+   * Parses a period of the column {@code period}: {@code 1 DAY}, {@code 3 MONTH}, {@code QUOTA}.
    *
    * @param period upper or lower case
    * @return the window
@@ -91,32 +91,32 @@ public final class RuleWindow {
         return ofCalendar(Integer.parseInt(parts[0]), ChronoUnit.valueOf(parts[1] + "S"));
       }
     } catch (IllegalArgumentException none) {
-      // told below, with the text as it was written
+      // reported below, with the original text
     }
     throw new IllegalArgumentException(
         "must be 1 DAY, 1 WEEK, 1 YEAR, 1, 2, 3, 4 or 6 MONTH, or QUOTA, not '" + period + "'");
   }
 
   /**
-   * The length of a window that isn't of the calendar.
+   * Returns the length, unless it is a period.
    *
-   * @return whole seconds; nothing of a period
+   * @return whole seconds; empty for a calendar period or a quota
    */
   public Optional<Duration> length() {
     return Optional.ofNullable(length);
   }
 
   /**
-   * The unit of a calendar period.
+   * Returns the unit of a calendar period.
    *
-   * @return nothing of a length, and of a quota
+   * @return empty for a length or a quota
    */
   public Optional<ChronoUnit> unit() {
     return Optional.ofNullable(unit);
   }
 
   /**
-   * How many units a calendar period has.
+   * Returns the number of units of a calendar period.
    *
    * @return 0 if it isn't one
    */
@@ -125,7 +125,7 @@ public final class RuleWindow {
   }
 
   /**
-   * Whether it is the billing period of the caller's quota.
+   * Returns whether it is the billing period of the caller's quota.
    *
    * @return true only for {@link #ofQuota()}
    */
@@ -134,7 +134,7 @@ public final class RuleWindow {
   }
 
   /**
-   * The window as made names of rules end with it.
+   * Returns the window as generated names of rules end with it.
    *
    * @return {@code 60s}, {@code 1month} or {@code quota}
    */
@@ -155,7 +155,7 @@ public final class RuleWindow {
     return Objects.hash(length, amount, unit);
   }
 
-  /** As rules are written: {@code 60s}, {@code 1 MONTH}, {@code QUOTA}. */
+  /** Returns the window as rules write it: {@code 60s}, {@code 1 MONTH}, {@code QUOTA}. */
   @Override
   public String toString() {
     if (length != null) {

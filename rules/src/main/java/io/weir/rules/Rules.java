@@ -2,6 +2,19 @@ package io.weir.rules;
 
 import io.weir.Weir;
 import io.weir.internal.rules.assembly.DefaultRules;
+import io.weir.rules.access.AccessTokens;
+import io.weir.rules.access.Sessions;
+import io.weir.rules.anomaly.Anomalies;
+import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.explanation.Explanation;
+import io.weir.rules.history.RuleEvent;
+import io.weir.rules.history.RuleHistory;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.quota.Quotas;
+import io.weir.rules.tier.TierUpgradeRepository;
+import io.weir.rules.tier.UserTierRepository;
+import io.weir.rules.usage.Usage;
 import io.weir.spi.PolicySource;
 import java.util.List;
 import java.util.Optional;
@@ -9,9 +22,9 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * Limits, tiers, costs and quotas in a database, and what changes them.
+ * Opens the limits, tiers, costs and quotas of a database, and changes them.
  *
- * <p>In an application {@code weir.rules=jdbc:…} opens one, and nothing has to be written. By hand:
+ * <p>In an application, {@code weir.rules=jdbc:…} opens them without any code. In code:
  *
  * <pre>{@code
  * Rules rules = Rules.builder(dataSource).build();
@@ -19,8 +32,8 @@ import javax.sql.DataSource;
  * rules.rules().save(Rule.builder("free", "/api/*").limit(10).build(), "alice");
  * }</pre>
  *
- * <p>What is changed here or by SQL is in force on every node within three seconds; no request
- * waits for SQL, except for the first look-up of its caller.
+ * <p>Changes made here or by SQL are in force on every node within three seconds. No request waits
+ * for SQL, except for the first look-up of its caller.
  *
  * <p>Safe for concurrent use.
  */
@@ -36,84 +49,85 @@ public interface Rules extends AutoCloseable {
   }
 
   /**
-   * The rules of an application, also where only {@code weir.rules} has switched them on.
+   * Returns the rules of an application, also if only {@code weir.rules} has switched them on.
    *
    * @param weir the application's, such as {@link Weir#application()}
-   * @return nothing if it has no rules in a database
+   * @return empty if it has no rules in a database
    */
   static Optional<Rules> of(Weir weir) {
     return DefaultRules.of(weir);
   }
 
   /**
-   * The rules, and how they change.
+   * Returns the rules, to be read and changed.
    *
-   * @return always the same
+   * @return the rows of {@code rate_limit_rules}
    */
   RuleRepository rules();
 
   /**
-   * The tiers and own limits of users.
+   * Returns the tiers and own limits of users.
    *
-   * @return always the same
+   * @return the rows of {@code user_tiers}
    */
   UserTierRepository users();
 
   /**
-   * What requests cost by endpoint and method.
+   * Returns the costs of requests by endpoint and method.
    *
-   * @return always the same
+   * @return the rows of {@code operation_costs}
    */
   OperationCostRepository costs();
 
   /**
-   * What is switched off, or only measures, for a while.
+   * Returns the switches, which turn policies off or into shadow mode for a while.
    *
-   * @return always the same
+   * @return the rows of {@code switches}
    */
   SwitchRepository switches();
 
   /**
-   * Who asks for another tier.
+   * Returns the requests of users for another tier.
    *
-   * @return always the same
+   * @return the rows of {@code tier_upgrade_requests}
    */
   TierUpgradeRepository upgrades();
 
   /**
-   * The buckets that callers are counted in.
+   * Returns the buckets that callers are counted in.
    *
-   * @return always the same
+   * @return the buckets of the application that uses these rules
    */
   Buckets buckets();
 
   /**
-   * Has somebody told what happens, on whatever node: within seconds of it, in its order. What has
-   * happened before isn't told.
+   * Adds a listener to events of all nodes. It receives them within seconds, in their order;
+   * earlier events aren't delivered.
    *
-   * @param listener called by the thread that follows the database, which must not wait; what it
+   * @param listener called by the thread that follows the database, so it must not block; what it
    *     throws is logged
-   * @return ends it when it is closed
+   * @return removes the listener when it is closed
    */
   AutoCloseable onEvent(Consumer<RuleEvent> listener);
 
   /**
-   * Whether this node does what one of all nodes that share the database does for all: deletes what
-   * is old, tells people.
+   * Returns whether this node is the leader of all nodes that share the database, which does the
+   * work that one node does for all: it deletes old rows and notifies people. Doesn't read the
+   * database.
    *
-   * @return false as soon as it may have passed on to another node; asks no database
+   * @return false as soon as another node may be the leader
    */
   boolean isOnDuty();
 
   /**
-   * The quotas of users.
+   * Returns the quotas of users.
    *
-   * @return always the same
+   * @return quotas with their grants and periods
    */
   Quotas quotas();
 
   /**
-   * By which {@code userId} tables have a caller who is known by a key.
+   * Returns the {@code userId} in tables of a caller that is identified by a key.
    *
    * @param key what the caller sent
    * @return {@code sha256:} and 64 hex digits; the key itself if {@code weir.rules.caller.plain} is
@@ -122,114 +136,116 @@ public interface Rules extends AutoCloseable {
   String userIdOfKey(String key);
 
   /**
-   * Who changed what, and the way back.
+   * Returns the history of changes, which can be undone.
    *
-   * @return always the same
+   * @return the rows of {@code rule_changes}
    */
   RuleHistory history();
 
   /**
-   * What requests have taken, and what was refused.
+   * Returns the usage of callers, and their refused requests.
    *
-   * @return always the same
+   * @return usage and violations
    */
   Usage usage();
 
   /**
-   * Removes a user everywhere: tier, quota, grants, usage, violations, what is usual for it and
-   * what wasn't, and its rows in the history. Nodes drop what they know of it within three seconds,
-   * and write nothing of what they have collected. A minute later, whatever was written meanwhile
-   * is removed too, with the history of the removal itself. Buckets have no names, and end by
+   * Removes a user everywhere: tier, quota, grants, usage, violations, baselines and anomalies, and
+   * its rows in the history. Nodes drop what they know of the user within three seconds, and don't
+   * write what they have collected. A minute later, rows that were written meanwhile are removed
+   * too, with the history of the removal itself. Buckets don't contain names, and expire by
    * themselves.
    *
    * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
-   * @throws RulesUnavailableException if the database can't be reached; part of it may be done
+   * @throws RulesUnavailableException if the database is unavailable; some rows may have been
+   *     removed
    */
   void forget(String userId);
 
   /**
-   * Who calls far more often than usual, and what is done about it.
+   * Returns the callers that use an endpoint far more often than usual.
    *
-   * @return always the same
+   * @return the rows of {@code anomalies}
    */
   Anomalies anomalies();
 
   /**
-   * The bearer tokens of the service. Once this was called, they are followed.
+   * Returns the access tokens of the decision service. From the first call on, they are kept in
+   * memory.
    *
-   * @return always the same
+   * @return the rows of {@code weir_access_tokens}
    */
   AccessTokens tokens();
 
   /**
-   * Who is signed in to the service's pages. Once this was called, they are followed.
+   * Returns the sessions of the decision service's pages. From the first call on, they are kept in
+   * memory.
    *
-   * @return always the same
+   * @return the rows of {@code weir_sessions}
    */
   Sessions sessions();
 
   /**
-   * The servers of the service.
+   * Returns the nodes of the decision service.
    *
-   * @return always the same
+   * @return the rows of {@code weir_nodes}
    */
   Nodes nodes();
 
   /**
-   * What limits a request, and why: annotations, settings, rules and switches together.
+   * Explains what limits a request, and why: annotations, settings, rules and switches together.
    *
    * @param request the request; nothing is charged
-   * @return what decides it, and what doesn't and why not
+   * @return the policies that decide it, and those that don't and why not
    */
   Explanation explain(ExplainedRequest request);
 
   /**
-   * All policies in force: those of annotations and settings that were bound so far, and those of
-   * rules, in force or only measuring.
+   * Returns all policies in force: those of annotations and settings that were bound so far, and
+   * those of rules, also in shadow mode.
    *
    * @return those of the application first, each by name
    */
   List<PolicyInForce> policies();
 
   /**
-   * Rules and costs as one file, so that they may live beside the source code.
+   * Exports and applies rules and costs as one file, which can be kept beside the source code.
    *
-   * @return always the same
+   * @return reads and writes files
    */
   RulebookYaml yaml();
 
   /**
-   * The rows that can't be used as they are, and what should be looked at.
+   * Returns problems of rows, and warnings.
    *
-   * @return of rules, costs and switches those of the last time that all rows were read; of users
-   *     those of rows that were looked up since they have changed, by digest, at most 1,000 rows;
-   *     none if all is well
+   * @return for rules, costs and switches, those of the last time that all rows were read; for
+   *     users, those of rows that were looked up since their last change, by digest, at most 1,000
+   *     rows
    */
   List<RuleProblem> problems();
 
   /**
-   * How new the rules are that this node has in force.
+   * Returns the version of the rules in force on this node.
    *
-   * @return nothing until the database has been reached for the first time
+   * @return empty until the database has been reached for the first time
    */
   Optional<RulebookStatus> status();
 
   /**
-   * What brings the rules to requests.
+   * Returns the policy source that applies the rules to requests.
    *
-   * @return always the same, for {@code Weir.builder().policySource(…)}; closes these rules when it
-   *     is closed
+   * @return for {@code Weir.builder().policySource(…)}; closes these rules when it is closed
    */
   PolicySource policySource();
 
   /**
-   * Reads what has changed now, instead of within a second.
+   * Reads changes now, instead of within a second.
    *
-   * @throws RulesUnavailableException if the database can't be reached
+   * @throws RulesUnavailableException if the database is unavailable
    */
   void refresh();
 
-  /** Ends the reading of changes; what is in force stays as it is. Idempotent. */
+  /** Stops following changes; the rules in force stay. Idempotent. */
   @Override
   void close();
 }

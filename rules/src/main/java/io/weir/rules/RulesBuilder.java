@@ -6,6 +6,8 @@ import io.weir.internal.rules.assembly.UsageParts;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.request.RequestSettings;
+import io.weir.rules.anomaly.AnomalyAction;
+import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.spi.SourceContext;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +16,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Collects what {@link Rules} need; what isn't given has the default of its setting.
+ * Builds {@link Rules}. Each option has the default of its setting.
  *
  * <p>Confine to one thread.
  */
@@ -36,9 +38,10 @@ public final class RulesBuilder {
   }
 
   /**
-   * Whether to make and migrate the tables at the start.
+   * Sets whether to create and migrate the tables at the start.
    *
-   * @param wanted false only checks them, and tells the SQL that is missing
+   * @param wanted true unless set; if false, tables are only checked, and the error has the missing
+   *     SQL
    * @return this
    */
   public RulesBuilder migrate(boolean wanted) {
@@ -47,7 +50,7 @@ public final class RulesBuilder {
   }
 
   /**
-   * How long a request waits for the look-up of its caller.
+   * Sets the longest wait of a request for the look-up of its caller.
    *
    * @param most 1 ms to 10 s; 50 ms unless set. Counts towards the time-out of the decision
    * @return this
@@ -58,7 +61,7 @@ public final class RulesBuilder {
   }
 
   /**
-   * What tells callers apart who aren't signed in.
+   * Sets how to identify callers that aren't signed in.
    *
    * @param expression a key expression such as {@code header:X-Api-Key}; unless set, what the
    *     application's {@code weir.rules.caller} says
@@ -70,10 +73,10 @@ public final class RulesBuilder {
   }
 
   /**
-   * Whether rows of users are found by the keys themselves.
+   * Sets whether rows of users are found by the keys themselves, not by digests.
    *
-   * @param wanted true for adopted tables that have keys as they are; then principals have no rows.
-   *     Unless set, what the application's {@code weir.rules.caller.plain} says
+   * @param wanted true for adopted tables with plain keys; then principals have no rows. Unless
+   *     set, what the application's {@code weir.rules.caller.plain} says
    * @return this
    */
   public RulesBuilder plainKeys(boolean wanted) {
@@ -82,7 +85,7 @@ public final class RulesBuilder {
   }
 
   /**
-   * The tier of callers that have none.
+   * Sets the tier of callers that have none.
    *
    * @param tier its name; unless set, what the application's {@code weir.rules.default-tier} says
    * @return this
@@ -93,7 +96,7 @@ public final class RulesBuilder {
   }
 
   /**
-   * How many callers to keep in memory, so that they needn't be looked up.
+   * Sets how many callers to keep in memory.
    *
    * @param most 1 to 100,000,000; 100,000 unless set
    * @return this
@@ -104,9 +107,9 @@ public final class RulesBuilder {
   }
 
   /**
-   * Keeps the rules in a file too, for a start while the database is away.
+   * Keeps a copy of the rules in a file, for a start while the database is unavailable.
    *
-   * @param file has rules, costs and switches, no users; only its owner can read it
+   * @param file the file, with rules, costs and switches but no users; only its owner can read it
    * @return this
    */
   public RulesBuilder snapshot(Path file) {
@@ -115,10 +118,9 @@ public final class RulesBuilder {
   }
 
   /**
-   * Whether to fail if the database is away.
+   * Sets whether the start fails if the database is unavailable.
    *
-   * @param wanted false, the default, begins with the snapshot, or without rules, and reaches the
-   *     database later
+   * @param wanted false unless set: begins with the snapshot, or without rules, and connects later
    * @return this
    */
   public RulesBuilder required(boolean wanted) {
@@ -127,11 +129,10 @@ public final class RulesBuilder {
   }
 
   /**
-   * Whether to write usage and violations.
+   * Sets whether to write usage and violations, with the defaults of the settings {@code
+   * weir.usage.…}.
    *
-   * @param wanted false, and {@link Rules#usage} reads only what other nodes write; true unless
-   *     set. How often it is written and how long it is kept is as the settings {@code
-   *     weir.usage.…} have it by default
+   * @param wanted true unless set; if false, {@link Rules#usage} reads only what other nodes write
    * @return this
    */
   public RulesBuilder usage(boolean wanted) {
@@ -140,10 +141,10 @@ public final class RulesBuilder {
   }
 
   /**
-   * How far it may go against callers whose usage is unusual.
+   * Sets the strongest action against callers with unusual usage.
    *
-   * @param most {@link AnomalyAction#MONITOR} unless set; {@link AnomalyAction#ALLOW}: no anomalies
-   *     are looked for
+   * @param most {@link AnomalyAction#MONITOR} unless set; with {@link AnomalyAction#ALLOW}, no
+   *     anomalies are looked for
    * @return this
    */
   public RulesBuilder anomalies(AnomalyAction most) {
@@ -152,11 +153,12 @@ public final class RulesBuilder {
   }
 
   /**
-   * Opens the rules: makes the tables, reads them, and follows their changes.
+   * Opens the rules: creates the tables, reads them, and follows their changes.
    *
    * @return open rules, which the caller closes
-   * @throws IllegalArgumentException if something given is out of range
-   * @throws RulesUnavailableException if the database is {@linkplain #required required}, and away
+   * @throws IllegalArgumentException if an option is out of range
+   * @throws RulesUnavailableException if the database is {@linkplain #required required} and
+   *     unavailable
    */
   public Rules build() {
     RulesParts parts =

@@ -1,25 +1,27 @@
 package io.weir.rules;
 
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.util.List;
 
 /**
- * The rows of {@code switches}.
+ * Reads and changes switches: the rows of {@code switches}.
  *
- * <p>Reads and writes the database in the thread of the caller, and throws {@link
- * RulesUnavailableException} where it can't. Safe for concurrent use.
+ * <p>Reads and writes the database in the calling thread, and throws {@link
+ * RulesUnavailableException} if it is unavailable. Safe for concurrent use.
  */
 public interface SwitchRepository {
   /**
-   * All switches that haven't ended.
+   * Returns all switches that haven't ended.
    *
-   * @return by policy
+   * @return sorted by policy
    */
   List<PolicySwitch> all();
 
   /**
-   * Sets a switch, in place of the one that the policy may have.
+   * Sets a switch, in place of an existing one of the policy.
    *
-   * @param wanted what to switch, until when and why
+   * @param wanted the switch
    * @throws InvalidRuleException if it has no end, one in the past, or one more than 30 days ahead
    */
   void set(PolicySwitch wanted);
@@ -28,7 +30,7 @@ public interface SwitchRepository {
    * Ends a switch before its time.
    *
    * @param policy the name, or {@code *}
-   * @param author who ends it, for the history
+   * @param author the author, for the history
    * @return whether there was one
    */
   boolean end(String policy, String author);

@@ -1,9 +1,9 @@
 package io.weir.rules;
 
-/** What a {@link PolicySwitch} makes of a policy until it ends. */
+/** The state of a policy under a {@link PolicySwitch}. */
 public enum SwitchState {
   /** The policy doesn't hold. */
   OFF,
-  /** The policy decides and counts, and refuses nobody. */
+  /** The policy decides and counts, but refuses no request. */
   SHADOW
 }

@@ -1,7 +1,7 @@
 /**
- * Limits, tiers and costs in a database, changed while applications run: {@link
- * io.weir.rules.Rules} is the way in. {@code weir.rules=jdbc:…} switches them on in any application
- * that uses Weir.
+ * Limits, tiers and costs in a database, changed while applications run: begin with {@link
+ * io.weir.rules.Rules}. {@code weir.rules=jdbc:…} switches them on in any application that uses
+ * Weir.
  */
 @NullMarked
 package io.weir.rules;

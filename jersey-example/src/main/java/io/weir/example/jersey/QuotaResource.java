@@ -1,9 +1,9 @@
 package io.weir.example.jersey;
 
 import io.weir.Weir;
-import io.weir.rules.Quota;
 import io.weir.rules.Rules;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.quota.Quota;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.Path;

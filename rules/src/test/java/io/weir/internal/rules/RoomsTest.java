@@ -6,6 +6,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -33,11 +34,11 @@ class RoomsTest {
     rooms.put("edit", List.of("database", "rulebook"));
     rooms.put("feed", List.of("database", "rulebook", "edit"));
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
-    rooms.put("duties", List.of("database"));
+    rooms.put("maintenance", List.of("database"));
     rooms.put("usage", List.of("database"));
     rooms.put("quotas", List.of("database", "rulebook", "edit", "usage"));
     rooms.put("callers", List.of("database", "rulebook", "quotas"));
-    rooms.put("anomalies", List.of("database", "usage", "duties"));
+    rooms.put("anomalies", List.of("database", "usage", "maintenance"));
     rooms.put("access", List.of("database"));
     rooms.put("nodes", List.of("database"));
     rooms.put(
@@ -51,7 +52,7 @@ class RoomsTest {
             "edit",
             "feed",
             "yaml",
-            "duties",
+            "maintenance",
             "usage",
             "quotas",
             "anomalies",
@@ -93,10 +94,21 @@ class RoomsTest {
   }
 
   @Test
+  void makeNoCirclesInTheApi() {
+    slices()
+        .matching("io.weir.(**)")
+        .should()
+        .beFreeOfCycles()
+        .ignoreDependency(
+            DescribedPredicate.alwaysTrue(), resideInAPackage("io.weir.internal.rules.."))
+        .check(ALL);
+  }
+
+  @Test
   void areNotSeenFromTheApiButByWhatOpensIt() {
     noClasses()
         .that()
-        .resideInAPackage("io.weir.rules")
+        .resideInAPackage("io.weir.rules..")
         .and()
         .doNotHaveSimpleName("RulesBuilder")
         .and()

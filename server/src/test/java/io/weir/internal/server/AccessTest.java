@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.redis.Await;
-import io.weir.rules.AccessToken;
-import io.weir.rules.AccessTokens;
-import io.weir.rules.NewAccessToken;
+import io.weir.rules.access.AccessToken;
+import io.weir.rules.access.AccessTokens;
+import io.weir.rules.access.NewAccessToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -11,7 +11,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
 import io.weir.grpc.v1.CheckRequest;
 import io.weir.grpc.v1.RateLimitServiceGrpc;
-import io.weir.rules.NewAccessToken;
+import io.weir.rules.access.NewAccessToken;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.Socket;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.redis.RedisServer;
-import io.weir.rules.NewAccessToken;
-import io.weir.rules.RuleChange;
+import io.weir.rules.access.NewAccessToken;
+import io.weir.rules.history.RuleChange;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;

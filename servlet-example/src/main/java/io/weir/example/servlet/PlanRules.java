@@ -4,8 +4,8 @@ import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
-import io.weir.rules.RulesUnavailableException;
-import io.weir.rules.UserTier;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.tier.UserTier;
 import java.util.List;
 
 /** Fills an empty database with rules: three plans, and a customer with a key for each. */

@@ -1,9 +1,9 @@
 package io.weir.example.servlet;
 
 import io.weir.Weir;
-import io.weir.rules.Quota;
 import io.weir.rules.Rules;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.quota.Quota;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

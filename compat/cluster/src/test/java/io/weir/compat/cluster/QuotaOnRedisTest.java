@@ -8,7 +8,7 @@ import io.weir.Decision;
 import io.weir.Weir;
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
-import io.weir.rules.Quota;
+import io.weir.rules.quota.Quota;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;

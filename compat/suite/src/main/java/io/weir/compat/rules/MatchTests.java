@@ -3,12 +3,12 @@ package io.weir.compat.rules;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.SwitchState;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.tier.OwnLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;

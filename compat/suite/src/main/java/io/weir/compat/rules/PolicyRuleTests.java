@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
-import io.weir.rules.ExplainedRequest;
-import io.weir.rules.Explanation;
-import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
-import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.SwitchState;
+import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.explanation.Explanation;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.tier.OwnLimit;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -2,14 +2,14 @@ package io.weir.compat.rules;
 
 import io.weir.Weir;
 import io.weir.rules.OperationCost;
-import io.weir.rules.OwnLimit;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.Rules;
 import io.weir.rules.SwitchState;
-import io.weir.rules.UserState;
-import io.weir.rules.UserTier;
+import io.weir.rules.tier.OwnLimit;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
 import io.weir.testkit.FakeTicker;
 import java.io.IOException;
 import java.io.UncheckedIOException;

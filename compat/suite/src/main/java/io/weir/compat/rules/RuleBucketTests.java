@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleWindow;
+import io.weir.rules.problem.RuleProblem;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

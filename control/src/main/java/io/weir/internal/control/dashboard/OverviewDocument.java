@@ -2,7 +2,7 @@ package io.weir.internal.control.dashboard;
 
 import io.weir.internal.control.decide.StatusAnswer.RuleStatus;
 import io.weir.internal.control.resource.Described;
-import io.weir.rules.Quota;
+import io.weir.rules.quota.Quota;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

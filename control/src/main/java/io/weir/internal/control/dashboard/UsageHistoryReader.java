@@ -1,8 +1,8 @@
 package io.weir.internal.control.dashboard;
 
 import io.weir.internal.control.dashboard.UsageHistoryDocument.Day;
-import io.weir.rules.EndpointUsage;
-import io.weir.rules.Usage;
+import io.weir.rules.usage.EndpointUsage;
+import io.weir.rules.usage.Usage;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

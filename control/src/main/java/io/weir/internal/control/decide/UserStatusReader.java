@@ -7,11 +7,11 @@ import io.weir.Ticker;
 import io.weir.annotation.By;
 import io.weir.internal.control.decide.StatusAnswer.RuleStatus;
 import io.weir.internal.control.decide.request.CheckRequest;
-import io.weir.rules.ExplainedRequest;
-import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
-import io.weir.rules.UserTier;
+import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.tier.OwnLimit;
+import io.weir.rules.tier.UserTier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -55,7 +55,7 @@ public final class UserStatusReader {
    * @param userId the principal's name
    * @return the user's tier and rules, by pattern
    * @throws io.weir.internal.control.json.InvalidFieldException if no user can have that name
-   * @throws io.weir.rules.RulesUnavailableException if the database can't be reached
+   * @throws io.weir.rules.problem.RulesUnavailableException if the database can't be reached
    */
   public StatusAnswer of(String userId) {
     List<Rule> all = rules.rules().all();

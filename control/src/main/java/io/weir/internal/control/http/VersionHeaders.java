@@ -1,7 +1,7 @@
 package io.weir.internal.control.http;
 
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.rules.ConflictException;
+import io.weir.rules.problem.ConflictException;
 import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;

@@ -2,35 +2,35 @@ package io.weir.internal.rules.access;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.weir.rules.AccessToken;
-import io.weir.rules.Session;
+import io.weir.Ticker;
+import io.weir.rules.access.AccessToken;
+import io.weir.rules.access.Session;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All tokens and sessions that haven't ended, by their hashes. Safe for concurrent use.
+ * Holds all valid tokens and sessions, by their hashes. Safe for concurrent use.
  *
- * <p>Bounded by the rows of the database: what clients invent leaves nothing here.
+ * <p>Bounded by the rows of the database: unknown secrets leave nothing here.
  */
 final class AccessMemory {
-  private static final int MOST_HASHES = 10_000;
+  private static final int MAX_HASHES = 10_000;
 
-  /** Who asks for each command of a connection needn't wait for SHA-256 each time. */
+  /** Hashes of known secrets: a connection may show its secret with each command. */
   private final Cache<String, String> hashes =
-      Caffeine.newBuilder().maximumSize(MOST_HASHES).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_HASHES).executor(Runnable::run).build();
 
   private final Map<String, Instant> used = new ConcurrentHashMap<>();
-  private final InstantSource clock;
+  private final Ticker ticker;
   private volatile Content content = new Content(Map.of(), Map.of());
 
   private record Content(Map<String, AccessToken> tokens, Map<String, SessionRow> sessions) {}
 
-  AccessMemory(InstantSource clock) {
-    this.clock = clock;
+  AccessMemory(Ticker ticker) {
+    this.ticker = ticker;
   }
 
   void replace(Map<String, AccessToken> tokens, Map<String, SessionRow> sessions) {
@@ -45,7 +45,7 @@ final class AccessMemory {
       return Optional.empty();
     }
     hashes.put(secret, hash);
-    Instant now = clock.instant();
+    Instant now = ticker.instant();
     if (!token.isValid(now)) {
       return Optional.empty();
     }
@@ -61,8 +61,8 @@ final class AccessMemory {
       return Optional.empty();
     }
     hashes.put(secret, hash);
-    Instant now = clock.instant();
-    if (row.isOver(now)) {
+    Instant now = ticker.instant();
+    if (row.isExpired(now)) {
       return Optional.empty();
     }
     if (row.isByToken()) {
@@ -76,14 +76,14 @@ final class AccessMemory {
   }
 
   private @Nullable String hash(String secret) {
-    if (secret.isEmpty() || secret.length() > Secret.LONGEST) {
+    if (secret.isEmpty() || secret.length() > AccessSecret.MAX_LENGTH) {
       return null;
     }
     String known = hashes.getIfPresent(secret);
-    return known == null ? Secret.hash(secret) : known;
+    return known == null ? AccessSecret.hash(secret) : known;
   }
 
-  /** When tokens were used last, by their hashes; forgets it. */
+  /** Removes and returns when tokens were used last, by their hashes. */
   Map<String, Instant> takeUsed() {
     Map<String, Instant> taken = new ConcurrentHashMap<>(used);
     taken.forEach(used::remove);

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.access;
 
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,9 +11,9 @@ import java.time.ZoneOffset;
 import java.util.Map;
 
 /**
- * The token that only an empty database gets. Its mark, a row of {@code weir_duties} that is never
- * deleted, is written in the same transaction: of several nodes one can write it, and where all
- * tokens are gone nobody gets another one unasked.
+ * Makes the first token of an empty database. The same transaction writes a mark, a row of {@code
+ * weir_duties} that is never deleted: so only one of several nodes makes a token, and none is made
+ * when all tokens have been deleted later.
  *
  * <p>Safe for concurrent use.
  */
@@ -26,11 +26,11 @@ final class FirstToken {
     this.database = database;
   }
 
-  /** Adds the row; false if there is or was a token. */
+  /** Adds the row; returns false if there is or was a token. */
   boolean insert(Map<String, String> columns, String author) {
     try {
       return database.inTransaction(
-          "the first token can't be made",
+          "the first access token can't be created",
           connection -> {
             if (isThere(connection) || !mark(connection, author)) {
               return false;
@@ -40,18 +40,19 @@ final class FirstToken {
           });
     } catch (RulesUnavailableException failed) {
       if (isMarked()) {
-        return false; // another node was first, at the same moment
+        return false; // another node was first
       }
       throw failed;
     }
   }
 
-  /** There is a token by other ways: none is to be made any more. */
-  void close(String author) {
+  /** Writes the mark without a token: a token has come from elsewhere. */
+  void preclude(String author) {
     try {
       boolean unused =
           database.inTransaction(
-              "the first token can't be closed", connection -> mark(connection, author));
+              "the mark of the first access token can't be written",
+              connection -> mark(connection, author));
     } catch (RulesUnavailableException failed) {
       if (!isMarked()) {
         throw failed;
@@ -60,7 +61,7 @@ final class FirstToken {
   }
 
   private boolean isMarked() {
-    return database.inTransaction("tokens can't be read", FirstToken::hasMark);
+    return database.inTransaction("access tokens can't be read", FirstToken::hasMark);
   }
 
   private static boolean hasMark(Connection connection) throws SQLException {

@@ -2,7 +2,7 @@ package io.weir.internal.rules.access;
 
 import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.Session;
+import io.weir.rules.access.Session;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,8 +11,8 @@ import java.util.Set;
 /**
  * A row of {@code weir_sessions}.
  *
- * @param madeFrom {@code token:} and the hash of a token, or a digest of who was vouched for
- * @param session what it says
+ * @param madeFrom {@code token:} and the hash of a token, or the digest of a subject
+ * @param session its other columns
  */
 record SessionRow(String madeFrom, Session session) {
   static final String MADE_FROM = "made_from";
@@ -49,7 +49,7 @@ record SessionRow(String madeFrom, Session session) {
     return columns;
   }
 
-  boolean isOver(Instant now) {
+  boolean isExpired(Instant now) {
     return !now.isBefore(session.validUntil());
   }
 
@@ -57,7 +57,7 @@ record SessionRow(String madeFrom, Session session) {
     return madeFrom.startsWith(TOKEN);
   }
 
-  /** The hash of the token that it was made from. */
+  /** Returns the hash of the token that it was made from. */
   String token() {
     return madeFrom.substring(TOKEN.length());
   }

@@ -1,44 +1,42 @@
 package io.weir.internal.rules.access;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.ConflictException;
-import io.weir.rules.Session;
-import io.weir.rules.Sessions;
+import io.weir.rules.access.Session;
+import io.weir.rules.access.Sessions;
+import io.weir.rules.problem.ConflictException;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** The rows of {@code weir_sessions}. */
+/** Opens, finds and ends sessions: the rows of {@code weir_sessions}. */
 final class StoredSessions implements Sessions {
-  /** How many one may have at a time. */
-  static final int MOST = 20;
+  /** Sessions opened by one token or for one subject. */
+  static final int MAX_SESSIONS = 20;
 
   private static final String AUTHOR = "sign-in";
 
   private final RuleDatabase database;
-  private final AccessMemory memory;
-  private final InstantSource clock;
-  private final AccessRoom room;
+  private final Ticker ticker;
+  private final AccessCache cache;
 
-  StoredSessions(RuleDatabase database, AccessMemory memory, InstantSource clock, AccessRoom room) {
+  StoredSessions(RuleDatabase database, AccessCache cache, Ticker ticker) {
     this.database = database;
-    this.memory = memory;
-    this.clock = clock;
-    this.room = room;
+    this.ticker = ticker;
+    this.cache = cache;
   }
 
   @Override
   public String openByToken(Session session, String token) {
-    if (memory.token(token).isEmpty()) {
-      throw new IllegalArgumentException("there is no such token");
+    if (cache.token(token).isEmpty()) {
+      throw new IllegalArgumentException("the access token is unknown or has expired");
     }
-    return open(SessionRow.byToken(session, Secret.hash(token)));
+    return open(SessionRow.byToken(session, AccessSecret.hash(token)));
   }
 
   @Override
@@ -47,27 +45,27 @@ final class StoredSessions implements Sessions {
   }
 
   private String open(SessionRow row) {
-    makeRoom(row.madeFrom());
-    String secret = Secret.make();
-    database.insert(RuleTable.SESSIONS, row.columns(Secret.hash(secret)), AUTHOR);
-    room.readAgain();
+    deleteEnded(row.madeFrom());
+    String secret = AccessSecret.make();
+    database.insert(RuleTable.SESSIONS, row.columns(AccessSecret.hash(secret)), AUTHOR);
+    cache.reload();
     return secret;
   }
 
-  /** Deletes what is over, whoever's it is, and the oldest of who has too many. */
-  private void makeRoom(String madeFrom) {
-    Instant now = clock.instant();
+  /** Deletes all expired sessions, and the oldest of one token or subject that has too many. */
+  private void deleteEnded(String madeFrom) {
+    Instant now = ticker.instant();
     List<StoredRow> own = new ArrayList<>();
     for (StoredRow row : database.all(RuleTable.SESSIONS)) {
       SessionRow session = SessionRow.read(row);
-      if (session.isOver(now)) {
+      if (session.isExpired(now)) {
         delete(row);
       } else if (session.madeFrom().equals(madeFrom)) {
         own.add(row);
       }
     }
     own.sort(Comparator.comparing(row -> SessionRow.read(row).session().validUntil()));
-    for (int i = 0; i <= own.size() - MOST; i++) {
+    for (int i = 0; i <= own.size() - MAX_SESSIONS; i++) {
       delete(own.get(i));
     }
   }
@@ -76,30 +74,32 @@ final class StoredSessions implements Sessions {
     try {
       database.delete(row, AUTHOR);
     } catch (ConflictException gone) {
-      // somebody else has deleted it
+      // another node has deleted it
     }
   }
 
   @Override
   public Optional<Session> find(String secret) {
-    return memory.session(secret);
+    return cache.session(secret);
   }
 
   @Override
   public CompletionStage<Optional<Session>> findSoon(String secret) {
-    return room.findSoon(secret, memory::session);
+    return cache.findSoon(secret, cache::session);
   }
 
-  /** Asks for one row at most unless there is such a session: strangers may call this as well. */
+  /**
+   * Reads at most one row unless there is such a session: clients may call this without a sign-in.
+   */
   @Override
   public void end(String secret) {
-    if (!Secret.isWellFormed(secret)) {
+    if (!AccessSecret.isWellFormed(secret)) {
       return;
     }
-    Optional<StoredRow> row = database.find(RuleTable.SESSIONS, Secret.hash(secret));
+    Optional<StoredRow> row = database.find(RuleTable.SESSIONS, AccessSecret.hash(secret));
     if (row.isPresent()) {
       delete(row.get());
-      room.readAgain();
+      cache.reload();
     }
   }
 }

@@ -1,17 +1,17 @@
 package io.weir.internal.rules.access;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.UserNames;
-import io.weir.rules.AccessToken;
-import io.weir.rules.AccessTokens;
-import io.weir.rules.ConflictException;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.NewAccessToken;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.access.AccessToken;
+import io.weir.rules.access.AccessTokens;
+import io.weir.rules.access.NewAccessToken;
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,21 +19,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** The rows of {@code weir_access_tokens}. */
+/** Creates, finds and revokes access tokens: the rows of {@code weir_access_tokens}. */
 final class StoredTokens implements AccessTokens {
-  private static final int SHORTEST = 32;
+  private static final int MIN_LENGTH = 32;
 
   private final RuleDatabase database;
-  private final AccessMemory memory;
-  private final InstantSource clock;
-  private final AccessRoom room;
+  private final Ticker ticker;
+  private final AccessCache cache;
   private final FirstToken first;
 
-  StoredTokens(RuleDatabase database, AccessMemory memory, InstantSource clock, AccessRoom room) {
+  StoredTokens(RuleDatabase database, AccessCache cache, Ticker ticker) {
     this.database = database;
-    this.memory = memory;
-    this.clock = clock;
-    this.room = room;
+    this.ticker = ticker;
+    this.cache = cache;
     this.first = new FirstToken(database);
   }
 
@@ -44,50 +42,50 @@ final class StoredTokens implements AccessTokens {
       Optional<String> userId,
       Optional<Instant> validUntil,
       String author) {
-    String secret = Secret.make();
+    String secret = AccessSecret.make();
     Map<String, String> columns = columns(name, role, secret);
-    userId.ifPresent(user -> columns.put(TokenRow.USER, named(user)));
+    userId.ifPresent(user -> columns.put(TokenRow.USER, validUser(user)));
     validUntil.ifPresent(end -> columns.put(TokenRow.VALID_UNTIL, end.toString()));
     StoredRow row = database.insert(RuleTable.TOKENS, columns, author);
-    room.readAgain();
+    cache.reload();
     return new NewAccessToken(TokenRow.read(row), secret);
   }
 
   @Override
   public Optional<NewAccessToken> createFirst(String name, String role, String author) {
-    String secret = Secret.make();
+    String secret = AccessSecret.make();
     if (!first.insert(columns(name, role, secret), author)) {
       return Optional.empty();
     }
-    room.readAgain();
+    cache.reload();
     return database
-        .find(RuleTable.TOKENS, Secret.hash(secret))
+        .find(RuleTable.TOKENS, AccessSecret.hash(secret))
         .map(row -> new NewAccessToken(TokenRow.read(row), secret));
   }
 
   @Override
   public boolean adopt(String name, String role, String secret, String author) {
-    if (secret.length() < SHORTEST
-        || secret.length() > Secret.LONGEST
+    if (secret.length() < MIN_LENGTH
+        || secret.length() > AccessSecret.MAX_LENGTH
         || secret.chars().anyMatch(each -> each <= ' ')) {
       throw new IllegalArgumentException(
-          "a token has 32 to 512 characters, and no white space among them");
+          "an access token must have 32 to 512 characters, none of them white space");
     }
     Map<String, String> columns = columns(name, role, secret);
-    if (database.find(RuleTable.TOKENS, Secret.hash(secret)).isPresent()) {
+    if (database.find(RuleTable.TOKENS, AccessSecret.hash(secret)).isPresent()) {
       return false;
     }
     try {
-      first.close(author);
+      first.preclude(author);
       database.insert(RuleTable.TOKENS, columns, author);
     } catch (ConflictException another) {
-      return false; // a node that has started at the same time
+      return false; // a node that started at the same time has added it
     }
-    room.readAgain();
+    cache.reload();
     return true;
   }
 
-  private static String named(String user) {
+  private static String validUser(String user) {
     if (user.isBlank() || UserNames.isReserved(user)) {
       throw invalid(TokenRow.USER, user.isBlank() ? "must not be blank" : UserNames.RULE);
     }
@@ -101,10 +99,10 @@ final class StoredTokens implements AccessTokens {
 
   private static Map<String, String> columns(String name, String role, String secret) {
     if (name.isBlank() || role.isBlank()) {
-      throw invalid(name.isBlank() ? TokenRow.NAME : TokenRow.ROLE, "must be given");
+      throw invalid(name.isBlank() ? TokenRow.NAME : TokenRow.ROLE, "must not be blank");
     }
     Map<String, String> columns = new HashMap<>();
-    columns.put(TokenRow.HASH, Secret.hash(secret));
+    columns.put(TokenRow.HASH, AccessSecret.hash(secret));
     columns.put(TokenRow.NAME, name);
     columns.put(TokenRow.ROLE, role);
     return columns;
@@ -122,23 +120,23 @@ final class StoredTokens implements AccessTokens {
 
   @Override
   public boolean revoke(String id, String author) {
-    Instant now = clock.instant();
+    Instant now = ticker.instant();
     boolean isRevoked = false;
     for (StoredRow row : database.all(RuleTable.TOKENS)) {
       AccessToken token = TokenRow.read(row);
       if (token.id().equals(id) && token.isValid(now)) {
-        end(row, now, author);
+        expire(row, now, author);
         isRevoked = true;
       }
     }
     if (isRevoked) {
-      room.readAgain();
+      cache.reload();
     }
     return isRevoked;
   }
 
-  /** The row stays, so that nobody brings the same secret again. */
-  private void end(StoredRow row, Instant now, String author) {
+  /** Ends the token but keeps its row, so that the same secret can't be adopted again. */
+  private void expire(StoredRow row, Instant now, String author) {
     StoredRow seen = row;
     while (true) {
       Map<String, String> columns = new HashMap<>(seen.columns());
@@ -158,16 +156,16 @@ final class StoredTokens implements AccessTokens {
 
   @Override
   public Optional<AccessToken> find(String secret) {
-    return memory.token(secret);
+    return cache.token(secret);
   }
 
   @Override
   public CompletionStage<Optional<AccessToken>> findSoon(String secret) {
-    return room.findSoon(secret, memory::token);
+    return cache.findSoon(secret, cache::token);
   }
 
   @Override
   public boolean areRead() {
-    return room.isRead();
+    return cache.isLoaded();
   }
 }

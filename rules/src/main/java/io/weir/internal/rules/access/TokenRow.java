@@ -1,10 +1,10 @@
 package io.weir.internal.rules.access;
 
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.AccessToken;
+import io.weir.rules.access.AccessToken;
 import java.time.Instant;
 
-/** Rows of {@code weir_access_tokens}. */
+/** Names the columns of {@code weir_access_tokens}, and reads its rows. */
 final class TokenRow {
   static final String HASH = "hash";
   static final String NAME = "name";
@@ -28,7 +28,7 @@ final class TokenRow {
         row.column(LAST_USED).map(Instant::parse));
   }
 
-  /** How a token is named. */
+  /** Returns the id by which a token is named. */
   static String id(String hash) {
     return hash.substring(0, Math.min(ID_DIGITS, hash.length()));
   }

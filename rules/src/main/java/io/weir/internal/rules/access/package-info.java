@@ -1,4 +1,4 @@
-/** Tokens and sessions of the service: rows, and what of them is in memory. */
+/** Access tokens and sessions of the decision service: in the database, and cached in memory. */
 @NullMarked
 package io.weir.internal.rules.access;
 

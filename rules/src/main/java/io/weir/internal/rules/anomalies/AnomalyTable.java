@@ -1,7 +1,7 @@
 package io.weir.internal.rules.anomalies;
 
-import io.weir.rules.Anomaly;
-import io.weir.rules.AnomalyAction;
+import io.weir.rules.anomaly.Anomaly;
+import io.weir.rules.anomaly.AnomalyAction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
@@ -20,13 +20,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The rows of {@code anomalies}. Rows that can't be used are left out, and told once.
+ * Reads and adds the rows of {@code anomalies}. Leaves out rows that can't be used, and logs each
+ * of them once.
  *
  * <p>Safe for concurrent use.
  */
 final class AnomalyTable {
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final int MOST_TOLD = 1_000;
+  private static final int MAX_LOGGED = 1_000;
 
   private static final String SELECT =
       "SELECT user_id, endpoint, score, action, reason, since, until, id FROM anomalies";
@@ -36,11 +37,11 @@ final class AnomalyTable {
       "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until, updated_at)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 
-  private final Set<Long> told = ConcurrentHashMap.newKeySet();
+  private final Set<Long> logged = ConcurrentHashMap.newKeySet();
 
   AnomalyTable() {}
 
-  /** The latest rows. */
+  /** Returns the latest rows. */
   List<Anomaly> recent(Connection connection, int most) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SELECT + NEWEST_FIRST)) {
       statement.setInt(1, most);
@@ -48,7 +49,7 @@ final class AnomalyTable {
     }
   }
 
-  /** Those that haven't ended. */
+  /** Returns the anomalies that haven't ended. */
   List<Anomaly> current(Connection connection, Instant now, int most) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(SELECT + " WHERE until > ?" + NEWEST_FIRST)) {
@@ -59,8 +60,8 @@ final class AnomalyTable {
   }
 
   /**
-   * Those that were found in a time. Behind one that is given come those that were found before it,
-   * and of the same moment those whose caller and endpoint come before its own.
+   * Returns the anomalies found in a time. After a given one come those that were found before it
+   * and, of the same moment, those whose caller and endpoint sort before its own.
    */
   List<Anomaly> found(
       Connection connection,
@@ -93,7 +94,7 @@ final class AnomalyTable {
     }
   }
 
-  /** Those of one caller. */
+  /** Returns the anomalies of one caller. */
   List<Anomaly> of(Connection connection, String userId, int most) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(SELECT + " WHERE user_id = ?" + NEWEST_FIRST)) {
@@ -136,7 +137,7 @@ final class AnomalyTable {
     Optional<AnomalyAction> action =
         Arrays.stream(AnomalyAction.values()).filter(each -> each.name().equals(word)).findFirst();
     if (action.isEmpty()) {
-      tell(row.getLong(8));
+      logOnce(row.getLong(8));
       return Optional.empty();
     }
     String reason = row.getString(5);
@@ -152,8 +153,8 @@ final class AnomalyTable {
             row.getObject(7, OffsetDateTime.class).toInstant()));
   }
 
-  private void tell(long id) {
-    if (told.size() < MOST_TOLD && told.add(id)) {
+  private void logOnce(long id) {
+    if (logged.size() < MAX_LOGGED && logged.add(id)) {
       LOG.log(
           Level.WARNING,
           "rules: anomalies " + id + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK");

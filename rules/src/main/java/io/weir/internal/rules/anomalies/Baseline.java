@@ -4,27 +4,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often one caller uses one endpoint: the minutes with requests, of which those far above the
- * others are kept out. Minutes without requests are no samples: who sleeps at night isn't unusual
- * in the morning.
+ * Learns how often one caller usually calls one endpoint, from its minutes with requests. Minutes
+ * far above the others are kept out. Minutes without requests are no samples, so that a caller that
+ * pauses at night isn't unusual in the morning.
  *
- * <p>What is kept out becomes the baseline together with all else of that day, if it came back in a
- * quarter of its hours: so a level that stays is the usual one a day later, and what happens every
- * few minutes is no surprise for ever.
+ * <p>If unusual minutes come back in a quarter of the hours of a day, that whole day becomes the
+ * baseline: so a level that lasts is the usual one a day later, and so are regular bursts.
  *
  * <p>Immutable.
  */
 final class Baseline {
   static final Baseline NONE = new Baseline(Histogram.EMPTY, null);
 
-  /** With fewer minutes nothing is unusual. */
-  static final int LEAST_SAMPLES = 10;
+  /** With fewer minutes, nothing is unusual. */
+  static final int MIN_SAMPLES = 10;
 
   /**
-   * The minutes of a week: then half of them are forgotten. So a weekend is still known on Friday,
-   * and a drift is followed within days.
+   * The minutes of a week. At that number, half of them are forgotten: so a weekend is still known
+   * on Friday, and a drift is followed within days.
    */
-  private static final int MOST_SAMPLES = 10_080;
+  private static final int MAX_SAMPLES = 10_080;
 
   private final Histogram usual;
   private final @Nullable CandidateLevel candidate;
@@ -34,45 +33,45 @@ final class Baseline {
     this.candidate = candidate;
   }
 
-  /** How many minutes it is made of. */
+  /** Returns the number of minutes that it is made of. */
   int samples() {
     return usual.samples();
   }
 
-  /** Its minutes. */
+  /** Returns its minutes. */
   Histogram usual() {
     return usual;
   }
 
   /**
-   * How far a minute lies above the median, in spreads.
+   * Returns how far a minute lies above the median, in spreads.
    *
-   * @param requests 1 and more; the minute isn't part of the baseline yet
-   * @return 0 with too few samples, and for what is slower than usual
+   * @param requests of a minute that isn't part of the baseline yet; at least 1
+   * @return 0 with too few samples, and for fewer requests than usual
    */
   double score(long requests) {
-    if (usual.samples() < LEAST_SAMPLES) {
+    if (usual.samples() < MIN_SAMPLES) {
       return 0;
     }
     int median = usual.quantile(0.5);
     return Math.max(0, (Histogram.position((double) requests) - median) / Spread.of(usual, median));
   }
 
-  /** The usual number of requests in a minute; 0 without samples. */
+  /** Returns the usual number of requests in a minute; 0 without samples. */
   long median() {
     return usual.samples() == 0 ? 0 : Math.round(Histogram.requests(usual.quantile(0.5)));
   }
 
   /**
-   * With one more minute.
+   * Returns the baseline with one more minute.
    *
-   * @param requests 1 and more
+   * @param requests at least 1
    * @param minute since the epoch
    * @param unusual whether it is to be kept out
    */
   Baseline with(long requests, long minute, boolean unusual) {
     Histogram known = unusual ? usual : usual.with(requests);
-    if (known.samples() >= MOST_SAMPLES) {
+    if (known.samples() >= MAX_SAMPLES) {
       known = known.halved();
     }
     CandidateLevel day = candidate;
@@ -81,7 +80,7 @@ final class Baseline {
     }
     if (day != null) {
       day = day.with(requests, minute, unusual);
-      if (day.isOver(minute)) {
+      if (day.isComplete(minute)) {
         known = day.hasStayed() ? day.minutes() : known;
         day = null;
       }
@@ -89,7 +88,7 @@ final class Baseline {
     return new Baseline(known, day);
   }
 
-  /** Reads what {@link #toString} has written; nothing if it is anything else. */
+  /** Reads what {@link #toString} has written; empty if the text is malformed. */
   static Optional<Baseline> parse(String text) {
     int bar = text.indexOf('|');
     if (bar < 0) {

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.anomalies;
 
-import io.weir.internal.rules.anomalies.CallerMinute.Place;
+import io.weir.internal.rules.anomalies.CallerMinute.CallerAtEndpoint;
 import io.weir.internal.rules.database.AdoptedColumns;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.WrittenTable;
@@ -24,17 +24,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rows of {@code user_behaviors}, where the baselines are. The table may be that of somebody
- * else: without unique keys, and with other types. A baseline that nobody has written so is learned
- * anew.
+ * Reads and writes baselines: the rows of {@code user_behaviors}. The table may be adopted, without
+ * unique keys and with other types. A baseline that can't be read is learned anew.
  *
- * <p>In rows that somebody else has written only the columns are filled that Weir has added, and a
- * mark at the beginning of the histogram says so. Such rows are never deleted.
+ * <p>In rows that another program has written, only the columns that Weir has added are filled, and
+ * a mark at the beginning of the histogram says so. Such rows are never deleted.
  *
  * <p>Confine to one transaction.
  */
 final class BehaviorTable {
-  /** Baselines of callers who haven't come for so long are deleted. */
+  /** The time for which a baseline is kept after the last request of the caller. */
   static final Duration KEPT = Duration.ofDays(90);
 
   private static final String NAME = "user_behaviors";
@@ -48,14 +47,14 @@ final class BehaviorTable {
 
   private final Connection connection;
   private final WrittenTable table;
-  private final Set<Place> foreign = new HashSet<>();
+  private final Set<CallerAtEndpoint> foreign = new HashSet<>();
 
   private BehaviorTable(Connection connection, WrittenTable table) {
     this.connection = connection;
     this.table = table;
   }
 
-  /** Looks at the table; nothing if it can't keep baselines. */
+  /** Finds the table; empty if it can't keep baselines. */
   static Optional<BehaviorTable> find(Connection connection) throws SQLException {
     List<String> columns = new ArrayList<>(KEY);
     columns.addAll(VALUES);
@@ -70,18 +69,18 @@ final class BehaviorTable {
     return table.map(found -> new BehaviorTable(connection, found));
   }
 
-  /** The baselines of some callers, at all of their endpoints. */
-  Map<Place, Baseline> read(Collection<String> userIds) throws SQLException {
-    Map<Place, Baseline> baselines = new HashMap<>();
+  /** Reads the baselines of some callers, at all of their endpoints. */
+  Map<CallerAtEndpoint, Baseline> read(Collection<String> userIds) throws SQLException {
+    Map<CallerAtEndpoint, Baseline> baselines = new HashMap<>();
     List<String> all =
         userIds.stream().distinct().filter(each -> table.fits("user_id", each)).toList();
     for (int i = 0; i < all.size(); i += USERS_A_STATEMENT) {
       List<String> some = all.subList(i, Math.min(all.size(), i + USERS_A_STATEMENT));
-      String places = String.join(", ", Collections.nCopies(some.size(), "?"));
+      String parameters = String.join(", ", Collections.nCopies(some.size(), "?"));
       try (PreparedStatement statement =
           connection.prepareStatement(
               "SELECT user_id, endpoint, histogram FROM user_behaviors WHERE user_id IN ("
-                  + places
+                  + parameters
                   + ")")) {
         int parameter = 1;
         for (String userId : some) {
@@ -93,29 +92,29 @@ final class BehaviorTable {
     return baselines;
   }
 
-  private void read(PreparedStatement statement, Map<Place, Baseline> baselines)
+  private void read(PreparedStatement statement, Map<CallerAtEndpoint, Baseline> baselines)
       throws SQLException {
     try (ResultSet row = statement.executeQuery()) {
       while (row.next()) {
-        Place place = new Place(row.getString(1), row.getString(2));
+        CallerAtEndpoint at = new CallerAtEndpoint(row.getString(1), row.getString(2));
         String text = row.getString(3);
         boolean isForeign = text == null || text.startsWith(FOREIGN);
         if (isForeign) {
-          foreign.add(place);
+          foreign.add(at);
         }
         String histogram = text == null ? "" : isForeign ? text.substring(1) : text;
-        baselines.put(place, Baseline.parse(histogram).orElse(Baseline.NONE));
+        baselines.put(at, Baseline.parse(histogram).orElse(Baseline.NONE));
       }
     }
   }
 
-  /** Whether there can be a row for a caller at an endpoint. */
-  boolean fits(Place place) {
-    return table.fits("user_id", place.userId()) && table.fits("endpoint", place.endpoint());
+  /** Returns whether there can be a row for a caller at an endpoint. */
+  boolean fits(CallerAtEndpoint at) {
+    return table.fits("user_id", at.userId()) && table.fits("endpoint", at.endpoint());
   }
 
   /** Adds rows. */
-  void insert(Map<Place, Baseline> baselines, Instant now) throws SQLException {
+  void insert(Map<CallerAtEndpoint, Baseline> baselines, Instant now) throws SQLException {
     List<String> columns = new ArrayList<>(VALUES);
     columns.addAll(KEY);
     run(
@@ -130,12 +129,12 @@ final class BehaviorTable {
         now);
   }
 
-  /** Changes rows that were read; one that somebody has deleted meanwhile stays away. */
-  void update(Map<Place, Baseline> baselines, Instant now) throws SQLException {
-    Map<Place, Baseline> ours = new LinkedHashMap<>(baselines);
+  /** Updates rows that were read; one that was deleted meanwhile isn't added again. */
+  void update(Map<CallerAtEndpoint, Baseline> baselines, Instant now) throws SQLException {
+    Map<CallerAtEndpoint, Baseline> ours = new LinkedHashMap<>(baselines);
     ours.keySet().removeAll(foreign);
     run(update(VALUES), VALUES, "", ours, now);
-    Map<Place, Baseline> others = new LinkedHashMap<>(baselines);
+    Map<CallerAtEndpoint, Baseline> others = new LinkedHashMap<>(baselines);
     others.keySet().retainAll(foreign);
     run(update(OWN), OWN, FOREIGN, others, now);
   }
@@ -147,13 +146,17 @@ final class BehaviorTable {
   }
 
   private void run(
-      String sql, List<String> columns, String mark, Map<Place, Baseline> baselines, Instant now)
+      String sql,
+      List<String> columns,
+      String mark,
+      Map<CallerAtEndpoint, Baseline> baselines,
+      Instant now)
       throws SQLException {
     if (baselines.isEmpty()) {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (Map.Entry<Place, Baseline> each : baselines.entrySet()) {
+      for (Map.Entry<CallerAtEndpoint, Baseline> each : baselines.entrySet()) {
         Baseline baseline = each.getValue();
         Map<String, String> values =
             Map.of(
@@ -178,7 +181,7 @@ final class BehaviorTable {
     return BigDecimal.valueOf(value).setScale(DIGITS, RoundingMode.HALF_UP).toPlainString();
   }
 
-  /** Deletes some baselines of callers who haven't come for long; none that somebody else wrote. */
+  /** Deletes some baselines of callers that have sent no request for long; no foreign rows. */
   void purge(Dialect dialect, Instant now, int most) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(

@@ -1,18 +1,18 @@
 package io.weir.internal.rules.anomalies;
 
 /**
- * What one caller has asked of one endpoint in one minute, on all nodes together.
+ * Counts the requests of one caller to one endpoint in one minute, on all nodes together.
  *
  * @param userId the key of the caller's row
- * @param endpoint the endpoint, as usage calls it
+ * @param endpoint the endpoint, as in usage
  * @param requests 1 and more
  */
 record CallerMinute(String userId, String endpoint, long requests) {
-  /** Who it is about. */
-  Place place() {
-    return new Place(userId, endpoint);
+  /** Returns the caller and the endpoint, without the minute. */
+  CallerAtEndpoint callerAtEndpoint() {
+    return new CallerAtEndpoint(userId, endpoint);
   }
 
   /** A caller at an endpoint. */
-  record Place(String userId, String endpoint) {}
+  record CallerAtEndpoint(String userId, String endpoint) {}
 }

@@ -5,13 +5,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What may become the usual level: all minutes since the first unusual one, for a day, and in how
- * many of its hours anything was unusual. Immutable.
+ * Collects a level that may become the usual one: all minutes of a day since the first unusual one,
+ * and in how many of its hours there was an unusual minute. Immutable.
  *
  * @param since the first minute, since the epoch
  * @param hour the last hour that had requests, counted from {@code since}
- * @param isUnusual whether it had an unusual minute
- * @param hours how many hours had requests
+ * @param isUnusual whether that hour had an unusual minute
+ * @param hours the number of hours with requests
  * @param unusualHours how many of them had an unusual minute
  * @param minutes all minutes that had requests, usual or not
  */
@@ -20,8 +20,8 @@ record CandidateLevel(
   private static final int MINUTES_AN_HOUR = 60;
   private static final int MINUTES_A_DAY = 1_440;
 
-  /** Fewer hours with requests than these say nothing: the day is longer then. */
-  private static final int LEAST_HOURS = 6;
+  /** Fewer hours with requests prove nothing: then the day goes on. */
+  private static final int MIN_HOURS = 6;
 
   private static final Pattern TEXT =
       Pattern.compile("([0-9]{1,10}) ([0-9]{1,8})([+-]) ([0-9]{1,5})/([0-9]{1,5}) (.*)");
@@ -30,7 +30,7 @@ record CandidateLevel(
     return new CandidateLevel(minute, -1, false, 0, 0, Histogram.EMPTY);
   }
 
-  /** With one more minute. */
+  /** Returns the level with one more minute. */
   CandidateLevel with(long requests, long minute, boolean unusual) {
     long now = Math.max(hour, (minute - since) / MINUTES_AN_HOUR);
     boolean isNew = now > hour;
@@ -44,12 +44,12 @@ record CandidateLevel(
         minutes.with(requests));
   }
 
-  /** Whether it has seen enough to be judged. */
-  boolean isOver(long minute) {
-    return minute - since >= MINUTES_A_DAY && hours >= LEAST_HOURS;
+  /** Returns whether the day is complete. */
+  boolean isComplete(long minute) {
+    return minute - since >= MINUTES_A_DAY && hours >= MIN_HOURS;
   }
 
-  /** Whether what was unusual came back again and again: in a quarter of the hours and more. */
+  /** Returns whether at least a quarter of the hours had an unusual minute. */
   boolean hasStayed() {
     return 4 * unusualHours >= hours;
   }

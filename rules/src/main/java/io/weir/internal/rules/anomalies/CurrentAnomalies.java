@@ -1,7 +1,7 @@
 package io.weir.internal.rules.anomalies;
 
-import io.weir.rules.Anomaly;
-import io.weir.rules.AnomalyAction;
+import io.weir.rules.anomaly.Anomaly;
+import io.weir.rules.anomaly.AnomalyAction;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,64 +11,63 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is done about callers at the moment, for requests: callers who are slowed down or refused,
- * and nobody else. Most of the time it is empty.
+ * Holds the callers that are throttled or blocked at the moment, for requests. Most of the time it
+ * is empty.
  *
  * <p>Never waits. Safe for concurrent use.
  */
 public final class CurrentAnomalies {
   private volatile Map<String, List<Anomaly>> byUser = Map.of();
 
-  /** Knows nobody yet. */
+  /** Creates an empty one. */
   public CurrentAnomalies() {}
 
   /**
-   * Whether nothing is done about anybody.
+   * Returns whether no caller is throttled or blocked.
    *
-   * @return then nothing else has to be asked
+   * @return true if {@link #of} finds nothing for any caller
    */
   public boolean isEmpty() {
     return byUser.isEmpty();
   }
 
   /**
-   * What is done about one caller, perhaps ended by now.
+   * Returns the anomalies of one caller; some may have ended by now.
    *
    * @param userId the key of the caller's row
-   * @return none most of the time
+   * @return usually none
    */
   public List<Anomaly> of(String userId) {
     return byUser.getOrDefault(userId, List.of());
   }
 
   /**
-   * Takes what holds now in place of what it has. Where a person has allowed a caller something,
-   * nothing else is done about it.
+   * Replaces all anomalies. What a person has allowed a caller overrides what was found.
    *
    * @param all the rows that haven't ended
-   * @param most how far any of them may go
+   * @param strongest the strongest action allowed
    * @param now the time
    */
-  public void replace(List<Anomaly> all, AnomalyAction most, Instant now) {
+  public void replace(List<Anomaly> all, AnomalyAction strongest, Instant now) {
     Set<List<String>> allowed = new HashSet<>();
     for (Anomaly each : all) {
       if (each.action() == AnomalyAction.ALLOW && !each.since().isAfter(now)) {
-        allowed.add(place(each));
+        allowed.add(callerAtEndpoint(each));
       }
     }
     Map<String, List<Anomaly>> acted = new HashMap<>();
-    if (most.compareTo(AnomalyAction.MONITOR) > 0) {
+    if (strongest.compareTo(AnomalyAction.MONITOR) > 0) {
       acted.putAll(
           all.stream()
               .filter(each -> each.action().compareTo(AnomalyAction.MONITOR) > 0)
-              .filter(each -> !allowed.contains(place(each)))
-              .map(each -> each.action().compareTo(most) > 0 ? with(each, most) : each)
+              .filter(each -> !allowed.contains(callerAtEndpoint(each)))
+              .map(each -> each.action().compareTo(strongest) > 0 ? with(each, strongest) : each)
               .collect(Collectors.groupingBy(Anomaly::userId, Collectors.toUnmodifiableList())));
     }
     byUser = Map.copyOf(acted);
   }
 
-  private static List<String> place(Anomaly anomaly) {
+  private static List<String> callerAtEndpoint(Anomaly anomaly) {
     return List.of(anomaly.userId(), anomaly.endpoint());
   }
 

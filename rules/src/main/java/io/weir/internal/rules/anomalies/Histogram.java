@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
- * How many minutes had how many requests, on a log scale: 64 steps of a quarter of an octave, from
- * one request to 65,536. So a row has the same size whatever it has seen, and a surge of so many
- * times is as many steps for every caller.
+ * Counts minutes by their number of requests, on a log scale: 64 steps of a quarter of an octave,
+ * from 1 request to 65,536. So a row has a bounded size, and a surge by the same factor is the same
+ * number of steps for every caller.
  *
  * <p>Immutable.
  */
@@ -25,35 +25,35 @@ final class Histogram {
     this.samples = samples;
   }
 
-  /** Where a number of requests lies on the scale, in steps. */
+  /** Returns the position of a number of requests on the scale, in steps. */
   static double position(double requests) {
     return STEPS_AN_OCTAVE * Math.log(requests) / Math.log(2);
   }
 
-  /** The number of requests at a position. */
+  /** Returns the number of requests at a position. */
   static double requests(double position) {
     return Math.pow(2, position / STEPS_AN_OCTAVE);
   }
 
-  /** How many minutes it has. */
+  /** Returns the number of minutes. */
   int samples() {
     return samples;
   }
 
-  /** With one more minute. */
+  /** Returns the histogram with one more minute. */
   Histogram with(long requests) {
     int[] more = minutes.clone();
     more[(int) Math.min(STEPS - 1, Math.round(position((double) requests)))]++;
     return new Histogram(more, samples + 1);
   }
 
-  /** With half of all minutes; what was there once is gone. */
+  /** Returns the histogram with half of each count, rounded down. */
   Histogram halved() {
     int[] fewer = Arrays.stream(minutes).map(each -> each / 2).toArray();
     return new Histogram(fewer, Arrays.stream(fewer).sum());
   }
 
-  /** The least step that at least so large a part of the minutes doesn't exceed. */
+  /** Returns the lowest step that at least the given part of the minutes doesn't exceed. */
   int quantile(double part) {
     double wanted = part * samples;
     int sum = 0;
@@ -66,7 +66,7 @@ final class Histogram {
     return 0;
   }
 
-  /** The median of how far the minutes lie from a step. */
+  /** Returns the median distance of the minutes from a step. */
   int medianDistance(int from) {
     int sum = minutes[from];
     int distance = 0;
@@ -78,7 +78,7 @@ final class Histogram {
     return distance;
   }
 
-  /** Seconds between two requests, on average over the requests; 0 without any. */
+  /** Returns the mean seconds between two requests; 0 without requests. */
   double averageInterval() {
     double requests = 0;
     for (int step = 0; step < STEPS; step++) {
@@ -87,7 +87,7 @@ final class Histogram {
     return samples == 0 ? 0 : 60 * samples / requests;
   }
 
-  /** The standard deviation of these, as far as counts of minutes tell. */
+  /** Returns the standard deviation of these seconds, estimated from the counts of minutes. */
   double deviationOfIntervals() {
     double requests = 0;
     double squares = 0;
@@ -99,7 +99,7 @@ final class Histogram {
     return samples == 0 ? 0 : Math.sqrt(Math.max(0, squares / requests - average * average));
   }
 
-  /** Reads what {@link #toString} has written; nothing if it is anything else. */
+  /** Reads what {@link #toString} has written; empty if the text is malformed. */
   static Optional<Histogram> parse(String text) {
     int[] minutes = new int[STEPS];
     long samples = 0;
@@ -120,7 +120,7 @@ final class Histogram {
     return Optional.of(new Histogram(minutes, Math.toIntExact(samples)));
   }
 
-  /** Each step that has minutes, and how many: {@code 12:3 13:40}. */
+  /** Returns each step that has minutes, with their number: {@code 12:3 13:40}. */
   @Override
   public String toString() {
     StringJoiner text = new StringJoiner(" ");

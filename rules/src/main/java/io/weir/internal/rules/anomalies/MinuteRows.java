@@ -1,15 +1,15 @@
 package io.weir.internal.rules.anomalies;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.SummingRows;
 import io.weir.internal.rules.usage.FinishedRequest;
-import io.weir.internal.rules.usage.MinuteReader;
+import io.weir.internal.rules.usage.MinuteListener;
 import io.weir.internal.rules.usage.MinuteSums;
 import io.weir.internal.rules.usage.UsageKey;
 import io.weir.internal.rules.usage.UsagePart;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Iterator;
@@ -20,19 +20,18 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Writes the requests of known callers by endpoint and minute to the rows of {@code usage_minutes},
- * where the counts of all nodes come together.
+ * Adds the requests of known callers by endpoint and minute to the rows of {@code usage_minutes},
+ * which sum up those of all nodes.
  *
- * <p>Bounded; and what is older than a few minutes is judged by nobody any more, so that nothing
- * piles up while the database is away.
+ * <p>Bounded. Minutes that are too old to be scored are dropped while the database is unavailable.
  *
- * <p>Of the writer's thread.
+ * <p>Confine to the writer's thread.
  */
-final class MinuteRows implements MinuteReader, UsagePart {
-  /** How many callers at endpoints may wait to be written. */
-  private static final int MOST = 200_000;
+final class MinuteRows implements MinuteListener, UsagePart {
+  /** The number of rows that may wait to be written. */
+  private static final int MAX_WAITING = 200_000;
 
-  private static final int OLDEST_MINUTES = 5;
+  private static final int MAX_AGE_MINUTES = 5;
 
   private static final SummingRows<Map.Entry<UsageKey, Long>> ROWS =
       new SummingRows<Map.Entry<UsageKey, Long>>("usage_minutes")
@@ -41,15 +40,15 @@ final class MinuteRows implements MinuteReader, UsagePart {
           .keyTime("starts_at", each -> time(each.getKey()))
           .sum("requests", Map.Entry::getValue);
 
-  private final InstantSource clock;
+  private final Ticker ticker;
   private final NavigableMap<UsageKey, Long> waiting = new TreeMap<>();
 
-  MinuteRows(InstantSource clock) {
-    this.clock = clock;
+  MinuteRows(Ticker ticker) {
+    this.ticker = ticker;
   }
 
   @Override
-  public void keep(UsageKey minute, MinuteSums sums) {
+  public void add(UsageKey minute, MinuteSums sums) {
     if (!minute.userId().equals(FinishedRequest.OTHERS)) {
       add(minute, sums.requests());
     }
@@ -57,18 +56,18 @@ final class MinuteRows implements MinuteReader, UsagePart {
 
   @Override
   public void gather() {
-    long oldest = Minutes.of(clock.instant()) - OLDEST_MINUTES;
+    long oldest = EpochMinutes.of(ticker.instant()) - MAX_AGE_MINUTES;
     waiting.keySet().removeIf(each -> each.time() < oldest);
   }
 
   private void add(UsageKey key, long requests) {
-    if (waiting.size() < MOST || waiting.containsKey(key)) {
+    if (waiting.size() < MAX_WAITING || waiting.containsKey(key)) {
       waiting.merge(key, requests, Long::sum);
     }
   }
 
   @Override
-  public Optional<Batch> drain(int most) {
+  public Optional<RowBatch> drain(int most) {
     NavigableMap<UsageKey, Long> some = new TreeMap<>();
     Iterator<Map.Entry<UsageKey, Long>> all = waiting.entrySet().iterator();
     while (all.hasNext() && some.size() < most) {
@@ -85,10 +84,10 @@ final class MinuteRows implements MinuteReader, UsagePart {
   }
 
   private static OffsetDateTime time(UsageKey key) {
-    return Minutes.begin(key.time()).atOffset(ZoneOffset.UTC);
+    return EpochMinutes.begin(key.time()).atOffset(ZoneOffset.UTC);
   }
 
-  private final class Drained implements Batch {
+  private final class Drained implements RowBatch {
     private final NavigableMap<UsageKey, Long> rows;
     private final boolean isMore;
 
@@ -103,7 +102,7 @@ final class MinuteRows implements MinuteReader, UsagePart {
     }
 
     @Override
-    public void written() {}
+    public void committed() {}
 
     @Override
     public void failed(boolean isLost) {

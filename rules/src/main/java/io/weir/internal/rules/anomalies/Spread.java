@@ -1,21 +1,21 @@
 package io.weir.internal.rules.anomalies;
 
 /**
- * How far apart the minutes of a baseline lie, in steps of a histogram: by their median distance
- * from the median, which no past surge moves. There is a floor under it, the largest of these:
+ * Measures how far the minutes of a baseline are spread, in steps of a histogram: by their median
+ * distance from the median, which past surges don't move. It is at least the largest of these:
  *
  * <ul>
- *   <li>an octave: less than four times as many requests as usual is nothing to tell of;
- *   <li>what chance makes of few requests;
- *   <li>how far the busiest minutes lie above the median, as the median says nothing of who is busy
- *       for a few hours or minutes only.
+ *   <li>an octave: less than four times as many requests as usual is no anomaly;
+ *   <li>the deviation that chance alone makes of few requests;
+ *   <li>how far the busiest minutes lie above the median, since a caller may be busy for a few
+ *       hours or minutes only.
  * </ul>
  *
- * <p>Until a day's minutes are known, the floor is up to three times as high: nobody knows yet what
- * the caller does by day, or by night.
+ * <p>Until a whole day's minutes are known, this minimum is up to three times as high, since the
+ * caller may behave differently by day and by night.
  */
 final class Spread {
-  /** What makes a median distance comparable to a standard deviation. */
+  /** Makes a median distance comparable to a standard deviation. */
   private static final double NORMAL = 1.4826;
 
   private static final double OCTAVE = 4;

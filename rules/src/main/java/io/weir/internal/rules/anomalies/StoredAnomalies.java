@@ -1,51 +1,51 @@
 package io.weir.internal.rules.anomalies;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.Anomalies;
-import io.weir.rules.Anomaly;
-import io.weir.rules.AnomalyAction;
-import io.weir.rules.ConflictException;
+import io.weir.rules.anomaly.Anomalies;
+import io.weir.rules.anomaly.Anomaly;
+import io.weir.rules.anomaly.AnomalyAction;
+import io.weir.rules.problem.ConflictException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rows of {@code anomalies}, for people. */
+/** Reads and ends anomalies for people: the rows of {@code anomalies}. */
 public final class StoredAnomalies implements Anomalies {
-  /** How long nothing is done about what a person has ended. */
+  /** The time for which no action follows after a person has ended one. */
   static final Duration ALLOWED = Duration.ofDays(1);
 
-  private static final int MOST = 1_000;
-  private static final int LONGEST_AUTHOR = 255;
+  private static final int MAX_ROWS = 1_000;
+  private static final int MAX_AUTHOR_LENGTH = 255;
 
   private final RuleDatabase database;
-  private final InstantSource clock;
+  private final Ticker ticker;
   private final Runnable changed;
   private final AnomalyTable table = new AnomalyTable();
 
   /**
-   * Opens the rows.
+   * Opens the anomalies of a database.
    *
    * @param database the rows
-   * @param clock says what has ended
-   * @param changed run after each change; throws nothing
+   * @param ticker decides what has ended
+   * @param changed runs after each change; must not throw
    */
-  public StoredAnomalies(RuleDatabase database, InstantSource clock, Runnable changed) {
+  public StoredAnomalies(RuleDatabase database, Ticker ticker, Runnable changed) {
     this.database = database;
-    this.clock = clock;
+    this.ticker = ticker;
     this.changed = changed;
   }
 
   @Override
   public List<Anomaly> current() {
-    return read(connection -> table.current(connection, clock.instant(), MOST));
+    return read(connection -> table.current(connection, ticker.instant(), MAX_ROWS));
   }
 
   @Override
@@ -62,14 +62,14 @@ public final class StoredAnomalies implements Anomalies {
   }
 
   private static void checkCount(int most) {
-    if (most < 1 || most > MOST) {
-      throw new IllegalArgumentException("1 to 1,000 anomalies can be read, not " + most);
+    if (most < 1 || most > MAX_ROWS) {
+      throw new IllegalArgumentException("most must be 1 to 1,000, not " + most);
     }
   }
 
   @Override
   public List<Anomaly> of(String userId) {
-    return read(connection -> table.of(connection, userId, MOST));
+    return read(connection -> table.of(connection, userId, MAX_ROWS));
   }
 
   private List<Anomaly> read(SqlWork<List<Anomaly>> work) {
@@ -78,13 +78,13 @@ public final class StoredAnomalies implements Anomalies {
 
   @Override
   public boolean end(String userId, String endpoint, String author) {
-    if (author.isBlank() || author.length() > LONGEST_AUTHOR) {
-      throw new IllegalArgumentException("an author has 1 to 255 characters");
+    if (author.isBlank() || author.length() > MAX_AUTHOR_LENGTH) {
+      throw new IllegalArgumentException("the author must have 1 to 255 characters");
     }
-    Instant now = clock.instant();
+    Instant now = ticker.instant();
     boolean isEnded = false;
     for (StoredRow row : database.ofUsers(RuleTable.ANOMALIES, List.of(userId))) {
-      if (isUnderWay(row, endpoint, now)) {
+      if (isCurrent(row, endpoint, now)) {
         isEnded |= end(row, now, author);
       }
     }
@@ -103,7 +103,7 @@ public final class StoredAnomalies implements Anomalies {
     return isEnded;
   }
 
-  private static boolean isUnderWay(StoredRow row, String endpoint, Instant now) {
+  private static boolean isCurrent(StoredRow row, String endpoint, Instant now) {
     return row.column("endpoint").equals(Optional.of(endpoint))
         && row.column("until").map(Instant::parse).orElse(Instant.EPOCH).isAfter(now)
         && !row.column("action").orElse("").equalsIgnoreCase(AnomalyAction.ALLOW.name());
@@ -116,7 +116,7 @@ public final class StoredAnomalies implements Anomalies {
       database.update(row, ended, author);
       return true;
     } catch (ConflictException gone) {
-      return false; // somebody else has ended it just now
+      return false; // another node has ended it
     }
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Finds callers who use an endpoint far more often than usual, and says what is done about them.
- */
+/** Finds callers that use an endpoint far more often than usual, and throttles or blocks them. */
 @NullMarked
 package io.weir.internal.rules.anomalies;
 

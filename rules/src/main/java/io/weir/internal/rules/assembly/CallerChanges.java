@@ -3,7 +3,7 @@ package io.weir.internal.rules.assembly;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.feed.UserChanges;
-import io.weir.rules.RuleChange;
+import io.weir.rules.history.RuleChange;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;

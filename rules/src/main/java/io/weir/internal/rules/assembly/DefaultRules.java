@@ -2,10 +2,10 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.internal.rules.access.AccessRoom;
-import io.weir.internal.rules.anomalies.AnomalyRoom;
+import io.weir.internal.rules.access.StoredAccess;
+import io.weir.internal.rules.anomalies.AnomalyDetection;
 import io.weir.internal.rules.callers.CallerDirectory;
-import io.weir.internal.rules.callers.UserRows;
+import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ChangeHistory;
@@ -31,33 +31,32 @@ import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UpgradeColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
-import io.weir.internal.rules.usage.UsageRoom;
-import io.weir.rules.AccessTokens;
-import io.weir.rules.Anomalies;
+import io.weir.internal.rules.usage.UsageRecorder;
 import io.weir.rules.Buckets;
-import io.weir.rules.ExplainedRequest;
-import io.weir.rules.Explanation;
 import io.weir.rules.Nodes;
 import io.weir.rules.OperationCostRepository;
 import io.weir.rules.PolicyInForce;
-import io.weir.rules.Quotas;
-import io.weir.rules.RuleEvent;
-import io.weir.rules.RuleHistory;
-import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.RulebookStatus;
 import io.weir.rules.RulebookYaml;
 import io.weir.rules.Rules;
-import io.weir.rules.Sessions;
 import io.weir.rules.SwitchRepository;
-import io.weir.rules.TierUpgradeRepository;
-import io.weir.rules.Usage;
-import io.weir.rules.UserTierRepository;
+import io.weir.rules.access.AccessTokens;
+import io.weir.rules.access.Sessions;
+import io.weir.rules.anomaly.Anomalies;
+import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.explanation.Explanation;
+import io.weir.rules.history.RuleEvent;
+import io.weir.rules.history.RuleHistory;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.quota.Quotas;
+import io.weir.rules.tier.TierUpgradeRepository;
+import io.weir.rules.tier.UserTierRepository;
+import io.weir.rules.usage.Usage;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,10 +78,10 @@ public final class DefaultRules implements Rules {
   private final QuotaParts quotaParts;
   private final Quotas quotas;
   private final RuleHistory history;
-  private final UsageRoom usage;
+  private final UsageRecorder usage;
   private final Housekeeping housekeeping;
-  private final AnomalyRoom anomalies;
-  private final AccessRoom access;
+  private final AnomalyDetection anomalies;
+  private final StoredAccess access;
   private final Nodes nodes;
   private final UserProblems userProblems;
   private final RuleEvents events = new RuleEvents();
@@ -96,7 +95,8 @@ public final class DefaultRules implements Rules {
     ToldOnce teller = new ToldOnce();
     this.userProblems = new UserProblems(user -> current.get().check(user), teller);
     this.quotaParts = new QuotaParts(database, teller);
-    UserRows userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
+    CallerRowReader userRows =
+        new UserReader(database, current, quotaParts.accounts(), userProblems);
     this.callers = new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
     this.buckets = new StoredBuckets(database);
     events.listen(buckets::heard);
@@ -113,19 +113,19 @@ public final class DefaultRules implements Rules {
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
-        new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
-    this.housekeeping = new Housekeeping(database, usageParts);
+        new UsageRecorder(database, usageParts.isOn(), usageParts.interval(), Ticker.system());
+    this.housekeeping = new Housekeeping(database, usageParts, Ticker.system());
     this.anomalies =
-        new AnomalyRoom(
+        new AnomalyDetection(
             database,
             parts.anomalies(),
-            housekeeping.duty(),
-            InstantSource.system(),
+            housekeeping.leadership(),
+            Ticker.system(),
             feed::refreshQuietly);
-    this.access = new AccessRoom(database, InstantSource.system(), parts.timeout());
+    this.access = new StoredAccess(database, Ticker.system(), parts.timeout());
     this.nodes = new StoredNodes(database);
-    usage.tell(quotaParts.ledger());
-    usage.write(quotaParts.ledger());
+    usage.addListener(quotaParts.ledger());
+    usage.addPart(quotaParts.ledger());
     anomalies.countIn(usage);
     this.requests =
         new RulePolicySource(
@@ -152,19 +152,19 @@ public final class DefaultRules implements Rules {
   /**
    * Opens the rules and follows their changes.
    *
-   * @param opener opens the database; throws {@link io.weir.rules.RulesUnavailableException} while
-   *     it is away
+   * @param opener opens the database; throws {@link
+   *     io.weir.rules.problem.RulesUnavailableException} while it is away
    * @param closeDatabase run when the rules are closed
    * @param parts what to open them with
    * @return open rules
-   * @throws io.weir.rules.RulesUnavailableException if the database is required, and away
+   * @throws io.weir.rules.problem.RulesUnavailableException if the database is required, and away
    */
   public static DefaultRules open(
       Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
     DefaultRules rules = new DefaultRules(opener, closeDatabase, parts);
     try {
       rules.feed.start(parts.isRequired());
-      rules.callers.rehearse();
+      rules.callers.warmUp();
       rules.usage.start();
       rules.housekeeping.start();
       rules.anomalies.start();
@@ -225,7 +225,7 @@ public final class DefaultRules implements Rules {
   }
 
   /** What writes usage and the ledger of quotas. */
-  UsageRoom usageRoom() {
+  UsageRecorder usageRecorder() {
     return usage;
   }
 
@@ -271,7 +271,7 @@ public final class DefaultRules implements Rules {
 
   @Override
   public boolean isOnDuty() {
-    return housekeeping.duty().isMine();
+    return housekeeping.leadership().isLeader();
   }
 
   @Override

@@ -1,37 +1,43 @@
 package io.weir.internal.rules.assembly;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.duties.Duties;
-import io.weir.internal.rules.duties.Duty;
-import io.weir.internal.rules.duties.Purge;
+import io.weir.internal.rules.maintenance.ExpiredRowPurge;
+import io.weir.internal.rules.maintenance.LeaderElection;
+import io.weir.internal.rules.maintenance.LeaderTasks;
+import io.weir.internal.rules.maintenance.Leadership;
 import io.weir.internal.rules.usage.UserRemoval;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.UUID;
 
-/** What goes: old rows, which one node deletes for all, and users who are to be forgotten. */
+/** Deletes old rows, on the leader, and users that are to be forgotten. */
 final class Housekeeping implements AutoCloseable {
+  private static final Duration FIRST_PURGE = Duration.ofMinutes(1);
+  private static final Duration PURGES_EVERY = Duration.ofMinutes(10);
   private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
 
-  private final Duties duty;
-  private final Purge purge;
+  private final LeaderElection leader;
+  private final LeaderTasks tasks;
+  private final ExpiredRowPurge purge;
   private final UserRemoval removal;
 
-  Housekeeping(RuleDatabase database, UsageParts parts) {
-    this.duty = new Duties(database, "usage", UUID.randomUUID().toString(), parts.hold());
-    this.purge = new Purge(database, duty, parts.retention(), InstantSource.system());
+  Housekeeping(RuleDatabase database, UsageParts parts, Ticker ticker) {
+    this.leader =
+        new LeaderElection(database, "usage", UUID.randomUUID().toString(), parts.hold(), ticker);
+    this.tasks = new LeaderTasks(leader);
+    this.purge = new ExpiredRowPurge(database, leader, parts.retention(), ticker);
     this.removal = new UserRemoval(database);
   }
 
-  /** Whether this node does what one does for all. */
-  Duty duty() {
-    return duty;
+  /** Says whether this node does the work that one node does for all. */
+  Leadership leadership() {
+    return leader;
   }
 
   void start() {
-    duty.start();
-    purge.start();
-    purge.every(FORGETS_EVERY, FORGETS_EVERY, () -> removal.finish(UserRemoval.LATER));
+    leader.start();
+    tasks.repeat(FIRST_PURGE, PURGES_EVERY, purge::purge);
+    tasks.repeat(FORGETS_EVERY, FORGETS_EVERY, () -> removal.finish(UserRemoval.SECOND_STEP_DELAY));
   }
 
   void forget(String userId) {
@@ -40,7 +46,7 @@ final class Housekeeping implements AutoCloseable {
 
   @Override
   public void close() {
-    purge.close();
-    duty.close();
+    tasks.close();
+    leader.close();
   }
 }

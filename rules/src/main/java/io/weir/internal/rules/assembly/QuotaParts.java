@@ -3,18 +3,18 @@ package io.weir.internal.rules.assembly;
 import io.weir.Ticker;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerProfile;
-import io.weir.internal.rules.callers.UserRows;
+import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.quotas.PeriodCloser;
 import io.weir.internal.rules.quotas.QuotaAccounts;
 import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.quotas.QuotaLedger;
-import io.weir.internal.rules.quotas.QuotaSettlements;
 import io.weir.internal.rules.quotas.StoredQuotas;
 import io.weir.internal.rules.request.RequestQuotas;
 import io.weir.internal.rules.request.RulePolicySource;
-import io.weir.rules.Quotas;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.quota.Quotas;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -23,24 +23,37 @@ import java.util.function.Consumer;
 final class QuotaParts implements AutoCloseable {
   private final RuleDatabase database;
   private final QuotaAccounts accounts;
-  private final QuotaSettlements settlements;
+  private final PeriodCloser closer;
   private final QuotaLedger ledger;
-  private volatile Ticker ticker = Ticker.system();
+  private final ApplicationTime time = new ApplicationTime();
 
   QuotaParts(RuleDatabase database, Consumer<List<RuleProblem>> teller) {
     this.database = database;
-    this.accounts = new QuotaAccounts(database, this::now, teller);
-    this.settlements = new QuotaSettlements(database, accounts, this::now);
-    this.ledger = new QuotaLedger(accounts);
+    this.accounts = new QuotaAccounts(database, time, teller);
+    this.closer = new PeriodCloser(database, accounts, time);
+    this.ledger = new QuotaLedger(accounts, time);
   }
 
-  /** By the application's clock, as requests are: what begins a period. */
-  private long now() {
-    return ticker.epochMicros();
+  /**
+   * Takes the time of day from the application, as requests do, once there is one: it decides which
+   * period it is. Pauses are measured by the system's clock throughout.
+   */
+  private static final class ApplicationTime implements Ticker {
+    private volatile Ticker ofDay = Ticker.system();
+
+    @Override
+    public long nanoTime() {
+      return Ticker.system().nanoTime();
+    }
+
+    @Override
+    public long epochMicros() {
+      return ofDay.epochMicros();
+    }
   }
 
   void application(Ticker ofApplication) {
-    this.ticker = ofApplication;
+    time.ofDay = ofApplication;
   }
 
   QuotaAccounts accounts() {
@@ -52,29 +65,23 @@ final class QuotaParts implements AutoCloseable {
   }
 
   RequestQuotas requests(CallerDirectory callers) {
-    return new RequestQuotas(callers, ledger::known, settlements::later);
+    return new RequestQuotas(callers, ledger::known, closer::closeSoon);
   }
 
   /** For people, who know users by the rows of the database. */
-  Quotas stored(VersionedRows rows, RulePolicySource requests, UserRows users) {
+  Quotas stored(VersionedRows rows, RulePolicySource requests, CallerRowReader users) {
     return new StoredQuotas(
-        database,
-        rows,
-        accounts,
-        settlements,
-        ledger,
-        userId -> counter(userId, requests, users),
-        this::now);
+        database, rows, accounts, closer, ledger, userId -> counter(userId, requests, users), time);
   }
 
   private static Optional<QuotaCounter> counter(
-      String userId, RulePolicySource requests, UserRows users) {
+      String userId, RulePolicySource requests, CallerRowReader users) {
     return requests.quotaOf(
         userId, CallerProfile.of(users.read(List.of(userId)).get(userId), null));
   }
 
   @Override
   public void close() {
-    settlements.close();
+    closer.close();
   }
 }

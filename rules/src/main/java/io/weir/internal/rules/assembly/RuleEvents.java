@@ -1,6 +1,6 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.rules.RuleEvent;
+import io.weir.rules.history.RuleEvent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.request.RequestSettings;
-import io.weir.rules.AnomalyAction;
+import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.spi.SourceContext;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,12 +3,12 @@ package io.weir.internal.rules.assembly;
 import io.weir.internal.rules.database.DatabaseSettings;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.OpenDatabase;
-import io.weir.internal.rules.duties.Duties;
-import io.weir.internal.rules.duties.Retention;
 import io.weir.internal.rules.feed.RuleFeed;
+import io.weir.internal.rules.maintenance.LeaderElection;
+import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.request.RequestSettings;
-import io.weir.rules.AnomalyAction;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.anomaly.AnomalyAction;
+import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.spi.PolicySource;
 import io.weir.spi.PolicySourceProvider;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ public final class RulesProvider implements PolicySourceProvider {
             duration(setting.apply(RulesSettings.KEEP_VIOLATIONS)),
             duration(setting.apply(RulesSettings.KEEP_HISTORY)),
             duration(setting.apply(RulesSettings.KEEP_USER_HISTORY))),
-        Duties.USUAL_HOLD);
+        LeaderElection.USUAL_HOLD);
   }
 
   private static AnomalyAction anomalies(String word) {

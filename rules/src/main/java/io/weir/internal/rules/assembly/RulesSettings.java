@@ -1,7 +1,7 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.database.DatabaseSettings;
-import io.weir.internal.rules.duties.Retention;
+import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.usage.UsageWriter;
 import io.weir.spi.ModuleSetting;
@@ -68,7 +68,7 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.word(ANOMALIES, "monitor", List.of(OFF, "monitor", "throttle", "block")));
 
   private static ModuleSetting kept(String name, Duration usual) {
-    return ModuleSetting.duration(name, usual, Retention.LEAST, Retention.MOST);
+    return ModuleSetting.duration(name, usual, Retention.SHORTEST, Retention.LONGEST);
   }
 
   /** Made by {@link java.util.ServiceLoader}. */

@@ -4,7 +4,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.rules.Buckets;
-import io.weir.rules.RuleEvent;
+import io.weir.rules.history.RuleEvent;
 import io.weir.spi.SourceContext;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;

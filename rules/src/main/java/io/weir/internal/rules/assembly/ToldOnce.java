@@ -1,6 +1,6 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.internal.rules.duties.Duties;
-import io.weir.internal.rules.duties.Retention;
+import io.weir.internal.rules.maintenance.LeaderElection;
+import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.usage.UsageWriter;
 import java.time.Duration;
 
@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param isOn whether usage and violations are
  * @param interval how long after a write the next one begins
  * @param retention how long what is kept
- * @param hold how long a node has the duty after it has renewed it
+ * @param hold how long a node is the leader after a renewal
  */
 public record UsageParts(boolean isOn, Duration interval, Retention retention, Duration hold) {
   /** The shortest time between two writes. */
@@ -22,7 +22,7 @@ public record UsageParts(boolean isOn, Duration interval, Retention retention, D
 
   /** What is written unless set. */
   public static final UsageParts USUAL =
-      new UsageParts(true, UsageWriter.USUAL_INTERVAL, Retention.USUAL, Duties.USUAL_HOLD);
+      new UsageParts(true, UsageWriter.USUAL_INTERVAL, Retention.USUAL, LeaderElection.USUAL_HOLD);
 
   /**
    * Checks the range.

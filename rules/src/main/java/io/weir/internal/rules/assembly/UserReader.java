@@ -1,6 +1,6 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.internal.rules.callers.UserRows;
+import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -10,8 +10,8 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.rules.quotas.QuotaAccounts;
 import io.weir.internal.rules.rulebook.UserColumns;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.UserTier;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.tier.UserTier;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,7 +23,7 @@ import java.util.Optional;
  *
  * <p>Safe for concurrent use.
  */
-final class UserReader implements UserRows {
+final class UserReader implements CallerRowReader {
   private final RuleDatabase database;
   private final CurrentRulebook current;
   private final QuotaAccounts accounts;

@@ -14,17 +14,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the database says of callers, kept in bounded memory.
+ * Caches the profiles of callers in bounded memory.
  *
- * <p>A caller is looked up when it is first met, when its row has changed, and after an hour. While
- * the database is away, what was last known holds, until memory needs its place. A look-up reads
- * the rows of up to {@value UserRows#MOST} callers by one statement; all who wait for one caller
- * share it, and nobody waits longer than the time-out. After three failed ones nobody waits at all,
- * until one has succeeded in the background, in time.
+ * <p>A caller is looked up at its first request, when its row has changed, and after an hour. While
+ * the database is unavailable, the last known profile holds until it is evicted. A look-up reads
+ * the rows of up to {@value CallerRowReader#MAX_USERS} callers by one statement. All requests of a
+ * caller share its look-up, and none waits longer than the time-out. After three failures no
+ * request waits at all, until a look-up in the background has succeeded in time.
  *
- * <p><b>The race after a change.</b> What a look-up reads may be older than a change that is told
- * while it runs. So {@link #drop} takes the caller out of running look-ups: what they bring answers
- * those who wait already, and isn't kept.
+ * <p><b>Changes during a look-up.</b> A running look-up may have read a row before it changed. So
+ * {@link #drop} takes the caller out of running look-ups: their result answers the requests that
+ * already wait, and isn't cached.
  *
  * <p>Never blocks. Safe for concurrent use.
  */
@@ -36,12 +36,12 @@ public final class CallerDirectory implements AutoCloseable {
 
   private final Ticker ticker;
   private final Cache<CallerId, CachedCaller> cache;
-  private final LookUps lookUps;
+  private final LookUpQueue lookUps;
 
-  /** So that all callers can be dropped at once, and still be known as they were last. */
+  /** Drops all callers at once when it changes; their last known profiles stay. */
   private volatile int generation;
 
-  /** What is known of a caller. */
+  /** Holds the profile of a caller, and when it was read. */
   private static final class CachedCaller {
     private final CallerProfile profile;
     private final String rowKey;
@@ -58,45 +58,46 @@ public final class CallerDirectory implements AutoCloseable {
   }
 
   /**
-   * Knows nobody yet.
+   * Creates an empty directory.
    *
    * @param rows reads the database
-   * @param most how many callers to keep
-   * @param timeout how long a request waits for a look-up
-   * @param ticker says when an hour is over
+   * @param capacity the number of callers to keep
+   * @param timeout the longest wait of a request for a look-up
+   * @param ticker measures how old a profile is
    */
-  public CallerDirectory(UserRows rows, long most, Duration timeout, Ticker ticker) {
+  public CallerDirectory(CallerRowReader rows, long capacity, Duration timeout, Ticker ticker) {
     this.ticker = ticker;
-    this.cache = Caffeine.newBuilder().maximumSize(most).executor(Runnable::run).build();
-    this.lookUps = new LookUps(rows, timeout, this::keep);
+    this.cache = Caffeine.newBuilder().maximumSize(capacity).executor(Runnable::run).build();
+    // Look-ups wait in real time, so their clock is always the system's.
+    this.lookUps = new LookUpQueue(rows, timeout, Ticker.system(), this::keep);
   }
 
   /**
-   * Rehearses look-ups in this thread, so that the first callers needn't wait for what is slow only
-   * once. For the start: it takes as long as the database does.
+   * Warms up look-ups in the calling thread, since the first ones are slow. For the start: it takes
+   * as long as the database does.
    */
-  public void rehearse() {
-    lookUps.rehearse();
+  public void warmUp() {
+    lookUps.warmUp();
   }
 
   /**
-   * What the database says of a caller.
+   * Finds the profile of a caller.
    *
-   * @param caller who; nothing for one that can't have a row
-   * @return completed already if it is cached, or nobody waits; else at the latest after the
-   *     time-out, never exceptionally: where the database couldn't say it, with what was last
-   *     known, which isn't {@linkplain CallerProfile#isCurrent() current}
+   * @param caller the caller; empty if it can't have a row
+   * @return completed already if the profile is cached, or after too many failures; else within the
+   *     time-out, never exceptionally: if the look-up fails, with the last known profile, which
+   *     isn't {@linkplain CallerProfile#isCurrent() current}
    */
   public CompletionStage<CallerProfile> find(Optional<CallerId> caller) {
     return find(caller, any -> true);
   }
 
   /**
-   * The same for somebody who needs more than others: what isn't enough is looked up again.
+   * Finds the profile of a caller, and looks it up again if the cached one isn't sufficient.
    *
-   * @param caller who; nothing for one that can't have a row
-   * @param isEnough whether what is cached is
-   * @return as {@link #find(Optional)}; if the look-up fails, perhaps with less than enough
+   * @param caller the caller; empty if it can't have a row
+   * @param isEnough whether a cached profile is sufficient
+   * @return as {@link #find(Optional)}; if the look-up fails, the profile may be insufficient
    */
   public CompletionStage<CallerProfile> find(
       Optional<CallerId> caller, Predicate<CallerProfile> isEnough) {
@@ -104,11 +105,10 @@ public final class CallerDirectory implements AutoCloseable {
   }
 
   /**
-   * What is cached of a caller: the same as {@link #find(Optional, Predicate)} where that needn't
-   * look anything up, as for most requests.
+   * Returns what {@link #find(Optional, Predicate)} finds without a look-up, as for most requests.
    *
-   * @param caller who; nothing for one that can't have a row
-   * @param isEnough whether what is cached is
+   * @param caller the caller; empty if it can't have a row
+   * @param isEnough whether a cached profile is sufficient
    * @return null if the caller has to be looked up
    */
   public @Nullable CallerProfile cached(
@@ -136,15 +136,15 @@ public final class CallerDirectory implements AutoCloseable {
         && ticker.nanoTime() - known.readAt < KEPT_NANOS;
   }
 
-  /** Keeps what a look-up has brought; called while nothing can be dropped. */
+  /** Caches the result of a look-up; called under the lock of look-ups. */
   private void keep(CallerId caller, String rowKey, CallerProfile profile) {
     cache.put(caller, new CachedCaller(profile, rowKey, ticker.nanoTime(), generation));
   }
 
   /**
-   * Has a caller looked up again, when it is met next.
+   * Has a caller looked up again at its next request.
    *
-   * @param caller who
+   * @param caller the caller
    */
   public void drop(CallerId caller) {
     String rowKey = caller.rowKey();
@@ -152,7 +152,7 @@ public final class CallerDirectory implements AutoCloseable {
   }
 
   /**
-   * Has callers looked up again, since their rows have changed.
+   * Has callers whose rows have changed looked up again at their next requests.
    *
    * @param userIds the keys of the rows
    */
@@ -162,7 +162,7 @@ public final class CallerDirectory implements AutoCloseable {
         changed::contains,
         () -> {
           changed.forEach(this::dropCached);
-          // Keys are kept by their texts, and those aren't known from digests.
+          // Keys are cached by their texts, which digests don't reveal.
           if (changed.stream().anyMatch(CallerId::isDigest)) {
             cache.asMap().values().stream()
                 .filter(each -> changed.contains(each.rowKey))
@@ -183,23 +183,23 @@ public final class CallerDirectory implements AutoCloseable {
     }
   }
 
-  /** Has all callers looked up again, when they are met next. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // never by two at once: look-ups are locked
+  /** Has all callers looked up again at their next requests. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only under the lock of look-ups
   public void dropAll() {
     lookUps.drop(any -> true, () -> generation++);
   }
 
   /**
-   * How many callers are kept.
+   * Returns the number of callers in the cache.
    *
-   * @return an estimate, at most a few more than were asked for
+   * @return an estimate, at most a little above the capacity
    */
   public long size() {
     cache.cleanUp();
     return cache.estimatedSize();
   }
 
-  /** Looks nobody up any more; who is cached stays known. Idempotent. */
+  /** Stops look-ups; cached profiles stay. Idempotent. */
   @Override
   public void close() {
     lookUps.close();

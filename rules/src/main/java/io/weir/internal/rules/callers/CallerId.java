@@ -5,18 +5,18 @@ import io.weir.internal.rules.database.Digests;
 import java.util.Optional;
 
 /**
- * Whom the database may know: a principal or a key. A key is never a user: they differ even where
- * their texts are equal, and a key is found by its digest, which no principal has a row by.
+ * Identifies a caller that may have a row: a user, by the principal's name, or a key. Both differ
+ * even if their texts are equal: a key is found by its digest, and no user has such a row.
  *
- * <p>However long the text, an identity is short, since callers choose it and as many are kept as
- * there are callers: the digest stands for a long one. Immutable.
+ * <p>An identity is short, since callers choose the text and many are cached: a digest replaces a
+ * long one. Immutable.
  */
 public final class CallerId {
-  /** The longest {@code user_id}. A principal beyond it has no row. */
-  private static final int LONGEST_ROW = 255;
+  /** The longest {@code user_id}. A user with a longer name has no row. */
+  private static final int MAX_ROW_LENGTH = 255;
 
-  /** Most keys are shorter, and so cost no digest while they are cached. */
-  private static final int LONGEST_KEY = 128;
+  /** Most keys are shorter, and so need no digest while they are cached. */
+  private static final int MAX_KEY_LENGTH = 128;
 
   private final boolean isUser;
   private final boolean isPlain;
@@ -29,11 +29,11 @@ public final class CallerId {
   }
 
   /**
-   * A signed-in user, who is looked up as it is.
+   * Identifies a signed-in user, which is looked up by its name.
    *
    * @param name the principal's name
-   * @return nothing if it can't have a row: it begins as the digest of a key does, is longer than
-   *     any {@code user_id}, or is no text for a database
+   * @return empty if it can't have a row: it begins as the digest of a key does, is longer than any
+   *     {@code user_id}, or can't be stored
    */
   public static Optional<CallerId> user(String name) {
     return !isStorable(name) || name.startsWith(Digests.PREFIX)
@@ -42,34 +42,35 @@ public final class CallerId {
   }
 
   /**
-   * A key, which is looked up by its digest.
+   * Identifies a key, which is looked up by its digest.
    *
    * @param key what the caller sent
    * @return the caller
    */
   public static CallerId key(String key) {
-    return key.length() > LONGEST_KEY
+    return key.length() > MAX_KEY_LENGTH
         ? new CallerId(false, true, Digests.of(key))
         : new CallerId(false, false, key);
   }
 
   /**
-   * A key that is looked up as it is, for adopted tables whose {@code user_id} are keys.
+   * Identifies a key that is looked up by its text, in adopted tables whose {@code user_id} are
+   * keys.
    *
    * @param key what the caller sent
-   * @return nothing if it is longer than any {@code user_id}, or is no text for a database
+   * @return empty if it is longer than any {@code user_id}, or can't be stored
    */
   public static Optional<CallerId> plainKey(String key) {
     return !isStorable(key) ? Optional.empty() : Optional.of(new CallerId(false, true, key));
   }
 
-  /** PostgreSQL refuses NUL and halves of characters, and with them the whole statement. */
+  /** PostgreSQL rejects a whole statement for one NUL or unpaired surrogate. */
   private static boolean isStorable(String text) {
-    return text.length() <= LONGEST_ROW && CleanText.is(text);
+    return text.length() <= MAX_ROW_LENGTH && CleanText.is(text);
   }
 
   /**
-   * The {@code user_id} of its row, if it has one.
+   * Returns the {@code user_id} of its row, if it has one.
    *
    * @return the name, or the key's digest
    */
@@ -78,7 +79,7 @@ public final class CallerId {
   }
 
   /**
-   * Whether a row is that of a key, of which the text isn't known.
+   * Returns whether a row belongs to a key, whose text isn't known.
    *
    * @param userId as the row has it
    * @return true if it begins as digests do
@@ -101,7 +102,7 @@ public final class CallerId {
     return isUser ? text.hashCode() : ~text.hashCode();
   }
 
-  /** Tells the kind and nothing else, so that a log line gives nobody away. */
+  /** Returns the kind alone, so that logs don't identify callers. */
   @Override
   public String toString() {
     return isUser ? "user" : "key";

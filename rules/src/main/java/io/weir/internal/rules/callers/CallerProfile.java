@@ -3,21 +3,20 @@ package io.weir.internal.rules.callers;
 import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.rules.rulebook.Micros;
 import io.weir.internal.rules.rulebook.OwnLimits;
-import io.weir.rules.UserState;
-import io.weir.rules.UserTier;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the database says of a caller. Immutable.
+ * Holds what the database knows of a caller. Immutable.
  *
- * <p>A row that has ended says nothing: so each question names the time, in microseconds since the
- * epoch.
+ * <p>A row that has ended doesn't count: so methods take the time, in microseconds since the epoch.
  */
 public final class CallerProfile {
-  private static final int MOST_TIERS = 1_000;
+  private static final int MAX_SHARED_TIERS = 1_000;
   private static final Map<String, Optional<String>> TIERS = new ConcurrentHashMap<>();
 
   private static final CallerProfile NO_ROW =
@@ -48,29 +47,29 @@ public final class CallerProfile {
   }
 
   /**
-   * Of one whom the database doesn't know.
+   * Returns the profile of a caller without a row.
    *
-   * @return always the same
+   * @return a constant
    */
   public static CallerProfile noRow() {
     return NO_ROW;
   }
 
   /**
-   * Of one who couldn't be looked up, and isn't known from before.
+   * Returns the profile of a caller that couldn't be looked up and has no last known profile.
    *
-   * @return always the same
+   * @return a constant
    */
   public static CallerProfile unknown() {
     return UNKNOWN;
   }
 
   /**
-   * Of one who was looked up.
+   * Makes the profile of a caller that was looked up.
    *
-   * @param row the row; null for one who has none
-   * @param quota what there is of its quota; null if no rule counts in quotas
-   * @return what both say
+   * @param row the row; null if there is none
+   * @param quota the account of its quota; null if no rule counts in quotas
+   * @return the profile
    */
   public static CallerProfile of(@Nullable UserTier row, @Nullable QuotaAccount quota) {
     if (row == null) {
@@ -88,18 +87,18 @@ public final class CallerProfile {
   }
 
   /**
-   * The same object for all callers of a tier, so that a processor has it at hand. Tables that name
-   * more tiers than anybody would sell get an object for each row.
+   * Returns the same object for all callers of a tier, for the processor's cache. If a table has
+   * very many tiers, each row gets its own.
    */
   private static Optional<String> tier(String name) {
-    if (TIERS.size() >= MOST_TIERS) {
+    if (TIERS.size() >= MAX_SHARED_TIERS) {
       return TIERS.getOrDefault(name, Optional.of(name));
     }
     return TIERS.computeIfAbsent(name, Optional::of);
   }
 
   /**
-   * The same as it was last known, where it couldn't be looked up again.
+   * Returns this profile as the last known one, if it couldn't be looked up again.
    *
    * @return a copy that isn't {@linkplain #isCurrent() current}
    */
@@ -110,57 +109,58 @@ public final class CallerProfile {
   }
 
   /**
-   * Whether it is what the database says.
+   * Returns whether it was looked up successfully.
    *
-   * @return false if it couldn't be asked in time: then it is what was last known, or nothing
+   * @return false if the look-up failed or took too long: then it is the last known profile, or
+   *     none
    */
   public boolean isCurrent() {
     return current;
   }
 
   /**
-   * Whether it has a row, as far as is known; one that has ended is one too.
+   * Returns whether the caller is known to have a row, which may have ended.
    *
-   * @return false for one whom the database doesn't know, and for one who couldn't be looked up
+   * @return false if it has none, or couldn't be looked up
    */
   public boolean hasRow() {
     return tier.isPresent() || quota != null && quota.hasRows();
   }
 
   /**
-   * What the database has of its quota.
+   * Returns the account of its quota.
    *
-   * @return nothing if it couldn't be asked, or hasn't been since no rule counts in quotas
+   * @return empty if it couldn't be looked up, or no rule counts in quotas
    */
   public Optional<QuotaAccount> quota() {
     return Optional.ofNullable(quota);
   }
 
   /**
-   * The tier of its row.
+   * Returns the tier of its row.
    *
    * @param now the time
-   * @return nothing if it has no row, or its row has ended
+   * @return empty if it has no row, or the row has ended
    */
   public Optional<String> tier(long now) {
     return now < until ? tier : Optional.empty();
   }
 
   /**
-   * Its own limits.
+   * Returns its own limits.
    *
    * @param now the time
-   * @return none if it has no row, or its row has ended
+   * @return none if it has no row, or the row has ended
    */
   public OwnLimits ownLimits(long now) {
     return now < until ? ownLimits : OwnLimits.NONE;
   }
 
   /**
-   * Whether rules only measure it.
+   * Returns whether rules only evaluate the caller.
    *
    * @param now the time
-   * @return true for one that no rule is to refuse
+   * @return true if no rule may refuse it
    */
   public boolean isEvaluated(long now) {
     return evaluated && now < until;

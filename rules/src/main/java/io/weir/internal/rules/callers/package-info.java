@@ -1,5 +1,5 @@
 /**
- * Who the caller is, and what the database says of it: a bounded cache, and look-ups that many
+ * Identifies callers and knows their rows in the database: a bounded cache, and look-ups that many
  * requests share.
  */
 @NullMarked

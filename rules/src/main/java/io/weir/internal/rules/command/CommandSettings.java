@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Where a command finds its database: system properties, the environment, and {@code
+ * Reads the settings of a command from system properties, the environment, and {@code
  * weir.properties} in the working directory or where {@code weir.config} says, in that order.
  */
 final class CommandSettings {
-  /** The database of whoever says none. */
+  /** The database unless set. */
   static final String USUAL_DATABASE = "jdbc:h2:file:./weir-rules";
 
   private final Properties system;
@@ -48,7 +48,7 @@ final class CommandSettings {
         DatabaseSettings.USUAL_PATIENCE);
   }
 
-  /** Whether what changes rows may make tables too. */
+  /** Returns whether commands that change rows may also create and migrate tables. */
   boolean mayMigrate() {
     return !find("weir.rules.migrate").orElse("true").equalsIgnoreCase("false");
   }

@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The command line of the rules. */
+/** Runs the commands of the rules from the command line. */
 public final class Main {
   private Main() {}
 

@@ -3,9 +3,9 @@ package io.weir.internal.rules.command;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.yaml.RulebookFileException;
 import io.weir.internal.rules.yaml.RulebookFiles;
-import io.weir.rules.ConflictException;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What people type: {@code export [FILE]}, {@code apply [--dry-run] FILE [--by NAME]}. */
+/** Runs {@code export [FILE]} and {@code apply [--dry-run] FILE [--by NAME]}. */
 final class RulesCommand {
   static final int DONE = 0;
   static final int FAILED = 1;
@@ -24,8 +24,8 @@ final class RulesCommand {
   private static final String USAGE =
       """
       export [FILE]                  writes rules and costs as YAML
-      apply --dry-run FILE           tells what applying the file would change
-      apply FILE [--by NAME]         makes rules and costs what the file says
+      apply --dry-run FILE           shows what applying the file would change
+      apply FILE [--by NAME]         changes rules and costs to what the file says
       """;
 
   private final Function<Boolean, VersionedRows> rows;
@@ -36,8 +36,8 @@ final class RulesCommand {
   /**
    * Prepares to run commands.
    *
-   * @param rows opens the database; told whether it is going to be changed: what only reads makes
-   *     and migrates no tables
+   * @param rows opens the database; its argument is whether rows will be changed: commands that
+   *     only read don't create or migrate tables
    */
   RulesCommand(
       Function<Boolean, VersionedRows> rows, PrintStream out, PrintStream errors, String user) {
@@ -47,32 +47,32 @@ final class RulesCommand {
     this.user = user;
   }
 
-  /** Runs a command, and answers its exit status. */
+  /** Runs a command, and returns its exit status. */
   int run(List<String> arguments) {
     try {
       if (arguments.isEmpty()) {
-        return misused("say what to do");
+        return misused("a command is missing");
       }
       List<String> rest = arguments.subList(1, arguments.size());
       return switch (arguments.get(0)) {
         case "export" -> export(rest);
         case "apply" -> apply(rest);
-        default -> misused("'" + arguments.get(0) + "' is no command");
+        default -> misused("'" + arguments.get(0) + "' is not a command");
       };
     } catch (IOException unreadable) {
-      errors.println("the file can't be used: " + unreadable);
+      errors.println("the file can't be read or written: " + unreadable);
     } catch (RulebookFileException
         | InvalidRuleException
         | ConflictException
-        | RulesUnavailableException told) {
-      errors.println(told.getMessage());
+        | RulesUnavailableException failed) {
+      errors.println(failed.getMessage());
     }
     return FAILED;
   }
 
   private int export(List<String> arguments) throws IOException {
     if (arguments.size() > 1) {
-      return misused("export writes one file");
+      return misused("export takes at most one file");
     }
     String yaml = new RulebookFiles(rows.apply(false)).export();
     if (arguments.isEmpty()) {
@@ -98,13 +98,13 @@ final class RulesCommand {
         }
         author = name;
       } else if (argument.startsWith("--")) {
-        return misused("'" + argument + "' is unknown");
+        return misused("unknown option '" + argument + "'");
       } else {
         files.add(argument);
       }
     }
     if (files.size() != 1) {
-      return misused("apply needs one file");
+      return misused("apply takes exactly one file");
     }
     String yaml = Files.readString(Path.of(files.get(0)));
     RulebookFiles rulebook = new RulebookFiles(rows.apply(!isDry));

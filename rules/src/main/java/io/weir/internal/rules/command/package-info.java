@@ -1,4 +1,4 @@
-/** The command line: takes the rulebook out as a file, and brings a file in. */
+/** The command line: exports the rulebook as a file, and applies a file. */
 @NullMarked
 package io.weir.internal.rules.command;
 

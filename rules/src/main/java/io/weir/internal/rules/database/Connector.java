@@ -2,7 +2,7 @@ package io.weir.internal.rules.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Properties;

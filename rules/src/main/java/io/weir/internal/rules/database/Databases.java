@@ -1,6 +1,6 @@
 package io.weir.internal.rules.database;
 
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.time.Duration;
 import javax.sql.DataSource;
 

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.database;
 
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
@@ -30,12 +30,11 @@ final class Migration {
   private static final Set<String> LOCKED = Set.of("55P03", "HYT00");
 
   private static final String LOCK_HOLDERS =
-      "SELECT DISTINCT 'process ' || a.pid || ' (' || coalesce(nullif(a.application_name, ''), 'of "
-          + "no name') || ', in a transaction since ' || a.xact_start || ') on ' || l.relation::regclass"
-          + " FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
-          + " WHERE l.granted AND l.relation IS NOT NULL AND a.pid <> pg_backend_pid()"
-          + " AND a.datname = current_database() AND l.mode <> 'AccessShareLock'"
-          + " AND l.relation > 16383 LIMIT 5";
+      "SELECT DISTINCT 'process ' || a.pid || ' (' || coalesce(nullif(a.application_name, ''), 'of"
+          + " no name') || ', in a transaction since ' || a.xact_start || ') on ' ||"
+          + " l.relation::regclass FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid WHERE"
+          + " l.granted AND l.relation IS NOT NULL AND a.pid <> pg_backend_pid() AND a.datname ="
+          + " current_database() AND l.mode <> 'AccessShareLock' AND l.relation > 16383 LIMIT 5";
 
   private static final Duration LOCK = Duration.ofSeconds(2);
   private static final Duration COMPLETION = Duration.ofSeconds(60);

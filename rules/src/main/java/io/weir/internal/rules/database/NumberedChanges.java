@@ -1,6 +1,6 @@
 package io.weir.internal.rules.database;
 
-import io.weir.rules.RuleChange;
+import io.weir.rules.history.RuleChange;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.database;
 
-import io.weir.rules.ConflictException;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

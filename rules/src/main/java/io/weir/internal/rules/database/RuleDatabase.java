@@ -1,7 +1,7 @@
 package io.weir.internal.rules.database;
 
-import io.weir.rules.ConflictException;
-import io.weir.rules.RuleChange;
+import io.weir.rules.history.RuleChange;
+import io.weir.rules.problem.ConflictException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * The rows of the tables, and how they change. Each call is a transaction of its own, in the thread
  * of the caller; where the database can't be reached it throws {@link
- * io.weir.rules.RulesUnavailableException}.
+ * io.weir.rules.problem.RulesUnavailableException}.
  *
  * <p>Safe for concurrent use.
  */
@@ -95,8 +95,8 @@ public interface RuleDatabase {
    * @param what the beginning of the message if it fails: {@code usage can't be written}
    * @param work the statements
    * @return what they bring
-   * @throws io.weir.rules.RulesUnavailableException if one fails; nothing was changed then, unless
-   *     only the answer of the commit was lost
+   * @throws io.weir.rules.problem.RulesUnavailableException if one fails; nothing was changed then,
+   *     unless only the answer of the commit was lost
    */
   <T> T inTransaction(String what, SqlWork<T> work);
 

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.database;
 
-import io.weir.rules.RuleChange;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.history.RuleChange;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.PreparedStatement;

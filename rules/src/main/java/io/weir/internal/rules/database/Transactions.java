@@ -1,10 +1,10 @@
 package io.weir.internal.rules.database;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.weir.rules.ConflictException;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.RuleProblem;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -4,8 +4,8 @@ import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.RuleChange;
-import io.weir.rules.RuleHistory;
+import io.weir.rules.history.RuleChange;
+import io.weir.rules.history.RuleHistory;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,8 @@ public final class ChangeHistory implements RuleHistory {
    *
    * @param database has the history
    * @param rows the rows to bring back
-   * @param check throws {@link io.weir.rules.InvalidRuleException} if a row can't be used any more
+   * @param check throws {@link io.weir.rules.problem.InvalidRuleException} if a row can't be used
+   *     any more
    */
   public ChangeHistory(RuleDatabase database, VersionedRows rows, Consumer<StoredRow> check) {
     this.database = database;

@@ -2,7 +2,7 @@ package io.weir.internal.rules.edit;
 
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.RuleChange;
+import io.weir.rules.history.RuleChange;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.edit;
 
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

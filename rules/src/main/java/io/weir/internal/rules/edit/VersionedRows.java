@@ -5,7 +5,7 @@ import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.ConflictException;
+import io.weir.rules.problem.ConflictException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

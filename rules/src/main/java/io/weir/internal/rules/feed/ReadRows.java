@@ -2,8 +2,8 @@ package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ReadableRows;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

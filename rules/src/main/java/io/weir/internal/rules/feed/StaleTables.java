@@ -5,7 +5,7 @@ import io.weir.internal.rules.database.ChangePosition;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.edit.PastRows;
-import io.weir.rules.RuleChange;
+import io.weir.rules.history.RuleChange;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;

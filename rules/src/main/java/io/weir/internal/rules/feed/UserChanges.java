@@ -1,7 +1,7 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.rules.RuleChange;
+import io.weir.rules.history.RuleChange;
 import java.util.Collection;
 
 /**

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The rows of {@code weir_nodes}. Those that were silent for a day are deleted. */
+/** Reads and writes the reports of nodes: the rows of {@code weir_nodes}, kept for a day. */
 public final class StoredNodes implements Nodes {
   private static final String UPDATE =
       "UPDATE weir_nodes SET started_at = ?, seen_at = CURRENT_TIMESTAMP, admitted = ?,"
@@ -28,16 +28,16 @@ public final class StoredNodes implements Nodes {
       "SELECT node, started_at, seen_at, admitted, refused, degraded, dropped, breaker,"
           + " store_micros FROM weir_nodes"
           + " WHERE seen_at > CURRENT_TIMESTAMP - INTERVAL '1' MINUTE ORDER BY node";
-  private static final String SILENT =
+  private static final String DELETE_OLD =
       "DELETE FROM weir_nodes WHERE seen_at < CURRENT_TIMESTAMP - INTERVAL '1' DAY";
   private static final long NANOS_A_MICRO = 1_000;
 
   private final RuleDatabase database;
 
   /**
-   * Reads and writes nothing yet.
+   * Opens the reports of a database.
    *
-   * @param database may be away
+   * @param database may be unavailable
    */
   public StoredNodes(RuleDatabase database) {
     this.database = database;
@@ -51,7 +51,7 @@ public final class StoredNodes implements Nodes {
             connection -> {
               if (write(connection, UPDATE, status) == 0) {
                 write(connection, INSERT, status);
-                run(connection, SILENT);
+                run(connection, DELETE_OLD);
               }
               return true;
             });

@@ -1,4 +1,4 @@
-/** What the servers of the service say of themselves. */
+/** The reports of the decision service's nodes. */
 @NullMarked
 package io.weir.internal.rules.nodes;
 

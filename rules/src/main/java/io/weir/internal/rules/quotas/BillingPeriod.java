@@ -8,19 +8,22 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A billing month: from midnight of the billing day to that of the next month, in one time zone. A
- * day that a month doesn't have is its last one. A midnight that the clock skips is the first
- * instant after it, one that comes twice is the first.
+ * Spans a billing month: from midnight of the billing day to that of the next month, in one time
+ * zone. In a shorter month the billing day is the last one. A midnight that summer time skips is
+ * the first instant after it; of a midnight that comes twice, the first one counts.
  *
  * @param begin microseconds since the epoch, inclusive
  * @param end microseconds since the epoch, exclusive
  */
 public record BillingPeriod(long begin, long end) {
-  /** A period that would be shorter after a change of day or zone goes on to the next end. */
+  /** After a change of day or zone, a shorter period goes on to the next end. */
   private static final long SHORTEST_MICROS = Duration.ofDays(2).toNanos() / 1_000;
 
+  /** The time from the end of a period until all nodes have written what they know of it. */
+  static final long CLOSING_DELAY_MICROS = Duration.ofSeconds(10).toNanos() / 1_000;
+
   /**
-   * The period that a moment lies in, of one who was always billed so.
+   * Returns the period that contains a moment, for a user that was always billed in this way.
    *
    * @param now microseconds since the epoch
    * @param day the billing day, 1 to 31
@@ -36,10 +39,10 @@ public record BillingPeriod(long begin, long end) {
   }
 
   /**
-   * The period that a moment lies in, after another that may have been billed otherwise: the next
-   * one begins where that ended, and from its own end on all are as usual.
+   * Returns the period that contains a moment, after another period that may have been billed
+   * differently: the next one begins where that ended, and later ones are as usual.
    *
-   * @param last the end of the other period, not after the moment
+   * @param last the end of the other period, at or before the moment
    * @param now microseconds since the epoch
    * @param day the billing day, 1 to 31
    * @param zone whose midnights
@@ -59,17 +62,17 @@ public record BillingPeriod(long begin, long end) {
   }
 
   /**
-   * A moment in microseconds since the epoch.
+   * Converts a moment to microseconds since the epoch.
    *
-   * @param moment any moment of the years 1 to 9999
-   * @return cut to whole microseconds
+   * @param moment in the years 1 to 9999
+   * @return whole microseconds, rounded down
    */
   public static long micros(Instant moment) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, moment);
   }
 
   /**
-   * The other way.
+   * Converts microseconds since the epoch to a moment.
    *
    * @param micros microseconds since the epoch
    * @return the moment
@@ -78,17 +81,18 @@ public record BillingPeriod(long begin, long end) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
-  boolean holds(long now) {
+  /** Returns whether it contains a moment, in microseconds since the epoch. */
+  boolean contains(long now) {
     return now >= begin && now < end;
   }
 
-  /** Until when the store knows what was used in it; later the ledger alone does. */
+  /** Returns until when the store knows the permits used in it; later only the ledger does. */
   long keptUntil() {
     return CalendarWindow.period(beginsAt(), endsAt()).closes(begin);
   }
 
   /**
-   * When it begins.
+   * Returns its begin.
    *
    * @return inclusive
    */
@@ -97,7 +101,7 @@ public record BillingPeriod(long begin, long end) {
   }
 
   /**
-   * When it ends.
+   * Returns its end.
    *
    * @return exclusive
    */

@@ -1,29 +1,29 @@
 package io.weir.internal.rules.quotas;
 
-import io.weir.rules.QuotaGrant;
+import io.weir.rules.quota.QuotaGrant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What a period came to when it was closed.
+ * Holds the result of a closed period.
  *
  * @param period the period
- * @param rollover what had come over into it
- * @param granted what grants had for it
- * @param used permits used: limit first, then rollover, then grants by their end
- * @param left what grants that it took from have left, by their numbers
+ * @param rollover permits that came over from the period before
+ * @param granted permits of its grants
+ * @param used permits used: of the limit first, then of the rollover, then of grants by their end
+ * @param left what is left of the grants that were used, by their ids
  */
 record ClosedPeriod(
     BillingPeriod period, long rollover, long granted, long used, Map<Long, Long> left) {
   /**
-   * Closes a period.
+   * Calculates the result of a period.
    *
    * @param row the ledger's row
-   * @param rollover what had come over into it
-   * @param stored permits that the store has counted, 0 if it knows nothing of the period
-   * @param limit the limit of now
-   * @param grants those of now
+   * @param rollover permits that came over from the period before
+   * @param stored permits that the store has counted; 0 if it doesn't know the period
+   * @param limit the current limit
+   * @param grants the current grants
    */
   static ClosedPeriod of(
       LedgerRow row, long rollover, long stored, long limit, List<QuotaGrant> grants) {
@@ -32,12 +32,12 @@ record ClosedPeriod(
     return new ClosedPeriod(
         row.period(),
         rollover,
-        Grants.sum(row.period(), grants),
+        PeriodGrants.sum(row.period(), grants),
         used,
-        Grants.left(row.period(), grants, beyond));
+        PeriodGrants.left(row.period(), grants, beyond));
   }
 
-  /** The row as it is from now on. */
+  /** Returns the closed row of the ledger. */
   LedgerRow row() {
     return new LedgerRow(period, OptionalLong.of(rollover), used, true);
   }

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.Policy;
-import io.weir.rules.QuotaGrant;
+import io.weir.rules.quota.QuotaGrant;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The statements on grants that belong to the closing of a period. */
+/** Reads and lowers grants within the transaction that closes a period. */
 final class GrantTable {
   private GrantTable() {}
 
-  /** The grants of a user that have something left; nobody else changes them from now on. */
+  /** Returns the grants of a user that have permits left, and locks them. */
   static List<QuotaGrant> lock(Connection connection, String userId) throws SQLException {
     List<QuotaGrant> grants = new ArrayList<>();
     try (PreparedStatement statement =
@@ -54,7 +54,7 @@ final class GrantTable {
         .map(OffsetDateTime::toInstant);
   }
 
-  /** Says what is left of grants. */
+  /** Writes what is left of grants. */
   static void lower(Connection connection, Map<Long, Long> left) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement("UPDATE quota_grants SET remaining = ? WHERE id = ?")) {
@@ -67,7 +67,7 @@ final class GrantTable {
     }
   }
 
-  /** The same grants, as they are after that. */
+  /** Returns the grants as {@link #lower} has written them. */
   static List<QuotaGrant> lowered(List<QuotaGrant> grants, Map<Long, Long> left) {
     return grants.stream()
         .map(

@@ -3,11 +3,11 @@ package io.weir.internal.rules.quotas;
 import java.util.OptionalLong;
 
 /**
- * What the ledger has of one period of a user.
+ * Holds the ledger of one period of a user.
  *
  * @param period the period
- * @param rollover what came over from the period before; nothing while that isn't known
+ * @param rollover permits that came over from the period before; empty while unknown
  * @param used permits that nodes have written
- * @param isClosed whether grants and the next period's rollover were made of it
+ * @param isClosed whether grants and the rollover into the next period have been calculated
  */
 public record LedgerRow(BillingPeriod period, OptionalLong rollover, long used, boolean isClosed) {}

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.internal.rules.database.Dialect;
-import io.weir.rules.QuotaPeriod;
+import io.weir.rules.quota.QuotaPeriod;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The statements on {@code quota_periods}, each within a transaction that somebody else began. */
+/** Reads and writes {@code quota_periods} within a transaction of the caller. */
 final class PeriodTable {
   private static final String COLUMNS =
       "user_id, starts_at, ends_at, monthly_limit, rollover, granted, used, closed_at";
@@ -48,15 +48,15 @@ final class PeriodTable {
   private PeriodTable() {}
 
   /**
-   * What is added to a row, which is made if there is none.
+   * Holds what is added to a row, which is inserted if there is none.
    *
-   * @param limit written only where the row has none yet
+   * @param limit written only if the row has none yet
    * @param rollover likewise
    */
   record Addition(
       String userId, BillingPeriod period, OptionalLong limit, OptionalLong rollover, long used) {}
 
-  /** Adds to rows, in the order in which they are given. */
+  /** Adds to rows, in the given order. */
   static void add(Connection connection, Dialect dialect, Collection<Addition> all)
       throws SQLException {
     String sql = dialect == Dialect.POSTGRESQL ? ADD_IN_POSTGRESQL : ADD_IN_H2;
@@ -75,7 +75,7 @@ final class PeriodTable {
     }
   }
 
-  /** The latest two rows of each user, the newest first. */
+  /** Returns the latest two rows of each user, the newest first. */
   static Map<String, List<LedgerRow>> latest(Connection connection, Collection<String> userIds)
       throws SQLException {
     String sql =
@@ -98,7 +98,7 @@ final class PeriodTable {
     return byUser;
   }
 
-  /** The rows of one user, the newest first. */
+  /** Returns the rows of one user, the newest first. */
   static List<QuotaPeriod> of(Connection connection, String userId, int most) throws SQLException {
     String sql =
         "SELECT "
@@ -108,15 +108,14 @@ final class PeriodTable {
             + most;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, userId);
-      return rows(statement).stream().map(QuotaPeriodRow::told).toList();
+      return rows(statement).stream().map(QuotaPeriodRow::toPeriod).toList();
     }
   }
 
   /**
-   * The rows of a user that ended before a moment and that nobody has closed, the oldest first.
+   * Returns the open rows of a user that ended before a moment, the oldest first.
    *
-   * @param lock whether nobody else is to change them from now on; who waited for another sees what
-   *     that one has left
+   * @param lock whether to lock them; after a wait for another node, only those that it left open
    */
   static List<LedgerRow> open(Connection connection, String userId, long before, boolean lock)
       throws SQLException {
@@ -136,7 +135,7 @@ final class PeriodTable {
     }
   }
 
-  /** The latest row of a user that ends at a moment or before; null if there is none. */
+  /** Returns the latest row of a user that ends at or before a moment; null if there is none. */
   static @Nullable LedgerRow last(Connection connection, String userId, long end)
       throws SQLException {
     String sql =
@@ -189,7 +188,7 @@ final class PeriodTable {
     return rows;
   }
 
-  /** A row with all of its columns. */
+  /** Holds all columns of a row. */
   private record QuotaPeriodRow(
       String userId,
       BillingPeriod period,
@@ -231,7 +230,7 @@ final class PeriodTable {
       return new LedgerRow(period, rollover, used, closedAt.isPresent());
     }
 
-    QuotaPeriod told() {
+    QuotaPeriod toPeriod() {
       return new QuotaPeriod(
           userId,
           period.beginsAt(),

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.quotas;
 
-import io.weir.rules.QuotaGrant;
-import io.weir.rules.UserQuota;
+import io.weir.rules.quota.QuotaGrant;
+import io.weir.rules.quota.UserQuota;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the database has of a user's quota.
+ * Holds what the database knows of a user's quota.
  *
  * <p>Safe for concurrent use.
  */
@@ -20,17 +20,17 @@ public final class QuotaAccount {
   private final List<LedgerRow> rows;
   private final long readAt;
 
-  /** Most requests of a caller lie in one period, and working it out takes a while. */
+  /** Caches the period of the last request, since calculating it is slow. */
   private volatile @Nullable BillingPeriod running;
 
   /**
-   * An account as it was read.
+   * Creates an account.
    *
-   * @param userId whose
+   * @param userId the user
    * @param settings its row of {@code user_quotas}
-   * @param grants those that have something left
-   * @param rows its latest periods, the newest first
-   * @param readAt when the reading began, in microseconds since the epoch
+   * @param grants those with permits left
+   * @param rows the latest periods, the newest first
+   * @param readAt the time at which reading began, in microseconds since the epoch
    */
   public QuotaAccount(
       String userId,
@@ -46,33 +46,33 @@ public final class QuotaAccount {
   }
 
   /**
-   * Whose it is.
+   * Returns the user.
    *
-   * @return the {@code user_id} of its rows, where there are any
+   * @return the {@code user_id} of its rows, if there are any
    */
   public String userId() {
     return userId;
   }
 
   /**
-   * Whether the database has anything of it.
+   * Returns whether the database has rows of the user.
    *
-   * @return false for one who has only what a rule gives
+   * @return false for a user with nothing but the limit of a rule
    */
   public boolean hasRows() {
     return settings.isPresent() || !grants.isEmpty() || !rows.isEmpty();
   }
 
   /**
-   * The period that a moment lies in. One that has begun goes on as it is, whatever the settings
-   * say now.
+   * Returns the period that contains a moment. Changed settings don't change a period that has
+   * begun.
    *
    * @param now microseconds since the epoch
    * @return the period
    */
   public BillingPeriod period(long now) {
     BillingPeriod known = running;
-    if (known == null || !known.holds(now)) {
+    if (known == null || !known.contains(now)) {
       known = find(now);
       running = known;
     }
@@ -83,7 +83,7 @@ public final class QuotaAccount {
     int day = settings.map(UserQuota::billingDay).orElse(1);
     ZoneId zone = settings.map(UserQuota::zone).orElse(ZoneOffset.UTC);
     for (LedgerRow each : rows) {
-      if (each.period().holds(now)) {
+      if (each.period().contains(now)) {
         return each.period();
       }
       if (each.period().end() <= now) {
@@ -93,7 +93,7 @@ public final class QuotaAccount {
     return BillingPeriod.at(now, day, zone);
   }
 
-  /** The ledger's row of a period; null if it has none. */
+  /** Returns the ledger's row of a period; null if it has none. */
   @Nullable LedgerRow row(BillingPeriod period) {
     for (LedgerRow each : rows) {
       if (each.period().begin() == period.begin()) {
@@ -103,7 +103,7 @@ public final class QuotaAccount {
     return null;
   }
 
-  /** The latest row of a period that ended before another began; null if it has none. */
+  /** Returns the latest row of a period before another; null if it has none. */
   @Nullable LedgerRow before(BillingPeriod period) {
     for (LedgerRow each : rows) {
       if (each.period().begin() < period.begin()) {
@@ -113,7 +113,7 @@ public final class QuotaAccount {
     return null;
   }
 
-  /** Whether a period ended before another began, and nobody has closed it. */
+  /** Returns whether a period before another is still open. */
   boolean hasOpenBefore(BillingPeriod period) {
     for (LedgerRow each : rows) {
       if (each.period().begin() < period.begin() && !each.isClosed()) {
@@ -124,7 +124,7 @@ public final class QuotaAccount {
   }
 
   /**
-   * Whether it was read late enough to know what the last period left.
+   * Returns whether it was read late enough to know what came over from the last period.
    *
    * @param now microseconds since the epoch
    * @return false if it should be read again
@@ -132,7 +132,7 @@ public final class QuotaAccount {
   public boolean isReadFor(long now) {
     BillingPeriod period = period(now);
     LedgerRow row = row(period);
-    long due = period.begin() + QuotaState.SETTLED_MICROS;
+    long due = period.begin() + BillingPeriod.CLOSING_DELAY_MICROS;
     return row != null && row.rollover().isPresent() || now < due || readAt >= due;
   }
 
@@ -144,19 +144,19 @@ public final class QuotaAccount {
     return grants;
   }
 
-  /** Its latest periods, the newest first. */
+  /** Returns the latest periods, the newest first. */
   List<LedgerRow> rows() {
     return rows;
   }
 
-  /** When the reading began, in microseconds since the epoch. */
+  /** Returns the time at which reading began, in microseconds since the epoch. */
   long readAt() {
     return readAt;
   }
 
   /**
-   * What comes over into a period, of which all before it are closed. Only the period right before
-   * counts: one without a row was unused.
+   * Returns the permits that come over into a period after closed ones. Only the period right
+   * before it counts: a period without a row was unused.
    *
    * @param last the latest row before it; null if there is none
    */
@@ -164,14 +164,15 @@ public final class QuotaAccount {
     if (last == null) {
       return settings.map(UserQuota::rolloverAmount).orElse(0L);
     }
-    return left(last.period().end() == period.begin() ? last.used() : 0, rule);
+    return leftOver(last.period().end() == period.begin() ? last.used() : 0, rule);
   }
 
-  /** What a period of which so much was used leaves to the next one. */
-  long left(long used, QuotaTerms rule) {
+  /** Returns the permits that a period leaves to the next one. */
+  long leftOver(long used, QuotaTerms rule) {
     return Math.min(maxRollover(rule), Math.max(0, limit(rule) - used));
   }
 
+  /** Returns the permits of each period. */
   long limit(QuotaTerms rule) {
     return settings.isPresent() ? settings.get().monthlyLimit().orElse(rule.limit()) : rule.limit();
   }

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.quotas;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SqlStates;
@@ -7,11 +8,11 @@ import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.PastRows;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.rulebook.QuotaColumns;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.QuotaGrant;
-import io.weir.rules.RuleProblem;
-import io.weir.rules.RulesUnavailableException;
-import io.weir.rules.UserQuota;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.quota.QuotaGrant;
+import io.weir.rules.quota.UserQuota;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,11 +22,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
- * Reads accounts, each up to 500 by three statements. A row of settings that can't be used counts
- * as its last good version; a grant that can't is left out.
+ * Reads up to 500 accounts by three statements. Settings that can't be read count as their last
+ * readable version; a grant that can't be read is left out.
  *
  * <p>Safe for concurrent use.
  */
@@ -34,34 +34,34 @@ public final class QuotaAccounts {
   private static final long NO_LEDGER_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   private final RuleDatabase database;
-  private final LongSupplier clock;
-  private final Consumer<List<RuleProblem>> teller;
-  private volatile long noLedgerUntil = System.nanoTime();
+  private final Ticker ticker;
+  private final Consumer<List<RuleProblem>> problems;
+  private volatile long noLedgerUntil;
 
   /**
    * Reads nothing yet.
    *
    * @param database has the rows
-   * @param clock microseconds since the epoch
-   * @param teller is told of rows that can't be used, perhaps of one more than once
+   * @param ticker decides which period it is
+   * @param problems receives rows that can't be read, each perhaps more than once
    */
-  public QuotaAccounts(
-      RuleDatabase database, LongSupplier clock, Consumer<List<RuleProblem>> teller) {
+  public QuotaAccounts(RuleDatabase database, Ticker ticker, Consumer<List<RuleProblem>> problems) {
     this.database = database;
-    this.clock = clock;
-    this.teller = teller;
+    this.ticker = ticker;
+    this.noLedgerUntil = ticker.nanoTime();
+    this.problems = problems;
   }
 
   /**
    * Reads accounts.
    *
    * @param userIds at most 500
-   * @return one for each, of those without rows too
+   * @return an account for each, also without rows
    * @throws RulesUnavailableException if the database can't be reached
    */
   public Map<String, QuotaAccount> read(Collection<String> userIds) {
-    long now = clock.getAsLong();
-    // First: grants that are read later have been lowered by whoever closed a period here.
+    long now = ticker.epochMicros();
+    // First: grants that are read later are lowered if a period is closed here.
     Map<String, List<LedgerRow>> rows = rows(userIds);
     Map<String, UserQuota> settings = new HashMap<>();
     for (StoredRow row : database.ofUsers(RuleTable.QUOTAS, userIds)) {
@@ -91,17 +91,17 @@ public final class QuotaAccounts {
   /**
    * Reads one account.
    *
-   * @param userId whose
-   * @return the account, also of one without rows
+   * @param userId the user
+   * @return the account, also without rows
    * @throws RulesUnavailableException if the database can't be reached
    */
   public QuotaAccount read(String userId) {
     return Objects.requireNonNull(read(List.of(userId)).get(userId));
   }
 
-  /** Whether an adopted database has no table for the ledger. */
+  /** Returns whether the database was found without a table for the ledger lately. */
   boolean isWithoutLedger() {
-    return System.nanoTime() - noLedgerUntil < 0;
+    return ticker.nanoTime() - noLedgerUntil < 0;
   }
 
   private Map<String, List<LedgerRow>> rows(Collection<String> userIds) {
@@ -115,14 +115,14 @@ public final class QuotaAccounts {
       if (!SqlStates.isNoTable(failed)) {
         throw failed;
       }
-      noLedgerUntil = System.nanoTime() + NO_LEDGER_NANOS; // somebody may make it meanwhile
-      teller.accept(
+      noLedgerUntil = ticker.nanoTime() + NO_LEDGER_NANOS; // it may be created meanwhile
+      problems.accept(
           List.of(
               new RuleProblem(
                   "quota_periods",
                   "quotas",
                   "",
-                  "there is no such table: quotas have neither a ledger nor rollover",
+                  "the table is missing: quotas have neither a ledger nor rollover",
                   true)));
       return Map.of();
     }
@@ -132,7 +132,7 @@ public final class QuotaAccounts {
     try {
       return Optional.of(ReadableRows.read(row, QuotaColumns::read));
     } catch (InvalidRuleException bad) {
-      teller.accept(bad.problems());
+      problems.accept(bad.problems());
       return lastGood(row.key());
     }
   }
@@ -147,7 +147,7 @@ public final class QuotaAccounts {
     try {
       return Optional.of(ReadableRows.read(row, QuotaColumns::readGrant));
     } catch (InvalidRuleException bad) {
-      teller.accept(bad.problems());
+      problems.accept(bad.problems());
       return Optional.empty();
     }
   }

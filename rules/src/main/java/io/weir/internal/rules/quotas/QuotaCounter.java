@@ -4,30 +4,30 @@ import io.weir.Decision;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
-/** How the quota of one user is counted in an application. Safe for concurrent use. */
+/** Counts the quota of one user in an application. Safe for concurrent use. */
 public interface QuotaCounter {
   /**
-   * What the rule gives.
+   * Returns the terms of the rule.
    *
-   * @return limit and rollover of who has none of its own
+   * @return limit and rollover of users without their own
    */
   QuotaTerms terms();
 
   /**
-   * How many permits the store has counted.
+   * Returns the permits that the store has counted.
    *
-   * @param period which period; also one that is over
-   * @return nothing if the store can't be asked; never exceptionally
+   * @param period the period; it may have ended
+   * @return completes empty if the store is unavailable; never exceptionally
    */
   CompletionStage<OptionalLong> used(BillingPeriod period);
 
   /**
-   * Takes permits by hand, and waits for the store.
+   * Takes permits through the API, and waits for the store.
    *
-   * @param state what the user may use
-   * @param used permits that it is known to have used
-   * @param permits how many to take
-   * @return how it was decided
+   * @param state the permits that the user may use
+   * @param used the permits that are known to be used
+   * @param permits the number of permits to take
+   * @return the decision
    */
   Decision take(QuotaState state, long used, long permits);
 }

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.Decision;
+import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.UsageListener;
@@ -24,37 +25,38 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What finished requests took of their callers' quotas: collected in memory, added to {@code
- * quota_periods} with each write of usage, which reads the sums of all nodes back.
+ * Collects the permits that finished requests took of their callers' quotas, adds them to {@code
+ * quota_periods} with each write of usage, and reads the sums of all nodes back.
  *
- * <p>It says too little rather than too much: what was decided without the store isn't in it, since
- * the node still owes that; nor is what a write may or may not have written.
+ * <p>The ledger is too low rather than too high: permits taken without the store aren't in it,
+ * since the node still owes them, nor are those of a write whose result is unknown.
  *
  * <p>Safe for concurrent use.
  */
 public final class QuotaLedger implements UsageListener, UsagePart {
-  /** What policies of quotas are called, whatever the rule's name. */
+  /** The name of all policies of quotas. */
   public static final String POLICY = "quota";
 
   private static final System.Logger LOG = System.getLogger("io.weir");
-  private static final int MOST = 100_000;
-  private static final int CHUNK = 500;
+  private static final int MAX_PERIODS = 100_000;
+  private static final int USERS_PER_STATEMENT = 500;
   private static final long KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
 
-  private final Map<Place, Entry> entries = new ConcurrentHashMap<>();
+  private final Map<PeriodKey, Entry> entries = new ConcurrentHashMap<>();
   private final BooleanSupplier isMissing;
-  private final AtomicBoolean toldFull = new AtomicBoolean();
+  private final Ticker ticker;
+  private final AtomicBoolean isOverflowLogged = new AtomicBoolean();
 
-  /** One period of one user. */
-  private record Place(String userId, long begin) {
-    static final Comparator<Place> ORDER =
-        Comparator.comparing(Place::userId).thenComparingLong(Place::begin);
+  /** Identifies a period of a user. */
+  private record PeriodKey(String userId, long begin) {
+    static final Comparator<PeriodKey> ORDER =
+        Comparator.comparing(PeriodKey::userId).thenComparingLong(PeriodKey::begin);
   }
 
-  /** What is known of it; replaced whole. */
+  /** Holds the used permits of a period. Immutable. */
   private record Entry(BillingPeriod period, long sum, long writing, long unwritten, long at) {
-    Entry with(long more) {
-      return new Entry(period, sum, writing, unwritten + more, System.nanoTime());
+    Entry plus(long more, long now) {
+      return new Entry(period, sum, writing, unwritten + more, now);
     }
 
     Entry taken() {
@@ -65,7 +67,7 @@ public final class QuotaLedger implements UsageListener, UsagePart {
       return new Entry(period, Math.max(sum, sumOfAll), 0, unwritten, at);
     }
 
-    /** The node knows of it all the same. */
+    /** The rows may not be written, but the node knows of them. */
     Entry lost() {
       return new Entry(period, sum + writing, 0, unwritten, at);
     }
@@ -76,11 +78,13 @@ public final class QuotaLedger implements UsageListener, UsagePart {
   }
 
   /**
-   * Knows nothing yet.
+   * Creates an empty ledger.
    *
-   * @param accounts say whether the database has a ledger at all
+   * @param accounts know whether the database has a table for it
+   * @param ticker decides how long written periods are kept
    */
-  public QuotaLedger(QuotaAccounts accounts) {
+  public QuotaLedger(QuotaAccounts accounts, Ticker ticker) {
+    this.ticker = ticker;
     this.isMissing = accounts::isWithoutLedger;
   }
 
@@ -115,10 +119,10 @@ public final class QuotaLedger implements UsageListener, UsagePart {
   }
 
   /**
-   * Adds what one decision took, if it was of a quota.
+   * Adds the permits of a decision, if it is one for a quota.
    *
-   * @param userId whose
-   * @param decision of one policy
+   * @param userId the user
+   * @param decision the decision for one policy
    */
   void add(String userId, Decision decision) {
     if (!isOfQuota(decision)) {
@@ -127,52 +131,51 @@ public final class QuotaLedger implements UsageListener, UsagePart {
     long permits = decision.permits();
     CalendarWindow window = decision.policy().spec().calendar().orElseThrow();
     BillingPeriod period = new BillingPeriod(window.begin(0), window.end(0));
-    Place place = new Place(userId, period.begin());
-    if (entries.size() >= MOST && !entries.containsKey(place)) {
-      if (toldFull.compareAndSet(false, true)) {
+    PeriodKey key = new PeriodKey(userId, period.begin());
+    if (entries.size() >= MAX_PERIODS && !entries.containsKey(key)) {
+      if (isOverflowLogged.compareAndSet(false, true)) {
         LOG.log(
             System.Logger.Level.WARNING,
-            "the ledger of quotas has more callers than 100,000 between two writes: it says too"
-                + " little of further ones");
+            "rules: more than 100,000 quotas are used between two writes: the ledger lacks further"
+                + " ones (logged once)");
       }
       return;
     }
+    long now = ticker.nanoTime();
     entries.merge(
-        place,
-        new Entry(period, 0, 0, permits, System.nanoTime()),
-        (known, fresh) -> known.with(permits));
+        key, new Entry(period, 0, 0, permits, now), (known, fresh) -> known.plus(permits, now));
   }
 
   /**
-   * How many permits a user is known to have used.
+   * Returns the permits that a user is known to have used.
    *
-   * @param userId whose
-   * @param period in which period
-   * @return what all nodes have written and this one is yet to write; 0 if nothing is known
+   * @param userId the user
+   * @param period the period
+   * @return the permits that all nodes have written and this one is yet to write; 0 if unknown
    */
   public long known(String userId, BillingPeriod period) {
-    Entry entry = entries.get(new Place(userId, period.begin()));
+    Entry entry = entries.get(new PeriodKey(userId, period.begin()));
     return entry == null ? 0 : entry.sum + entry.writing + entry.unwritten;
   }
 
   @Override
-  public Optional<Batch> drain(int most) {
-    long now = System.nanoTime();
+  public Optional<RowBatch> drain(int most) {
+    long now = ticker.nanoTime();
     if (isMissing.getAsBoolean()) {
       entries.clear();
       return Optional.empty();
     }
-    boolean isCrowded = entries.size() > MOST / 2; // who has nothing to write makes place
-    SortedMap<Place, Entry> taken = new TreeMap<>(Place.ORDER);
-    for (Place place : entries.keySet()) {
+    boolean isCrowded = entries.size() > MAX_PERIODS / 2; // then drop what is written
+    SortedMap<PeriodKey, Entry> taken = new TreeMap<>(PeriodKey.ORDER);
+    for (PeriodKey key : entries.keySet()) {
       if (taken.size() >= most) {
         break;
       }
       Entry entry =
           entries.computeIfPresent(
-              place, (any, known) -> drained(known, isCrowded ? 0 : KEPT_NANOS, now));
+              key, (any, known) -> drained(known, isCrowded ? 0 : KEPT_NANOS, now));
       if (entry != null && entry.writing > 0) {
-        taken.put(place, entry);
+        taken.put(key, entry);
       }
     }
     return taken.isEmpty()
@@ -192,13 +195,13 @@ public final class QuotaLedger implements UsageListener, UsagePart {
     entries.keySet().removeIf(each -> isForgotten.test(each.userId));
   }
 
-  /** What one transaction writes. */
-  private final class Written implements Batch {
-    private final SortedMap<Place, Entry> all;
+  /** Holds what one transaction writes. */
+  private final class Written implements RowBatch {
+    private final SortedMap<PeriodKey, Entry> all;
     private final boolean more;
-    private final Map<Place, Long> sums = new TreeMap<>(Place.ORDER);
+    private final Map<PeriodKey, Long> sums = new TreeMap<>(PeriodKey.ORDER);
 
-    Written(SortedMap<Place, Entry> all, boolean more) {
+    Written(SortedMap<PeriodKey, Entry> all, boolean more) {
       this.all = all;
       this.more = more;
     }
@@ -212,38 +215,39 @@ public final class QuotaLedger implements UsageListener, UsagePart {
     public void write(Connection connection, Dialect dialect) throws SQLException {
       List<PeriodTable.Addition> additions = new ArrayList<>(all.size());
       all.forEach(
-          (place, entry) ->
+          (key, entry) ->
               additions.add(
                   new PeriodTable.Addition(
-                      place.userId,
+                      key.userId,
                       entry.period,
                       OptionalLong.empty(),
                       OptionalLong.empty(),
                       entry.writing)));
       PeriodTable.add(connection, dialect, additions);
-      List<String> users = all.keySet().stream().map(Place::userId).distinct().toList();
-      for (int from = 0; from < users.size(); from += CHUNK) {
-        List<String> chunk = users.subList(from, Math.min(users.size(), from + CHUNK));
+      List<String> users = all.keySet().stream().map(PeriodKey::userId).distinct().toList();
+      for (int from = 0; from < users.size(); from += USERS_PER_STATEMENT) {
+        List<String> chunk =
+            users.subList(from, Math.min(users.size(), from + USERS_PER_STATEMENT));
         PeriodTable.latest(connection, chunk)
             .forEach(
                 (userId, rows) ->
                     rows.forEach(
-                        row -> sums.put(new Place(userId, row.period().begin()), row.used())));
+                        row -> sums.put(new PeriodKey(userId, row.period().begin()), row.used())));
       }
     }
 
     @Override
-    public void written() {
-      for (Place place : all.keySet()) {
+    public void committed() {
+      for (PeriodKey key : all.keySet()) {
         entries.computeIfPresent(
-            place, (any, known) -> known.written(sums.getOrDefault(place, known.sum)));
+            key, (any, known) -> known.written(sums.getOrDefault(key, known.sum)));
       }
     }
 
     @Override
     public void failed(boolean isLost) {
-      for (Place place : all.keySet()) {
-        entries.computeIfPresent(place, (any, known) -> isLost ? known.lost() : known.kept());
+      for (PeriodKey key : all.keySet()) {
+        entries.computeIfPresent(key, (any, known) -> isLost ? known.lost() : known.kept());
       }
     }
   }

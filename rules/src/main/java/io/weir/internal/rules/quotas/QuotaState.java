@@ -1,21 +1,21 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.Policy;
-import io.weir.rules.Quota;
-import java.time.Duration;
+import io.weir.rules.quota.Quota;
 
 /**
- * What a user may use in the running period, as far as it is known.
+ * Holds the permits that a user may use in the current period, as far as they are known.
  *
- * <p>What the last period left is known some seconds after its end, when all nodes have given back
- * and written what they had of it, and it is closed. Until then a period has its limit alone.
+ * <p>The rollover from the last period is known some seconds after its end, when all nodes have
+ * given back and written their permits, and the period is closed. Until then, only the limit
+ * counts.
  *
- * @param period the running period
+ * @param period the current period
  * @param limit permits of each period
- * @param rollover what came over from the period before
- * @param granted what grants have for this period
- * @param written permits used, as far as the ledger was read
- * @param mustSettle whether somebody has to close the last period, or to write down what it left
+ * @param rollover permits that came over from the period before
+ * @param granted permits of this period's grants
+ * @param written permits used according to the ledger
+ * @param mustClose whether the last period must be closed, or its rollover be written
  */
 public record QuotaState(
     BillingPeriod period,
@@ -23,17 +23,14 @@ public record QuotaState(
     long rollover,
     long granted,
     long written,
-    boolean mustSettle) {
-  /** How long after its end a period is closed at the earliest. */
-  static final long SETTLED_MICROS = Duration.ofSeconds(10).toNanos() / 1_000;
-
+    boolean mustClose) {
   /**
-   * What an account comes to.
+   * Calculates the state of an account.
    *
    * @param account the account
-   * @param rule what the rule gives
+   * @param rule the terms of users without their own
    * @param now microseconds since the epoch
-   * @return what holds now
+   * @return the current state
    */
   public static QuotaState of(QuotaAccount account, QuotaTerms rule, long now) {
     BillingPeriod period = account.period(now);
@@ -42,10 +39,10 @@ public record QuotaState(
     long written = row == null ? 0 : row.used();
     if (row != null && row.rollover().isPresent()) {
       long rollover = row.rollover().getAsLong();
-      long granted = Grants.sum(period, account.grants());
+      long granted = PeriodGrants.sum(period, account.grants());
       return new QuotaState(period, limit, rollover, granted, written, false);
     }
-    long due = period.begin() + SETTLED_MICROS;
+    long due = period.begin() + BillingPeriod.CLOSING_DELAY_MICROS;
     if (now < due || !account.isReadFor(now)) {
       return new QuotaState(period, limit, 0, 0, written, false);
     }
@@ -53,12 +50,12 @@ public record QuotaState(
       return new QuotaState(period, limit, 0, 0, written, true);
     }
     long rollover = account.rollover(account.before(period), period, rule);
-    long granted = Grants.sum(period, account.grants());
+    long granted = PeriodGrants.sum(period, account.grants());
     return new QuotaState(period, limit, rollover, granted, written, true);
   }
 
   /**
-   * All that the period has.
+   * Returns all permits of the period.
    *
    * @return permits, 1 to 1,000,000,000
    */
@@ -67,11 +64,11 @@ public record QuotaState(
   }
 
   /**
-   * The document for people.
+   * Returns the quota as people see it.
    *
-   * @param userId whose
-   * @param used permits used
-   * @return what is left, too
+   * @param userId the user
+   * @param used the permits used
+   * @return also what is left
    */
   public Quota quota(String userId, long used) {
     long available = Math.max(0, total() - used);

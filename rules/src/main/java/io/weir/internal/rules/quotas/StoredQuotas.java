@@ -2,19 +2,20 @@ package io.weir.internal.rules.quotas;
 
 import io.weir.Decision;
 import io.weir.Policy;
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.rulebook.QuotaColumns;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.Quota;
-import io.weir.rules.QuotaGrant;
-import io.weir.rules.QuotaPeriod;
-import io.weir.rules.Quotas;
-import io.weir.rules.RuleProblem;
-import io.weir.rules.UserQuota;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.quota.Quota;
+import io.weir.rules.quota.QuotaGrant;
+import io.weir.rules.quota.QuotaPeriod;
+import io.weir.rules.quota.Quotas;
+import io.weir.rules.quota.UserQuota;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,46 +23,45 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 
-/** The quotas of a database, as people read and edit them. */
+/** Reads, edits and takes quotas through the API. */
 public final class StoredQuotas implements Quotas {
-  private static final int MOST = 1_000;
+  private static final int MAX_ROWS = 1_000;
 
   private final RuleDatabase database;
   private final VersionedRows rows;
   private final QuotaAccounts accounts;
-  private final QuotaSettlements settlements;
+  private final PeriodCloser closer;
   private final QuotaLedger ledger;
   private final Function<String, Optional<QuotaCounter>> counters;
-  private final LongSupplier clock;
+  private final Ticker ticker;
 
   /**
    * Opens the quotas.
    *
-   * @param database the rows
+   * @param database has all rows
    * @param rows the rows that people edit
-   * @param accounts reads them
-   * @param settlements closes periods
-   * @param ledger knows what isn't written yet
-   * @param counters how the quota of a user is counted; nothing for one who has none
-   * @param clock microseconds since the epoch
+   * @param accounts reads accounts
+   * @param closer closes ended periods
+   * @param ledger knows the permits that aren't written yet
+   * @param counters finds how the quota of a user is counted; empty for a user without one
+   * @param ticker decides which period it is
    */
   public StoredQuotas(
       RuleDatabase database,
       VersionedRows rows,
       QuotaAccounts accounts,
-      QuotaSettlements settlements,
+      PeriodCloser closer,
       QuotaLedger ledger,
       Function<String, Optional<QuotaCounter>> counters,
-      LongSupplier clock) {
+      Ticker ticker) {
     this.database = database;
     this.rows = rows;
     this.accounts = accounts;
-    this.settlements = settlements;
+    this.closer = closer;
     this.ledger = ledger;
     this.counters = counters;
-    this.clock = clock;
+    this.ticker = ticker;
   }
 
   @Override
@@ -71,16 +71,16 @@ public final class StoredQuotas implements Quotas {
 
   private Quota find(String userId, QuotaCounter counter) {
     QuotaState state = state(userId, counter);
-    long stored = QuotaSettlements.stored(counter, state.period());
+    long stored = PeriodCloser.stored(counter, state.period());
     return state.quota(userId, Math.max(stored, known(userId, state)));
   }
 
   private QuotaState state(String userId, QuotaCounter counter) {
     QuotaAccount account = accounts.read(userId);
-    QuotaState state = QuotaState.of(account, counter.terms(), clock.getAsLong());
-    if (state.mustSettle() && account.hasOpenBefore(state.period())) {
-      account = settlements.settle(userId, counter);
-      state = QuotaState.of(account, counter.terms(), clock.getAsLong());
+    QuotaState state = QuotaState.of(account, counter.terms(), ticker.epochMicros());
+    if (state.mustClose() && account.hasOpenBefore(state.period())) {
+      account = closer.closeNow(userId, counter);
+      state = QuotaState.of(account, counter.terms(), ticker.epochMicros());
     }
     return state;
   }
@@ -130,18 +130,18 @@ public final class StoredQuotas implements Quotas {
   public List<QuotaGrant> grants(String userId) {
     List<QuotaGrant> grants = new ArrayList<>();
     for (StoredRow row : database.ofUsers(RuleTable.GRANTS, List.of(userId))) {
-      // One that can't be read is told of where accounts are read.
+      // Rows that can't be read are reported when accounts are read.
       ReadableRows.value(row, QuotaColumns::readGrant).ifPresent(grants::add);
     }
     Collections.reverse(grants);
-    return List.copyOf(grants.subList(0, Math.min(MOST, grants.size())));
+    return List.copyOf(grants.subList(0, Math.min(MAX_ROWS, grants.size())));
   }
 
   @Override
   public QuotaGrant grant(QuotaGrant grant, String author) {
     boolean isPast =
         grant.validUntil().isPresent()
-            && !grant.validUntil().get().isAfter(BillingPeriod.instant(clock.getAsLong()));
+            && !grant.validUntil().get().isAfter(BillingPeriod.instant(ticker.epochMicros()));
     if (isPast) {
       throw new InvalidRuleException(
           List.of(
@@ -163,8 +163,8 @@ public final class StoredQuotas implements Quotas {
 
   @Override
   public List<QuotaPeriod> periods(String userId, int most) {
-    if (most < 1 || most > MOST) {
-      throw new IllegalArgumentException("must be 1 to 1,000 periods, not " + most);
+    if (most < 1 || most > MAX_ROWS) {
+      throw new IllegalArgumentException("most must be 1 to 1,000, not " + most);
     }
     return database.inTransaction(
         "quota_periods can't be read", connection -> PeriodTable.of(connection, userId, most));

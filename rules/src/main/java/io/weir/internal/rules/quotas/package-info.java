@@ -1,6 +1,6 @@
 /**
- * Quotas: billing periods, what rolls over, grants, and the ledger of what was used. What a period
- * comes to is worked out by classes that know neither database nor clock.
+ * Quotas: billing periods, rollover, grants, and the ledger of used permits. Classes without
+ * database and clock calculate the result of a period.
  */
 @NullMarked
 package io.weir.internal.rules.quotas;

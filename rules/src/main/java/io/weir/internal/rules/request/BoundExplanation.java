@@ -4,9 +4,9 @@ import io.weir.Policy;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.BoundLimit;
 import io.weir.internal.rules.rulebook.CompiledRule;
-import io.weir.rules.Explanation.Part;
 import io.weir.rules.Rule;
 import io.weir.rules.SwitchState;
+import io.weir.rules.explanation.Explanation.Part;
 import java.util.List;
 import java.util.Optional;
 

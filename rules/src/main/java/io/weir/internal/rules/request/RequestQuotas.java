@@ -109,7 +109,7 @@ public final class RequestQuotas {
     }
     String userId = account.userId();
     boolean isTried = rule.rule().isShadow(); // its terms aren't those of the quota
-    if (state.mustSettle() && profile.isCurrent() && !isTried) {
+    if (state.mustClose() && profile.isCurrent() && !isTried) {
       QuotaCounter counter = new Counter(rule.rule(), terms, key, application);
       CallerId id = caller.row().get();
       settler.later(userId, counter, () -> callers.drop(id));

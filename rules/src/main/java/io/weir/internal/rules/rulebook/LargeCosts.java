@@ -2,7 +2,7 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.OperationCost;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

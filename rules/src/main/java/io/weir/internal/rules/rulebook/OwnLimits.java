@@ -1,7 +1,7 @@
 package io.weir.internal.rules.rulebook;
 
-import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
+import io.weir.rules.tier.OwnLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

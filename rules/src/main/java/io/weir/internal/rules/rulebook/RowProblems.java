@@ -3,7 +3,7 @@ package io.weir.internal.rules.rulebook;
 import io.weir.PolicyMistake;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleState;
+import io.weir.rules.problem.RuleProblem;
 import io.weir.store.BucketSpec;
 import java.util.ArrayList;
 import java.util.Collections;

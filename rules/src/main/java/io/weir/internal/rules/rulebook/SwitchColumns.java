@@ -2,9 +2,9 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.SwitchState;
+import io.weir.rules.problem.InvalidRuleException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;

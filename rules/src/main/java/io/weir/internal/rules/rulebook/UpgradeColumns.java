@@ -2,9 +2,9 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.TierUpgrade;
-import io.weir.rules.UpgradeStatus;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.tier.TierUpgrade;
+import io.weir.rules.tier.UpgradeStatus;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.rulebook;
 
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.rules.RuleProblem;
-import io.weir.rules.UserTier;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.tier.UserTier;
 import java.util.List;
 
 /** Looks for tiers that nothing limits, and own limits that fit nothing. */

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The busiest minute so far of each caller at each endpoint, by hour and by day, and of each caller
- * alone: to tell by how much it grows. Whom it has forgotten begins anew, so that peaks come out
- * too high rather than too low.
+ * Remembers the busiest minute so far of each caller at each endpoint, by hour and by day, and of
+ * each caller at all endpoints, and says by how much it grows. A forgotten caller begins anew, so
+ * peaks are too high rather than too low.
  *
  * <p>Confine to one thread.
  */
@@ -15,7 +15,7 @@ final class BusiestMinutes {
   private static final long MINUTES_AN_HOUR = 60;
   private static final long MINUTES_A_DAY = 24 * MINUTES_AN_HOUR;
 
-  private final int most;
+  private final int capacity;
   private final Map<UsageKey, Minutes> hours = new HashMap<>();
   private final Map<UsageKey, Minutes> days = new HashMap<>();
   private final Map<String, Minutes> users = new HashMap<>();
@@ -25,13 +25,13 @@ final class BusiestMinutes {
     long inMinute;
     long busiest;
 
-    /** By how much the busiest minute grows. */
+    /** Adds requests; returns by how much the busiest minute grows. */
     long add(long to, long requests) {
       if (to > minute) {
         minute = to;
         inMinute = 0;
       }
-      inMinute += requests; // what comes late counts in the minute that runs
+      inMinute += requests; // late requests count in the current minute
       long growth = Math.max(0, inMinute - busiest);
       busiest += growth;
       return growth;
@@ -39,42 +39,42 @@ final class BusiestMinutes {
   }
 
   /**
-   * Knows nobody yet.
+   * Remembers nothing yet.
    *
-   * @param most how many of each kind it remembers
+   * @param capacity the number of minutes of each kind that it remembers
    */
-  BusiestMinutes(int most) {
-    this.most = most;
+  BusiestMinutes(int capacity) {
+    this.capacity = capacity;
   }
 
-  /** By how much the busiest minute of the hour grows. */
+  /** Adds requests; returns by how much the busiest minute of the hour grows. */
   long inHour(UsageKey minute, long requests) {
     return growth(hours, minute.at(minute.time() / MINUTES_AN_HOUR), minute, requests);
   }
 
-  /** By how much the busiest minute of the day grows. */
+  /** Adds requests; returns by how much the busiest minute of the day grows. */
   long inDay(UsageKey minute, long requests) {
     return growth(days, minute.at(minute.time() / MINUTES_A_DAY), minute, requests);
   }
 
   private long growth(Map<UsageKey, Minutes> known, UsageKey key, UsageKey minute, long requests) {
-    makePlace(known, minute.time());
+    evictIfFull(known, minute.time());
     return known.computeIfAbsent(key, any -> new Minutes()).add(minute.time(), requests);
   }
 
-  /** The busiest minute of a user at all endpoints together. */
+  /** Adds requests; returns the busiest minute of a user at all endpoints together. */
   long ofUser(UsageKey minute, long requests) {
-    makePlace(users, minute.time());
+    evictIfFull(users, minute.time());
     Minutes minutes = users.computeIfAbsent(minute.userId(), any -> new Minutes());
     minutes.add(minute.time(), requests);
     return minutes.busiest;
   }
 
-  private <K> void makePlace(Map<K, Minutes> known, long now) {
-    if (known.size() >= most) {
+  private <K> void evictIfFull(Map<K, Minutes> known, long now) {
+    if (known.size() >= capacity) {
       known.values().removeIf(each -> each.minute < now - MINUTES_AN_HOUR);
-      if (known.size() > most / 2) {
-        known.clear(); // else it would be gone through for each that comes
+      if (known.size() > capacity / 2) {
+        known.clear(); // or each new key would search the whole map
       }
     }
   }

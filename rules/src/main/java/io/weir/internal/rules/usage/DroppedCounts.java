@@ -1,43 +1,43 @@
 package io.weir.internal.rules.usage;
 
-import io.weir.rules.DroppedUsage;
+import io.weir.rules.usage.DroppedUsage;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what isn't written, and tells each reason once. Safe for concurrent use. */
+/** Counts usage that isn't written, and logs each reason once. Safe for concurrent use. */
 final class DroppedCounts {
   private static final Logger LOG = System.getLogger("io.weir");
 
   private final LongAdder requests = new LongAdder();
   private final LongAdder refusals = new LongAdder();
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   void requests(long number, String reason) {
     requests.add(number);
-    tell(reason);
+    logOnce(reason);
   }
 
   void refusals(long number, String reason) {
     refusals.add(number);
-    tell(reason);
+    logOnce(reason);
   }
 
-  /** What the writer has told already. */
+  /** Counts requests that the writer has already logged. */
   void requests(long number) {
     requests.add(number);
   }
 
+  /** Counts refusals that the writer has already logged. */
   void refusals(long number) {
     refusals.add(number);
   }
 
-  private void tell(String reason) {
-    if (!told.contains(reason) && told.add(reason)) {
-      LOG.log(
-          Level.WARNING, "usage: some of it isn't written, and only counted as dropped: " + reason);
+  private void logOnce(String reason) {
+    if (!logged.contains(reason) && logged.add(reason)) {
+      LOG.log(Level.WARNING, "rules: some usage is dropped (logged once): " + reason);
     }
   }
 

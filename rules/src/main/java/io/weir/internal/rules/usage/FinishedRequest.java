@@ -4,38 +4,39 @@ import io.weir.Decision;
 import io.weir.internal.rules.database.UserNames;
 
 /**
- * A request that was decided and is over. Immutable.
+ * Describes a request that was decided and has ended. Immutable.
  *
  * @param userId the key of the caller's row: a principal, or a key that has a row in {@code
  *     user_tiers} or {@code user_quotas}; {@value #OTHERS} for all others
- * @param endpoint what leads to it, of which there are only as many as the application has and the
- *     rulebook names: the resource's template, the servlet's mapping, else the most specific
- *     pattern of the rules that match, else {@code policy:} and the policy's name. Never a path
- * @param address where a caller among the others was refused: the address, cut to the prefix by
- *     which it counts; empty for known callers, for admitted requests and where there is none
- * @param decision what was decided
+ * @param endpoint the resource's template, the servlet's mapping, else the most specific pattern of
+ *     the rules that match, else {@code policy:} and the policy's name. Never a path, so that there
+ *     are no more than the application and the rulebook name
+ * @param address the address of a refused caller among the others, cut to the prefix by which it
+ *     counts; empty for known callers, for admitted requests and where there is none
+ * @param decision the decision
  * @param micros when it ended, in microseconds since the epoch
  */
 public record FinishedRequest(
     String userId, String endpoint, String address, Decision decision, long micros) {
-  /** All callers that aren't known, together. */
+  /** Stands for all unknown callers together. */
   public static final String OTHERS = UserNames.OTHERS;
 
-  /** What the address of one of them begins with, where it stands in place of a user. */
+  /** Begins an address that stands in place of a user. */
   public static final String ADDRESS = UserNames.ADDRESS;
 
-  /** The longest endpoint that has a place in the tables. */
-  private static final int LONGEST_ENDPOINT = 500;
+  /** The length of the tables' column. */
+  private static final int MAX_ENDPOINT_LENGTH = 500;
 
   /** Cuts an endpoint that is longer than its column. */
   public FinishedRequest {
-    if (endpoint.length() > LONGEST_ENDPOINT) {
-      endpoint = endpoint.substring(0, LONGEST_ENDPOINT);
+    if (endpoint.length() > MAX_ENDPOINT_LENGTH) {
+      endpoint = endpoint.substring(0, MAX_ENDPOINT_LENGTH);
     }
   }
 
   /**
-   * Whether a principal's name would pass for what others are called: such a one is among them.
+   * Returns whether a principal's name could be mistaken for others or for an address: such a
+   * caller counts among the others.
    *
    * @param name the principal's
    * @return true for {@value #OTHERS} and for what begins with {@value #ADDRESS}
@@ -45,7 +46,7 @@ public record FinishedRequest(
   }
 
   /**
-   * Whether the caller is told from all others.
+   * Returns whether the caller has usage of its own.
    *
    * @return false for {@value #OTHERS}
    */

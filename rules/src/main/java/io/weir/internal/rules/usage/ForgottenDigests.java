@@ -1,5 +1,6 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.Digests;
 import java.sql.Connection;
@@ -18,53 +19,51 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users that were forgotten since this node has looked last, by whichever node, as digests: a
- * node that was cut off meanwhile must not write what it has collected of them. All times are the
- * database's, so clocks of nodes don't matter.
+ * Finds the users that any node has forgotten since this one looked last, as digests: a node that
+ * was cut off meanwhile must not write what it has collected of them. All times are the database's,
+ * so clocks of nodes don't matter.
  *
  * <p>Confine to one thread.
  */
 final class ForgottenDigests {
   static final String TABLE = "weir_forgotten_digests";
 
-  /** So long may a transaction take that forgets somebody: its time is that of its begin. */
+  /** The longest transaction that forgets a user: its rows have the time of its begin. */
   private static final Duration MARGIN = Duration.ofMinutes(5);
 
-  /** Digests are kept for longer, by whatever clock the node has that purges them. */
+  /** The purge keeps digests for longer, whatever the clock of the node that purges. */
   private static final Duration KEPT = Duration.ofDays(7);
 
+  private final Ticker ticker;
   private final long startedAt;
   private final Map<String, Instant> applied = new HashMap<>();
   private @Nullable Instant readAt;
 
-  ForgottenDigests() {
-    this(System.nanoTime());
-  }
-
-  /** Since a node collects, in terms of {@link System#nanoTime}. */
-  ForgottenDigests(long startedAt) {
-    this.startedAt = startedAt;
+  /** Begins now to look for users that are forgotten. */
+  ForgottenDigests(Ticker ticker) {
+    this.ticker = ticker;
+    this.startedAt = ticker.nanoTime();
   }
 
   /**
-   * What was found.
+   * Holds the users that were found.
    *
-   * @param now when, by the database's clock
-   * @param isAll whether nobody knows any more who was forgotten
-   * @param digests of users, with the time
+   * @param now the time of the search, by the database's clock
+   * @param isAll whether all users count as forgotten, since the digests may have been purged
+   * @param digests of users, with the time at which each was forgotten
    */
   record Found(Instant now, boolean isAll, Map<String, Instant> digests) {
     boolean isEmpty() {
       return !isAll && digests.isEmpty();
     }
 
-    /** Whether a user is among them. */
+    /** Returns a test for the users that were found. */
     Predicate<String> users() {
       return isAll ? any -> true : userId -> digests.containsKey(Digests.of(userId));
     }
   }
 
-  /** Says that a user is forgotten from now on. */
+  /** Marks a user as forgotten. */
   static void add(Connection connection, String userId) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
@@ -74,14 +73,14 @@ final class ForgottenDigests {
     }
   }
 
-  /** Reads who was forgotten and isn't {@link #apply applied} yet. */
+  /** Finds forgotten users that aren't {@linkplain #apply applied} yet. */
   Found read(Connection connection, Dialect dialect) throws SQLException {
     Instant now = now(connection);
     Instant last = readAt;
     if (dialect.tables(connection, Set.of(TABLE)).isEmpty()) {
       return new Found(now, false, Map.of());
     }
-    Instant since = last == null ? now.minusNanos(System.nanoTime() - startedAt) : last;
+    Instant since = last == null ? now.minusNanos(ticker.nanoTime() - startedAt) : last;
     if (since.plus(KEPT).isBefore(now)) {
       return new Found(now, true, Map.of());
     }
@@ -103,7 +102,7 @@ final class ForgottenDigests {
     return new Found(now, false, found);
   }
 
-  /** The time by the database. */
+  /** Returns the time of the database. */
   static Instant now(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT CURRENT_TIMESTAMP")) {
@@ -112,7 +111,7 @@ final class ForgottenDigests {
     }
   }
 
-  /** What was collected of them is dropped: what comes from now on counts. */
+  /** Notes that what was collected of these users has been dropped; later requests count again. */
   void apply(Found found) {
     readAt = found.now();
     applied.putAll(found.digests());

@@ -10,14 +10,14 @@ import java.time.ZoneOffset;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Names users whose second step of removal is still to come. */
+/** Keeps the names of users whose second step of removal is still to come. */
 final class ForgottenUsers {
   static final String TABLE = "weir_forgotten";
 
   private ForgottenUsers() {}
 
-  /** Names somebody, whom nobody has named. */
-  static void name(Connection connection, String userId) throws SQLException {
+  /** Adds a user that isn't there yet. */
+  static void add(Connection connection, String userId) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
             "INSERT INTO " + TABLE + " (user_id, at) VALUES (?, CURRENT_TIMESTAMP)")) {
@@ -26,8 +26,8 @@ final class ForgottenUsers {
     }
   }
 
-  /** Some of those who were named so long ago; clocks of nodes don't matter. */
-  static Set<String> namedBefore(RuleDatabase database, Duration ago, int most) {
+  /** Returns some of the users added so long ago, by the database's clock. */
+  static Set<String> addedBefore(RuleDatabase database, Duration ago, int most) {
     return database.inTransaction(
         "a user can't be forgotten",
         connection ->

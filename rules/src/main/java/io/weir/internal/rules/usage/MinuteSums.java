@@ -1,10 +1,10 @@
 package io.weir.internal.rules.usage;
 
 /**
- * What was asked of one endpoint in one minute, or in a part of it. Immutable.
+ * Sums up requests of one user to one endpoint in one minute, or in a part of it. Immutable.
  *
  * @param requests all requests
- * @param refused those of them that were refused
- * @param permits what the others took
+ * @param refused how many of them were refused
+ * @param permits the permits that the others took
  */
 public record MinuteSums(long requests, long refused, long permits) {}

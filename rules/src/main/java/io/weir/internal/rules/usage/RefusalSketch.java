@@ -1,6 +1,6 @@
 package io.weir.internal.rules.usage;
 
-import io.weir.rules.RefusedCaller;
+import io.weir.rules.usage.RefusedCaller;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,10 +12,10 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Who was refused most, in this hour and the one before, in memory of bounded size: Space-Saving. A
- * caller that finds no place takes that of the one with the fewest refusals, and its count, which
- * is by how much the newcomer's may be too high. So nobody's count is too low, and whoever was
- * refused more often than the fewest count has a place.
+ * Finds the callers refused most in this hour and the one before, in bounded memory, by the
+ * Space-Saving algorithm: when all counters are in use, a new caller takes over the lowest one,
+ * whose count is then the possible error of the new one. So no count is too low, and every caller
+ * that was refused more often than the lowest count is found.
  *
  * <p>Safe for concurrent use.
  */
@@ -23,7 +23,7 @@ final class RefusalSketch {
   private static final Comparator<Count> FEWEST_FIRST =
       Comparator.<Count>comparingLong(each -> each.refusals).thenComparing(each -> each.caller);
 
-  private final int places;
+  private final int capacity;
   private long hour = Long.MIN_VALUE;
   private Hour current;
   private Hour last;
@@ -42,13 +42,13 @@ final class RefusalSketch {
     final Map<String, Count> byCaller = new HashMap<>();
     final TreeSet<Count> fewestFirst = new TreeSet<>(FEWEST_FIRST);
 
-    void add(String caller, long refusals, int places) {
+    void add(String caller, long refusals, int capacity) {
       Count count = byCaller.get(caller);
       if (count != null) {
         fewestFirst.remove(count);
       } else {
         count = new Count(caller);
-        if (byCaller.size() >= places) {
+        if (byCaller.size() >= capacity) {
           Count fewest = fewestFirst.first();
           remove(fewest.caller);
           count.refusals = fewest.refusals;
@@ -67,19 +67,19 @@ final class RefusalSketch {
       }
     }
 
-    /** What one without a place may have at most. */
-    long unseen(int places) {
-      return byCaller.size() < places ? 0 : fewestFirst.first().refusals;
+    /** Returns the highest count that a caller without a counter may have. */
+    long unseen(int capacity) {
+      return byCaller.size() < capacity ? 0 : fewestFirst.first().refusals;
     }
   }
 
   /**
-   * Empty.
+   * Creates an empty sketch.
    *
-   * @param places how many callers it holds
+   * @param capacity the number of callers that it counts
    */
-  RefusalSketch(int places) {
-    this.places = places;
+  RefusalSketch(int capacity) {
+    this.capacity = capacity;
     this.current = new Hour();
     this.last = new Hour();
   }
@@ -87,7 +87,7 @@ final class RefusalSketch {
   /** Adds refusals of a caller in an hour since the epoch. */
   synchronized void add(String caller, long refusals, long in) {
     moveTo(in);
-    current.add(caller, refusals, places);
+    current.add(caller, refusals, capacity);
   }
 
   private void moveTo(long now) {
@@ -105,7 +105,7 @@ final class RefusalSketch {
     }
   }
 
-  /** Who was refused most, as of an hour since the epoch. */
+  /** Returns the callers refused most, as of an hour since the epoch. */
   synchronized List<RefusedCaller> top(int most, long now) {
     moveTo(now);
     Set<String> callers = new HashSet<>(current.byCaller.keySet());
@@ -124,7 +124,7 @@ final class RefusalSketch {
     long error = 0;
     for (Hour each : List.of(current, last)) {
       Count count = each.byCaller.get(caller);
-      long unseen = count == null ? each.unseen(places) : 0;
+      long unseen = count == null ? each.unseen(capacity) : 0;
       refusals += count == null ? unseen : count.refusals;
       error += count == null ? unseen : count.error;
     }

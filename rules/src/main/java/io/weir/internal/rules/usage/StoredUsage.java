@@ -2,13 +2,13 @@ package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.WrittenTable;
-import io.weir.rules.DroppedUsage;
-import io.weir.rules.EndpointUsage;
-import io.weir.rules.RefusedCaller;
-import io.weir.rules.Usage;
-import io.weir.rules.UsageTotal;
-import io.weir.rules.UserUsage;
-import io.weir.rules.Violation;
+import io.weir.rules.usage.DroppedUsage;
+import io.weir.rules.usage.EndpointUsage;
+import io.weir.rules.usage.RefusedCaller;
+import io.weir.rules.usage.Usage;
+import io.weir.rules.usage.UsageTotal;
+import io.weir.rules.usage.UserUsage;
+import io.weir.rules.usage.Violation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads what nodes have written. */
+/** Reads usage and violations that nodes have written. */
 final class StoredUsage implements Usage {
-  private static final String WHAT = "usage can't be read";
+  private static final String FAILURE = "usage can't be read";
 
   private final RuleDatabase database;
   private final Function<Integer, List<RefusedCaller>> top;
@@ -41,7 +41,7 @@ final class StoredUsage implements Usage {
   @Override
   public UsageTotal total(String userId) {
     return database.inTransaction(
-        WHAT,
+        FAILURE,
         connection -> {
           try (PreparedStatement statement =
               connection.prepareStatement(
@@ -113,7 +113,7 @@ final class StoredUsage implements Usage {
 
   private List<EndpointUsage> rows(String sql, String userId, Instant from, Instant until) {
     return database.inTransaction(
-        WHAT,
+        FAILURE,
         connection -> {
           List<EndpointUsage> found = new ArrayList<>();
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -162,7 +162,7 @@ final class StoredUsage implements Usage {
       int most) {
     check(most);
     return database.inTransaction(
-        WHAT,
+        FAILURE,
         connection -> {
           Optional<WrittenTable> table =
               WrittenTable.find(connection, ViolationRows.TABLE, ViolationRows.COLUMNS);
@@ -234,7 +234,7 @@ final class StoredUsage implements Usage {
                 : " HAVING SUM(requests) < ? OR SUM(requests) = ? AND user_id > ?")
             + " ORDER BY SUM(requests) DESC, user_id LIMIT ?";
     return database.inTransaction(
-        WHAT,
+        FAILURE,
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int next = 1;

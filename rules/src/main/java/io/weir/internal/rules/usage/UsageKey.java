@@ -1,14 +1,14 @@
 package io.weir.internal.rules.usage;
 
 /**
- * What is counted apart: one user at one endpoint, in one piece of time.
+ * Identifies a sum: one user at one endpoint in one minute, hour or day.
  *
  * @param userId the user
  * @param endpoint the endpoint
  * @param time the minute, hour or day, as a number since the epoch
  */
 public record UsageKey(String userId, String endpoint, long time) implements Comparable<UsageKey> {
-  /** The order of the tables' keys, in which all nodes change rows. */
+  /** Orders as the keys of the tables do: all nodes change rows in this order. */
   @Override
   public int compareTo(UsageKey other) {
     int order = userId.compareTo(other.userId);
@@ -19,7 +19,7 @@ public record UsageKey(String userId, String endpoint, long time) implements Com
   }
 
   /**
-   * The same user and endpoint in another piece of time.
+   * Returns the same user and endpoint in another minute, hour or day.
    *
    * @param otherTime its number
    * @return a copy

@@ -3,25 +3,25 @@ package io.weir.internal.rules.usage;
 import io.weir.Decision;
 
 /**
- * Is told of each request that a policy decided, once it is over. Safe for concurrent use.
+ * Hears of each request that a policy decided, once it has ended. Safe for concurrent use.
  *
- * <p>Called in the thread that ends the request, or in the one that has looked its caller up: so it
- * returns at once, waits for no lock, and asks no database.
+ * <p>Called by the thread that ends the request, or by the one that has looked its caller up: so it
+ * returns at once, waits for no lock and doesn't use the database.
  */
 @FunctionalInterface
 public interface UsageListener {
   /**
-   * A request is over.
+   * Counts a request that has ended.
    *
-   * @param request what is known of it
+   * @param request the request
    */
   void finished(FinishedRequest request);
 
   /**
-   * Whether it is worth finding out whose a request was.
+   * Returns whether a request matters, so that its caller is determined.
    *
-   * @param decision what was decided of the request
-   * @return true unless overridden; false: the request needn't be told
+   * @param decision the decision for the request
+   * @return true unless overridden; if false, {@link #finished} may not be called
    */
   default boolean wants(Decision decision) {
     return true;

@@ -7,67 +7,65 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Something that requests change and that one thread of the node writes, every few seconds: usage
- * itself, the ledger of quotas, the minutes in which anomalies are looked for.
+ * Collects changes by requests, which one thread of the node writes every few seconds: usage
+ * itself, the ledger of quotas, and the minutes in which anomalies are looked for.
  *
- * <p>Each time the writer has every part {@link #gather}, then takes a {@link Batch} of each and
- * writes them in one transaction, then further ones of the parts that have more. It never waits for
- * requests, nor they for it.
+ * <p>Each time, the writer has every part {@link #gather}, then writes a {@link RowBatch} of each
+ * in one transaction, then further batches of the parts that have more. Writer and requests never
+ * wait for each other.
  *
- * <p>Called by the writer's thread only; what requests collect meanwhile is the part's own
- * business.
+ * <p>Called by the writer's thread only; the part itself synchronizes with requests.
  */
 public interface UsagePart {
   /**
    * Takes over what requests have collected, so that they collect anew. Called each time, also
-   * while the database is away: what is kept then is bounded.
+   * while the database is unavailable: so what a part keeps must be bounded.
    */
   default void gather() {}
 
   /**
-   * Takes what is to be written next out of what is kept.
+   * Removes and returns what is to be written next.
    *
-   * @param most about how many rows one transaction should change
-   * @return nothing if there is nothing to write
+   * @param most the approximate number of rows that one transaction should change
+   * @return empty if there is nothing to write
    */
-  Optional<Batch> drain(int most);
+  Optional<RowBatch> drain(int most);
 
   /**
-   * Forgets what is kept of users and isn't written yet.
+   * Drops what isn't written yet of some users.
    *
-   * @param isForgotten whether a user is among them
+   * @param isForgotten returns whether a user is one of them
    */
   void forget(Predicate<String> isForgotten);
 
-  /** What one transaction writes of a part. */
-  interface Batch {
+  /** Holds what one transaction writes of a part. */
+  interface RowBatch {
     /**
-     * Writes it; neither commits nor closes. Called again where the transaction was rolled back.
-     * Rows are changed in the order of their keys, since other nodes change the same ones: so no
-     * two wait for each other.
+     * Writes the rows; neither commits nor closes. Called again after a rollback. Rows are changed
+     * in the order of their keys, since other nodes change the same ones: so there is no deadlock.
      *
      * @param connection the connection
-     * @param dialect which SQL it speaks
+     * @param dialect the SQL dialect of the database
      * @throws SQLException if a statement fails; nothing is written then
      */
     void write(Connection connection, Dialect dialect) throws SQLException;
 
-    /** It is committed. */
-    void written();
+    /** Called once the transaction is committed. */
+    void committed();
 
     /**
-     * It failed.
+     * Called if the transaction failed.
      *
-     * @param isLost whether it must not be repeated: only the answer of the commit was lost, so
-     *     that it may be written all the same, or the database doesn't take it. If not, nothing is
-     *     written, and the part may keep it for the next time, within its bounds
+     * @param isLost whether it must not be repeated: only the answer of the commit was lost, so the
+     *     rows may have been written, or the database rejects them. If false, nothing is written,
+     *     and the part may keep the rows for the next time, within its bounds
      */
     void failed(boolean isLost);
 
     /**
-     * Whether the part has more to write at once.
+     * Returns whether the part has more to write at once.
      *
-     * @return false unless overridden: the part is asked again the next time
+     * @return false unless overridden: the rest is written the next time
      */
     default boolean isMore() {
       return false;

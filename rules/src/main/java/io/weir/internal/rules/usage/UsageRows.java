@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Adds to the rows of hours, days and totals: one statement a table, whatever nodes do besides. */
+/** Adds to the rows of hours, days and totals, by one statement for each table. */
 final class UsageRows {
   private static final Set<String> TABLES =
       new TreeSet<>(Set.of("usage_hourly", "usage_daily", "usage_total"));
@@ -24,7 +24,7 @@ final class UsageRows {
   private static final SummingRows<Row> HOURS = byEndpoint("usage_hourly");
   private static final SummingRows<Row> DAYS = byEndpoint("usage_daily");
 
-  /** Keeps the busiest minute of all: nodes that begin anew would add theirs each time. */
+  /** Keeps the highest peak: restarted nodes would otherwise add theirs each time. */
   private static final SummingRows<Row> TOTALS =
       sums(new SummingRows<Row>("usage_total")
               .key("user_id", Row::userId)
@@ -33,7 +33,7 @@ final class UsageRows {
 
   private UsageRows() {}
 
-  /** One row's key and what is added to it. */
+  /** Holds the key of a row and what is added to it. */
   private record Row(String userId, String endpoint, OffsetDateTime startsAt, UsageSums sums) {}
 
   private static SummingRows<Row> byEndpoint(String table) {
@@ -50,10 +50,11 @@ final class UsageRows {
         .sum("permits", row -> row.sums.permits);
   }
 
-  static void write(Connection connection, Dialect dialect, Map<String, UserRows> users)
+  static void write(Connection connection, Dialect dialect, Map<String, PendingUsage> users)
       throws SQLException {
     if (dialect.tables(connection, TABLES).size() < TABLES.size()) {
-      throw new SQLException("there are no tables " + String.join(", ", TABLES), "42P01");
+      throw new SQLException(
+          "the database lacks one of the tables " + String.join(", ", TABLES), "42P01");
     }
     HOURS.write(connection, dialect, rows(users, each -> each.hours, TimeUnit.HOURS));
     DAYS.write(connection, dialect, rows(users, each -> each.days, TimeUnit.DAYS));
@@ -67,8 +68,8 @@ final class UsageRows {
   }
 
   private static List<Row> rows(
-      Map<String, UserRows> users,
-      Function<UserRows, Map<UsageKey, UsageSums>> some,
+      Map<String, PendingUsage> users,
+      Function<PendingUsage, Map<UsageKey, UsageSums>> some,
       TimeUnit unit) {
     Map<UsageKey, UsageSums> sorted = new TreeMap<>();
     users.values().forEach(each -> sorted.putAll(some.apply(each)));

@@ -10,38 +10,35 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Sums up minutes as the rows of hours, days and totals.
+ * Sums up minutes to rows of hours, days and totals.
  *
- * <p>Bounded: what waits for a database that is away for too long is counted as dropped.
+ * <p>Bounded: if the database is unavailable for too long, further minutes are counted as dropped.
  *
- * <p>Of the writer's thread.
+ * <p>Confine to the writer's thread.
  */
-final class UsageSummary implements MinuteReader, UsagePart {
-  /** How many hours of users at endpoints may wait to be written. */
-  static final int MOST = 200_000;
-
+final class UsageSummary implements MinuteListener, UsagePart {
   private static final long MINUTES_AN_HOUR = 60;
   private static final long HOURS_A_DAY = 24;
 
   private final DroppedCounts dropped;
-  private final int most;
+  private final int maxWaitingHours;
   private final BusiestMinutes busiest;
-  private final Map<String, UserRows> waiting = new LinkedHashMap<>();
+  private final Map<String, PendingUsage> waiting = new LinkedHashMap<>();
   private int waitingHours;
 
-  UsageSummary(DroppedCounts dropped, int most) {
+  UsageSummary(DroppedCounts dropped, int maxWaitingHours) {
     this.dropped = dropped;
-    this.most = most;
-    this.busiest = new BusiestMinutes(most);
+    this.maxWaitingHours = maxWaitingHours;
+    this.busiest = new BusiestMinutes(maxWaitingHours);
   }
 
   @Override
-  public void keep(UsageKey minute, MinuteSums added) {
+  public void add(UsageKey minute, MinuteSums added) {
     UsageSums sums = UsageSums.of(added);
-    UserRows rows = waiting.computeIfAbsent(minute.userId(), any -> new UserRows());
+    PendingUsage rows = waiting.computeIfAbsent(minute.userId(), any -> new PendingUsage());
     UsageKey hour = minute.at(minute.time() / MINUTES_AN_HOUR);
-    if (waitingHours >= most && !rows.hours.containsKey(hour)) {
-      dropped.requests(sums.requests, "the database is away, or too slow");
+    if (waitingHours >= maxWaitingHours && !rows.hours.containsKey(hour)) {
+      dropped.requests(sums.requests, "the database is unavailable or too slow");
       forgetIfEmpty(minute.userId(), rows);
       return;
     }
@@ -52,19 +49,19 @@ final class UsageSummary implements MinuteReader, UsagePart {
     rows.addDay(hour.at(hour.time() / HOURS_A_DAY), sums);
   }
 
-  private void forgetIfEmpty(String userId, UserRows rows) {
+  private void forgetIfEmpty(String userId, PendingUsage rows) {
     if (rows.hours.isEmpty()) {
       waiting.remove(userId);
     }
   }
 
   @Override
-  public Optional<Batch> drain(int mostRows) {
-    Map<String, UserRows> users = new LinkedHashMap<>();
+  public Optional<RowBatch> drain(int mostRows) {
+    Map<String, PendingUsage> users = new LinkedHashMap<>();
     int rows = 0;
-    Iterator<Map.Entry<String, UserRows>> all = waiting.entrySet().iterator();
+    Iterator<Map.Entry<String, PendingUsage>> all = waiting.entrySet().iterator();
     while (all.hasNext() && rows < mostRows) {
-      Map.Entry<String, UserRows> each = all.next();
+      Map.Entry<String, PendingUsage> each = all.next();
       users.put(each.getKey(), each.getValue());
       rows += each.getValue().size();
       waitingHours -= each.getValue().hours.size();
@@ -86,12 +83,12 @@ final class UsageSummary implements MinuteReader, UsagePart {
     busiest.forget(isForgotten);
   }
 
-  /** Some users, whole. */
-  private final class Drained implements Batch {
-    private final Map<String, UserRows> users;
+  /** Holds all rows of some users. */
+  private final class Drained implements RowBatch {
+    private final Map<String, PendingUsage> users;
     private final boolean isMore;
 
-    Drained(Map<String, UserRows> users, boolean isMore) {
+    Drained(Map<String, PendingUsage> users, boolean isMore) {
       this.users = users;
       this.isMore = isMore;
     }
@@ -102,19 +99,19 @@ final class UsageSummary implements MinuteReader, UsagePart {
     }
 
     @Override
-    public void written() {}
+    public void committed() {}
 
     @Override
     public void failed(boolean isLost) {
       users.forEach(isLost ? this::drop : this::keepAgain);
     }
 
-    private void drop(String userId, UserRows rows) {
+    private void drop(String userId, PendingUsage rows) {
       dropped.requests(rows.requests());
     }
 
-    private void keepAgain(String userId, UserRows rows) {
-      UserRows newer = waiting.remove(userId);
+    private void keepAgain(String userId, PendingUsage rows) {
+      PendingUsage newer = waiting.remove(userId);
       waitingHours += rows.hours.size();
       if (newer != null) {
         waitingHours -= newer.hours.size();

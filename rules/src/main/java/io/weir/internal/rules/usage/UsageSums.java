@@ -1,12 +1,12 @@
 package io.weir.internal.rules.usage;
 
-/** What is to be added to a row. Confine to one thread. */
+/** Sums up what is to be added to a row. Confine to one thread. */
 final class UsageSums {
   long requests;
   long refused;
   long permits;
 
-  /** By how much this node's busiest minute of the row's time grew. */
+  /** The growth of this node's busiest minute within the row's time. */
   long peakMinute;
 
   static UsageSums of(MinuteSums minute) {

@@ -1,9 +1,10 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.SqlStates;
 import io.weir.internal.threads.DaemonThreads;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -20,50 +21,51 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what requests have collected, in a thread of its own: the only one of this node that does.
- * While the database is away the parts keep what they can, and nobody waits.
+ * Writes what requests have collected, in one thread of its own. While the database is unavailable,
+ * the parts keep what they can, and no request waits.
  *
  * <p>Safe for concurrent use.
  */
 public final class UsageWriter implements AutoCloseable {
-  /** How long after a write the next one begins, unless set. */
+  /** The time from the end of a write to the next one, unless set. */
   public static final Duration USUAL_INTERVAL = Duration.ofSeconds(2);
 
-  /** About how many rows of each part a transaction changes. */
-  static final int ROWS = 10_000;
+  /** The approximate number of rows of each part that a transaction changes. */
+  static final int ROWS_PER_PART = 10_000;
 
+  private static final String FAILURE = "usage can't be written";
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final int MOST_ATTEMPTS = 5;
-  private static final int LONGEST_PAUSE_MILLIS = 50;
+  private static final int MAX_ATTEMPTS = 5;
+  private static final int MAX_PAUSE_MILLIS = 50;
   private static final long LAST_WRITE_MILLIS = 2_000;
-  private static final long OFF_NANOS = TimeUnit.MINUTES.toNanos(5);
+  private static final long REJECTED_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  /** A table has changed since the statement was prepared, or the database can't do it at all. */
+  /** A table has changed since the statement was prepared, or the database lacks a feature. */
   private static final String NOT_SUPPORTED = "0A000";
 
-  /** Somebody else changed the same rows: the next attempt may do. */
+  /** Another transaction changed the same rows: the next attempt may succeed. */
   private static final Set<String> CONFLICTS =
       Set.of("40001", "40P01", "23505", "55P03", "90131", "HYT00", NOT_SUPPORTED);
 
-  /** The database doesn't take it, now or later: bad values, no such table, no right. */
-  private static final Set<String> REFUSED = Set.of("22", "23", "42", "0A");
+  /** Retrying won't help: bad values, a missing table or a missing right. */
+  private static final Set<String> REJECTED = Set.of("22", "23", "42", "0A");
 
   private final RuleDatabase database;
-  private final ForgottenDigests forgotten = new ForgottenDigests();
+  private final ForgottenDigests forgotten;
   private final Duration interval;
+  private final Ticker ticker;
   private final List<UsagePart> parts = new CopyOnWriteArrayList<>();
   private final ScheduledThreadPoolExecutor thread;
 
-  /** What the database said when it was away last; of the writer's thread. */
-  private @Nullable String away;
+  /** Logs an outage of the database only once. Writer's thread only. */
+  private boolean isUnavailable;
 
-  /** What the database doesn't take, and when to try again; of the writer's thread. */
-  private final Map<UsagePart, Long> off = new HashMap<>();
+  /** Rejected parts, and when to try each again. Writer's thread only. */
+  private final Map<UsagePart, Long> rejectedUntil = new HashMap<>();
 
-  /** Somebody was forgotten since this was collected. */
+  /** Rolls back: users were forgotten since their rows were collected. */
   private static final class ForgottenException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -76,23 +78,26 @@ public final class UsageWriter implements AutoCloseable {
     }
   }
 
-  /** What one transaction writes. */
-  private record Work(UsagePart part, UsagePart.Batch batch) {}
+  /** Holds a batch and the part that it is of. */
+  private record Work(UsagePart part, UsagePart.RowBatch batch) {}
 
   /**
    * Writes nothing yet.
    *
-   * @param database may be away
-   * @param interval how long after a write the next one begins
+   * @param database may be unavailable
+   * @param interval the time from the end of a write to the next one
+   * @param ticker measures pauses
    */
-  public UsageWriter(RuleDatabase database, Duration interval) {
+  public UsageWriter(RuleDatabase database, Duration interval, Ticker ticker) {
     this.database = database;
     this.interval = interval;
+    this.ticker = ticker;
+    this.forgotten = new ForgottenDigests(ticker);
     this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-usage"), 1);
   }
 
   /**
-   * Writes a part too, from the next time on: after those that were added before, on every node.
+   * Adds a part, which is written from the next time on, after the parts that were added before.
    *
    * @param part the part
    */
@@ -107,9 +112,9 @@ public final class UsageWriter implements AutoCloseable {
   }
 
   /**
-   * Writes what is there, now instead of within the interval, and waits for it.
+   * Writes now what was collected so far, and waits for it.
    *
-   * @param patience how long to wait
+   * @param patience the longest wait
    * @throws RulesUnavailableException if it wasn't written within the given time
    */
   public void flush(Duration patience) {
@@ -117,26 +122,25 @@ public final class UsageWriter implements AutoCloseable {
     try {
       written.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException late) {
-      throw new RulesUnavailableException("usage isn't written yet", late);
+      throw new RulesUnavailableException("usage couldn't be written in time", late);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Never throws: that would end the thread's schedule. */
+  /** Logs all failures. */
   private void write() {
     try {
       parts.forEach(UsagePart::gather);
       forget(
           database.inTransaction(
-              "usage can't be written",
-              connection -> forgotten.read(connection, database.dialect())));
+              FAILURE, connection -> forgotten.read(connection, database.dialect())));
       writeAll();
-      isBack();
+      markAvailable();
     } catch (RulesUnavailableException e) {
-      isAway(e);
+      markUnavailable(e);
     } catch (RuntimeException | Error mistake) {
-      LOG.log(Level.ERROR, "usage can't be written", mistake);
+      LOG.log(Level.ERROR, "rules: " + FAILURE, mistake);
     }
   }
 
@@ -152,8 +156,8 @@ public final class UsageWriter implements AutoCloseable {
     while (!left.isEmpty() && !Thread.currentThread().isInterrupted()) {
       List<Work> all = new ArrayList<>();
       for (UsagePart part : left) {
-        Optional<UsagePart.Batch> batch = part.drain(ROWS);
-        if (batch.isPresent() && isOff(part)) {
+        Optional<UsagePart.RowBatch> batch = part.drain(ROWS_PER_PART);
+        if (batch.isPresent() && isRejected(part)) {
           batch.get().failed(true);
         } else {
           batch.ifPresent(some -> all.add(new Work(part, some)));
@@ -167,31 +171,31 @@ public final class UsageWriter implements AutoCloseable {
     }
   }
 
-  private boolean isOff(UsagePart part) {
-    Long until = off.get(part);
-    return until != null && System.nanoTime() - until < 0;
+  private boolean isRejected(UsagePart part) {
+    Long until = rejectedUntil.get(part);
+    return until != null && ticker.nanoTime() - until < 0;
   }
 
   private void write(List<Work> all) {
-    boolean isTaken = false;
+    boolean isDone = false;
     try {
-      isTaken = writeTogether(all);
+      isDone = writeTogether(all);
     } catch (RulesUnavailableException e) {
       all.forEach(each -> each.batch.failed(false));
       throw e;
     } catch (ForgottenException meanwhile) {
       all.forEach(each -> each.batch.failed(false));
-      forget(meanwhile.found); // the rest is written by the next transaction
+      forget(meanwhile.found); // the next transaction writes the rest
       return;
     }
-    if (isTaken) {
+    if (isDone) {
       return;
     }
     if (all.size() == 1) {
       all.get(0).batch.failed(true);
       return;
     }
-    // One of them isn't taken: the others must not wait for it.
+    // The database rejects one of them, which must not hold up the others.
     for (int i = 0; i < all.size(); i++) {
       try {
         write(all.subList(i, i + 1));
@@ -203,17 +207,18 @@ public final class UsageWriter implements AutoCloseable {
   }
 
   /**
-   * Whether the database took it: if not, the parts haven't been told. If the answer of the commit
-   * was lost, they have.
+   * Writes batches in one transaction.
    *
-   * @throws RulesUnavailableException if nothing is written, because it is away
+   * @return false if the database rejects them; the parts don't know yet. True if they were
+   *     written, or if the answer of the commit was lost; the parts know
+   * @throws RulesUnavailableException if nothing is written, because the database is unavailable
    */
   private boolean writeTogether(List<Work> all) {
     for (int attempt = 1; ; attempt++) {
-      boolean[] isDone = {false};
+      boolean[] isExecuted = {false};
       try {
         database.inTransaction(
-            "usage can't be written",
+            FAILURE,
             connection -> {
               ForgottenDigests.Found found = forgotten.read(connection, database.dialect());
               if (!found.isEmpty()) {
@@ -222,24 +227,28 @@ public final class UsageWriter implements AutoCloseable {
               for (Work each : all) {
                 each.batch.write(connection, database.dialect());
               }
-              isDone[0] = true;
+              isExecuted[0] = true;
               return true;
             });
-        all.forEach(each -> each.batch.written());
-        all.forEach(each -> off.remove(each.part));
+        all.forEach(each -> each.batch.committed());
+        all.forEach(each -> rejectedUntil.remove(each.part));
         return true;
       } catch (RulesUnavailableException e) {
         String state = SqlStates.of(e);
-        if (isDone[0] && !CONFLICTS.contains(state)) {
-          LOG.log(Level.WARNING, e.getMessage() + "; whether it is isn't known");
+        if (isExecuted[0] && !CONFLICTS.contains(state)) {
+          LOG.log(
+              Level.WARNING,
+              "rules: "
+                  + e.getMessage()
+                  + "; it is unknown whether the commit succeeded, so it isn't repeated");
           all.forEach(each -> each.batch.failed(true));
           return true;
         }
-        if (CONFLICTS.contains(state) && attempt < MOST_ATTEMPTS) {
-          rest();
+        if (CONFLICTS.contains(state) && attempt < MAX_ATTEMPTS) {
+          pause();
         } else if (state.equals(NOT_SUPPORTED)
-            || !CONFLICTS.contains(state) && REFUSED.contains(SqlStates.kind(state))) {
-          isRefused(all, String.valueOf(e.getMessage()));
+            || !CONFLICTS.contains(state) && REJECTED.contains(SqlStates.kind(state))) {
+          reject(all, String.valueOf(e.getMessage()));
           return false;
         } else {
           throw e;
@@ -247,42 +256,45 @@ public final class UsageWriter implements AutoCloseable {
       } catch (ForgottenException meanwhile) {
         throw meanwhile;
       } catch (RuntimeException mistake) {
-        isRefused(all, String.valueOf(mistake));
+        reject(all, String.valueOf(mistake));
         return false;
       }
     }
   }
 
-  /** Told once; it is tried again later, since somebody may have mended it. */
-  private void isRefused(List<Work> all, String message) {
+  /** Stops writing a part for a while; logged once, until it can be written again. */
+  private void reject(List<Work> all, String message) {
     if (all.size() == 1) {
-      Long known = off.put(all.get(0).part, System.nanoTime() + OFF_NANOS);
+      Long known = rejectedUntil.put(all.get(0).part, ticker.nanoTime() + REJECTED_NANOS);
       if (known == null) {
         LOG.log(
-            Level.WARNING, message + "; it is dropped, and so is what comes until that is mended");
+            Level.WARNING,
+            "rules: "
+                + message
+                + "; it is dropped, and so is further usage until this is repaired");
       }
     }
   }
 
-  private static void rest() {
+  private static void pause() {
     try {
-      Thread.sleep(ThreadLocalRandom.current().nextInt(LONGEST_PAUSE_MILLIS));
+      Thread.sleep(ThreadLocalRandom.current().nextInt(MAX_PAUSE_MILLIS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void isAway(RulesUnavailableException e) {
-    if (away == null) {
-      LOG.log(Level.WARNING, e.getMessage() + "; it is kept, as far as there is place");
+  private void markUnavailable(RulesUnavailableException e) {
+    if (!isUnavailable) {
+      LOG.log(Level.WARNING, "rules: " + e.getMessage() + "; it is buffered while there is room");
     }
-    away = e.getMessage();
+    isUnavailable = true;
   }
 
-  private void isBack() {
-    if (away != null) {
-      LOG.log(Level.INFO, "usage is written again");
-      away = null;
+  private void markAvailable() {
+    if (isUnavailable) {
+      LOG.log(Level.INFO, "rules: usage is written again");
+      isUnavailable = false;
     }
   }
 
@@ -293,7 +305,9 @@ public final class UsageWriter implements AutoCloseable {
       try {
         flush(Duration.ofMillis(LAST_WRITE_MILLIS));
       } catch (RulesUnavailableException late) {
-        LOG.log(Level.WARNING, "usage of the last seconds isn't written: the database is too slow");
+        LOG.log(
+            Level.WARNING,
+            "rules: usage of the last seconds is lost: the database is unavailable or too slow");
       }
       thread.shutdownNow();
     }

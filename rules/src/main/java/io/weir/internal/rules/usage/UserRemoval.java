@@ -15,26 +15,26 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Removes users everywhere, in two steps. The first one deletes what there is, and adds a digest of
- * the user to a table that each node reads in the transaction that writes usage. Nodes drop what
- * they have cached because triggers report the deleted rows; so it is a minute later that the
- * second step removes those rows of the history and what was written meanwhile. The digest stays
- * for a week, for nodes that are cut off.
+ * Removes users everywhere, in two steps. The first deletes all rows, and adds a digest of the user
+ * to a table that each node reads in the transaction that writes usage. Triggers report the deleted
+ * rows, so that nodes drop what they have cached; so the second step, a minute later, removes these
+ * reports from the history and what was written meanwhile. The digest stays for a week, for nodes
+ * that are cut off.
  *
  * <p>Safe for concurrent use.
  */
 public final class UserRemoval {
-  /** How long after the first step the second one comes. */
-  public static final Duration LATER = Duration.ofMinutes(1);
+  /** The time from the first step to the second. */
+  public static final Duration SECOND_STEP_DELAY = Duration.ofMinutes(1);
 
-  /** What people edit, and what triggers tell. */
+  /** Tables that people edit and triggers watch. */
   private static final List<String> EDITED =
       Arrays.stream(RuleTable.values())
           .filter(RuleTable::isOfUsers)
           .map(RuleTable::tableName)
           .toList();
 
-  /** What nodes write. */
+  /** Tables that nodes write. */
   private static final List<String> WRITTEN =
       List.of(
           "quota_periods",
@@ -47,12 +47,12 @@ public final class UserRemoval {
 
   private static final String HISTORY = "rule_changes";
   private static final String AUTHOR = "forgotten";
-  private static final int MOST_AT_ONCE = 100;
+  private static final int MAX_USERS_AT_ONCE = 100;
 
   private final RuleDatabase database;
 
   /**
-   * Removes nobody yet.
+   * Removes nothing yet.
    *
    * @param database the database
    */
@@ -61,10 +61,10 @@ public final class UserRemoval {
   }
 
   /**
-   * The first step.
+   * Takes the first step.
    *
-   * @param userId whom
-   * @throws io.weir.rules.RulesUnavailableException if it can't be done
+   * @param userId the user to remove
+   * @throws io.weir.rules.problem.RulesUnavailableException if it can't be done
    */
   public void forget(String userId) {
     database.inTransaction(
@@ -82,7 +82,7 @@ public final class UserRemoval {
           removeRows(connection, tables, WRITTEN, userId);
           if (tables.contains(ForgottenUsers.TABLE)) {
             removeRows(connection, tables, List.of(ForgottenUsers.TABLE), userId);
-            ForgottenUsers.name(connection, userId);
+            ForgottenUsers.add(connection, userId);
           }
           if (tables.contains(ForgottenDigests.TABLE)) {
             ForgottenDigests.add(connection, userId);
@@ -92,13 +92,13 @@ public final class UserRemoval {
   }
 
   /**
-   * The second step, for all users whose first step is long enough ago by the database's clock.
+   * Takes the second step for users whose first step is long enough ago by the database's clock.
    *
-   * @param later how long ago; {@link #LATER} but in tests
-   * @throws io.weir.rules.RulesUnavailableException if it can't be done
+   * @param delay the least time since the first step
+   * @throws io.weir.rules.problem.RulesUnavailableException if it can't be done
    */
-  public void finish(Duration later) {
-    for (String userId : ForgottenUsers.namedBefore(database, later, MOST_AT_ONCE)) {
+  public void finish(Duration delay) {
+    for (String userId : ForgottenUsers.addedBefore(database, delay, MAX_USERS_AT_ONCE)) {
       database.inTransaction(
           "a user can't be forgotten",
           connection -> {
@@ -139,7 +139,7 @@ public final class UserRemoval {
     }
   }
 
-  /** Whether there can be one: an adopted table may have numbers for users. */
+  /** Returns whether there can be such a row: users may be numbers in an adopted table. */
   private static boolean hasRowOf(WrittenTable table, String userId) {
     return table.has(RuleTable.USER_ID) && table.fits(RuleTable.USER_ID, userId);
   }

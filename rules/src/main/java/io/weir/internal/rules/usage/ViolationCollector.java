@@ -1,11 +1,11 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.Decision;
+import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
-import io.weir.rules.RefusedCaller;
+import io.weir.rules.usage.RefusedCaller;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -19,37 +19,38 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
 /**
- * Counts refusals by caller, endpoint and policy, for the rows of violations and for those who are
- * refused most.
+ * Counts refusals by caller, endpoint and policy, for the rows of violations and for the list of
+ * callers refused most.
  *
- * <p>Of callers that aren't known a write has the busiest only, by their addresses; all others are
+ * <p>Of unknown callers, a write has only the busiest, by their addresses; all others together are
  * one row for each endpoint and policy.
  */
 final class ViolationCollector implements UsageListener, UsagePart {
-  /** Of callers that aren't known, how many are told apart in one write. */
-  static final int MOST_OTHERS = 1_000;
+  /** The number of unknown callers that have rows of their own in one write. */
+  static final int MAX_OTHERS = 1_000;
 
-  /** How many callers that are known may wait to be written. */
-  private static final int MOST_KNOWN = 50_000;
+  /** The number of known callers that may wait to be written. */
+  private static final int MAX_KNOWN = 50_000;
 
-  /** From how many addresses the busiest are picked. */
-  private static final int MOST_ADDRESSES = 20_000;
+  /** The number of addresses of which the busiest are picked. */
+  private static final int MAX_ADDRESSES = 20_000;
 
-  private static final int PLACES = 1_000;
+  private static final int SKETCH_SIZE = 1_000;
 
   private final DroppedCounts dropped;
-  private final InstantSource clock;
+  private final Ticker ticker;
   private final ViolationRows rows = new ViolationRows();
-  private final Generations<ViolationKey, Counter> known =
-      new Generations<>(MOST_KNOWN, Counter::new);
-  private final Generations<ViolationKey, Counter> others =
-      new Generations<>(MOST_ADDRESSES, Counter::new);
-  private final RefusalSketch sketch = new RefusalSketch(PLACES);
+  private final SwappedCounters<ViolationKey, Counter> known =
+      new SwappedCounters<>(MAX_KNOWN, Counter::new);
+  private final SwappedCounters<ViolationKey, Counter> others =
+      new SwappedCounters<>(MAX_ADDRESSES, Counter::new);
+  private final RefusalSketch sketch = new RefusalSketch(SKETCH_SIZE);
 
-  /** Of the writer's thread, like the one below. */
-  private final Map<ViolationKey, Refusals> waitingKnown = new HashMap<>();
+  /** Writer's thread only. */
+  private final Map<ViolationKey, RefusalCount> waitingKnown = new HashMap<>();
 
-  private final Map<ViolationKey, Refusals> waitingOthers = new HashMap<>();
+  /** Writer's thread only. */
+  private final Map<ViolationKey, RefusalCount> waitingOthers = new HashMap<>();
 
   private static final class Counter {
     private final LongAccumulator first = new LongAccumulator(Math::min, Long.MAX_VALUE);
@@ -60,14 +61,14 @@ final class ViolationCollector implements UsageListener, UsagePart {
       number.increment();
     }
 
-    Refusals read() {
-      return new Refusals(first.get(), number.sum());
+    RefusalCount read() {
+      return new RefusalCount(first.get(), number.sum());
     }
   }
 
-  ViolationCollector(DroppedCounts dropped, InstantSource clock) {
+  ViolationCollector(DroppedCounts dropped, Ticker ticker) {
     this.dropped = dropped;
-    this.clock = clock;
+    this.ticker = ticker;
   }
 
   @Override
@@ -91,24 +92,24 @@ final class ViolationCollector implements UsageListener, UsagePart {
             ? add(others, key, request) || add(known, key.ofOthers(), request)
             : add(known, key, request);
     if (!isAdded) {
-      dropped.refusals(1, "more than " + MOST_KNOWN + " callers refused between two writes");
+      dropped.refusals(1, "more than " + MAX_KNOWN + " callers refused between two writes");
     }
   }
 
   private static boolean add(
-      Generations<ViolationKey, Counter> to, ViolationKey key, FinishedRequest request) {
+      SwappedCounters<ViolationKey, Counter> to, ViolationKey key, FinishedRequest request) {
     long micros = request.micros();
     return to.add(key, counter -> counter.add(micros));
   }
 
   @Override
   public void gather() {
-    long hour = TimeUnit.SECONDS.toHours(clock.instant().getEpochSecond());
+    long hour = TimeUnit.SECONDS.toHours(ticker.instant().getEpochSecond());
     known
         .take()
         .forEach(
             (key, counter) -> {
-              Refusals read = counter.read();
+              RefusalCount read = counter.read();
               if (!key.caller().equals(FinishedRequest.OTHERS)) {
                 sketch.add(key.caller(), read.number(), hour);
               }
@@ -118,35 +119,35 @@ final class ViolationCollector implements UsageListener, UsagePart {
         .take()
         .forEach(
             (key, counter) -> {
-              Refusals read = counter.read();
+              RefusalCount read = counter.read();
               sketch.add(key.caller(), read.number(), hour);
               keepAddress(key, read);
             });
   }
 
-  private void keep(ViolationKey key, Refusals refusals) {
-    if (waitingKnown.size() >= MOST_KNOWN && !waitingKnown.containsKey(key)) {
-      dropped.refusals(refusals.number(), "the database is away, or too slow");
+  private void keep(ViolationKey key, RefusalCount refusals) {
+    if (waitingKnown.size() >= MAX_KNOWN && !waitingKnown.containsKey(key)) {
+      dropped.refusals(refusals.number(), "the database is unavailable or too slow");
     } else {
-      waitingKnown.merge(key, refusals, Refusals::and);
+      waitingKnown.merge(key, refusals, RefusalCount::plus);
     }
   }
 
-  private void keepAddress(ViolationKey key, Refusals refusals) {
-    if (waitingOthers.size() >= MOST_ADDRESSES && !waitingOthers.containsKey(key)) {
+  private void keepAddress(ViolationKey key, RefusalCount refusals) {
+    if (waitingOthers.size() >= MAX_ADDRESSES && !waitingOthers.containsKey(key)) {
       keep(key.ofOthers(), refusals);
     } else {
-      waitingOthers.merge(key, refusals, Refusals::and);
+      waitingOthers.merge(key, refusals, RefusalCount::plus);
     }
   }
 
   @Override
-  public Optional<Batch> drain(int most) {
-    Map<ViolationKey, Refusals> batch = new TreeMap<>(busiestOthers());
-    Iterator<Map.Entry<ViolationKey, Refusals>> all = waitingKnown.entrySet().iterator();
+  public Optional<RowBatch> drain(int most) {
+    Map<ViolationKey, RefusalCount> batch = new TreeMap<>(busiestOthers());
+    Iterator<Map.Entry<ViolationKey, RefusalCount>> all = waitingKnown.entrySet().iterator();
     while (all.hasNext() && batch.size() < most) {
-      Map.Entry<ViolationKey, Refusals> each = all.next();
-      batch.merge(each.getKey(), each.getValue(), Refusals::and);
+      Map.Entry<ViolationKey, RefusalCount> each = all.next();
+      batch.merge(each.getKey(), each.getValue(), RefusalCount::plus);
       all.remove();
     }
     return batch.isEmpty()
@@ -154,19 +155,19 @@ final class ViolationCollector implements UsageListener, UsagePart {
         : Optional.of(new Drained(batch, !waitingKnown.isEmpty()));
   }
 
-  private Map<ViolationKey, Refusals> busiestOthers() {
-    List<Map.Entry<ViolationKey, Refusals>> sorted =
+  private Map<ViolationKey, RefusalCount> busiestOthers() {
+    List<Map.Entry<ViolationKey, RefusalCount>> sorted =
         waitingOthers.entrySet().stream()
             .sorted(
                 Comparator.comparingLong(
-                        (Map.Entry<ViolationKey, Refusals> each) -> each.getValue().number())
+                        (Map.Entry<ViolationKey, RefusalCount> each) -> each.getValue().number())
                     .reversed()
                     .thenComparing(Map.Entry::getKey))
             .toList();
-    Map<ViolationKey, Refusals> busiest = new HashMap<>();
-    for (Map.Entry<ViolationKey, Refusals> each : sorted) {
-      ViolationKey key = busiest.size() < MOST_OTHERS ? each.getKey() : each.getKey().ofOthers();
-      busiest.merge(key, each.getValue(), Refusals::and);
+    Map<ViolationKey, RefusalCount> busiest = new HashMap<>();
+    for (Map.Entry<ViolationKey, RefusalCount> each : sorted) {
+      ViolationKey key = busiest.size() < MAX_OTHERS ? each.getKey() : each.getKey().ofOthers();
+      busiest.merge(key, each.getValue(), RefusalCount::plus);
     }
     waitingOthers.clear();
     return busiest;
@@ -180,15 +181,15 @@ final class ViolationCollector implements UsageListener, UsagePart {
   }
 
   List<RefusedCaller> top(int most) {
-    return sketch.top(most, TimeUnit.SECONDS.toHours(clock.instant().getEpochSecond()));
+    return sketch.top(most, TimeUnit.SECONDS.toHours(ticker.instant().getEpochSecond()));
   }
 
-  /** Some rows. */
-  private final class Drained implements Batch {
-    private final Map<ViolationKey, Refusals> batch;
+  /** Holds some rows. */
+  private final class Drained implements RowBatch {
+    private final Map<ViolationKey, RefusalCount> batch;
     private final boolean isMore;
 
-    Drained(Map<ViolationKey, Refusals> batch, boolean isMore) {
+    Drained(Map<ViolationKey, RefusalCount> batch, boolean isMore) {
       this.batch = batch;
       this.isMore = isMore;
     }
@@ -199,7 +200,7 @@ final class ViolationCollector implements UsageListener, UsagePart {
     }
 
     @Override
-    public void written() {}
+    public void committed() {}
 
     @Override
     public void failed(boolean isLost) {

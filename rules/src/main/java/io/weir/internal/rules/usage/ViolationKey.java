@@ -3,9 +3,9 @@ package io.weir.internal.rules.usage;
 import java.util.Comparator;
 
 /**
- * What is summed up in one row.
+ * Identifies a row of violations of one write.
  *
- * @param caller the user, the address of one who isn't known, or {@code *}
+ * @param caller the user, the address of an unknown caller, or {@code *}
  * @param endpoint the endpoint
  * @param policy the policy that refused
  */
@@ -21,7 +21,7 @@ record ViolationKey(String caller, String endpoint, String policy)
     return ORDER.compare(this, other);
   }
 
-  /** The same of all callers that aren't known. */
+  /** Returns the same endpoint and policy for all unknown callers together. */
   ViolationKey ofOthers() {
     return new ViolationKey(FinishedRequest.OTHERS, endpoint, policy);
   }

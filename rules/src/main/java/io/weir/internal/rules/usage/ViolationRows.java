@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
-/** Adds rows of violations, to tables of others too. Confine to one thread. */
+/** Adds rows of violations, also to an adopted table. Confine to one thread. */
 final class ViolationRows {
   static final String TABLE = "rate_limit_violations";
   static final String AT = "timestamp";
@@ -18,10 +18,10 @@ final class ViolationRows {
   static final List<String> COLUMNS =
       List.of("id", "user_id", "endpoint", AT, "attempted_count", POLICY);
 
-  void write(Connection connection, Map<ViolationKey, Refusals> rows) throws SQLException {
+  void write(Connection connection, Map<ViolationKey, RefusalCount> rows) throws SQLException {
     WrittenTable table =
         WrittenTable.find(connection, TABLE, COLUMNS)
-            .orElseThrow(() -> new SQLException("there is no table " + TABLE, "42P01"));
+            .orElseThrow(() -> new SQLException("the database has no table " + TABLE, "42P01"));
     boolean hasPolicy = table.has(POLICY);
     String sql =
         "INSERT INTO "
@@ -31,7 +31,7 @@ final class ViolationRows {
             + ", attempted_count"
             + (hasPolicy ? ", policy) VALUES (?, ?, ?, ?, ?)" : ") VALUES (?, ?, ?, ?)");
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (Map.Entry<ViolationKey, Refusals> each : rows.entrySet()) {
+      for (Map.Entry<ViolationKey, RefusalCount> each : rows.entrySet()) {
         ViolationKey key = each.getKey();
         String caller = table.fits("user_id", key.caller()) ? key.caller() : FinishedRequest.OTHERS;
         if (!table.fits("user_id", caller)) {

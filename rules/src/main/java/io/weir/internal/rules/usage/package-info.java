@@ -1,6 +1,6 @@
 /**
- * What requests have taken and what was refused: collected in memory, written by one thread of the
- * node, read for people.
+ * Usage and violations: collected in memory, written to the database by one thread of each node,
+ * and read for people.
  */
 @NullMarked
 package io.weir.internal.rules.usage;

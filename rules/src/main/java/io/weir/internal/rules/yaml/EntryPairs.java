@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * Finds the entries of one name again. Usually there is one; of rules that hold one after the other
- * there are several, and one that is tried may stand beside the enforced one. So those that say the
- * same are paired first, then those of one state that begin at one time, then those of one state,
- * then the rest by their begin.
+ * Pairs the entries of one name in the database with those in a file. Usually there is one; rules
+ * that hold one after the other share a name, and so may a rule in shadow mode and the enforced
+ * one. So equal entries are paired first, then those of the same state and begin, then those of the
+ * same state, then the rest by their begin.
  *
  * <p>Confine to one thread.
  */
@@ -21,7 +21,7 @@ final class EntryPairs {
 
   private final List<RulebookEntry> before;
   private final List<RulebookEntry> after;
-  private final List<RulebookDiff.Change> pairs = new ArrayList<>();
+  private final List<EntryChange> pairs = new ArrayList<>();
 
   private EntryPairs(List<RulebookEntry> before, List<RulebookEntry> after) {
     this.before = new ArrayList<>(before);
@@ -30,15 +30,15 @@ final class EntryPairs {
     this.after.sort(BY_BEGIN);
   }
 
-  /** Pairs, and what is on one side only. */
-  static List<RulebookDiff.Change> of(List<RulebookEntry> before, List<RulebookEntry> after) {
+  /** Returns the pairs, and the entries that only one side has. */
+  static List<EntryChange> of(List<RulebookEntry> before, List<RulebookEntry> after) {
     EntryPairs all = new EntryPairs(before, after);
     all.pair((was, is) -> was.columns().equals(is.columns()));
     all.pair((was, is) -> isSame("state", was, is) && isSame("valid_from", was, is));
     all.pair((was, is) -> isSame("state", was, is));
     all.pair((was, is) -> true);
-    all.before.forEach(was -> all.pairs.add(new RulebookDiff.Change(was, null)));
-    all.after.forEach(is -> all.pairs.add(new RulebookDiff.Change(null, is)));
+    all.before.forEach(was -> all.pairs.add(new EntryChange(was, null)));
+    all.after.forEach(is -> all.pairs.add(new EntryChange(null, is)));
     return all.pairs;
   }
 
@@ -46,14 +46,14 @@ final class EntryPairs {
     return Objects.equals(one.columns().get(column), other.columns().get(column));
   }
 
-  private void pair(BiPredicate<RulebookEntry, RulebookEntry> belong) {
+  private void pair(BiPredicate<RulebookEntry, RulebookEntry> matches) {
     for (RulebookEntry is : List.copyOf(after)) {
       Optional<RulebookEntry> found =
-          before.stream().filter(was -> belong.test(was, is)).findFirst();
+          before.stream().filter(was -> matches.test(was, is)).findFirst();
       if (found.isPresent()) {
         before.remove(found.get());
         after.remove(is);
-        pairs.add(new RulebookDiff.Change(found.get(), is));
+        pairs.add(new EntryChange(found.get(), is));
       }
     }
   }

@@ -4,21 +4,21 @@ import io.weir.internal.rules.database.StoredRow;
 import java.util.Map;
 
 /**
- * One entry of a file.
+ * Holds one entry of a file.
  *
- * @param section which list it is in
- * @param line where it begins, from 1
- * @param fields its texts by name
- * @param lines where each field is
+ * @param section the list that it is in
+ * @param line its first line, counted from 1
+ * @param fields the texts by their names
+ * @param lines the line of each field
  */
 record FileEntry(
     FileSection section, int line, Map<String, String> fields, Map<String, Integer> lines) {
-  /** As a row without key, to be read as rows of the table are. */
+  /** Returns a row without a key, which is read like those of the table. */
   StoredRow row() {
     return new StoredRow(section.table(), "0", fields);
   }
 
-  /** The line of a field; of the entry if it doesn't have the field. */
+  /** Returns the line of a field; that of the entry if it lacks the field. */
   int lineOf(String field) {
     return lines.getOrDefault(field, line);
   }

@@ -5,7 +5,7 @@ import io.weir.internal.rules.rulebook.CostColumns;
 import io.weir.internal.rules.rulebook.RuleColumns;
 import java.util.List;
 
-/** What a file has lists of: a table each, whose columns are the fields. */
+/** Names the lists of a file: one for each table, whose columns are the fields. */
 enum FileSection {
   /** Rules. */
   RULES("rules", RuleTable.RULES, RuleColumns.NAMES),
@@ -30,7 +30,7 @@ enum FileSection {
     return table;
   }
 
-  /** In the order in which they are written. */
+  /** Returns the fields in the order in which they are written. */
   List<String> fields() {
     return fields;
   }

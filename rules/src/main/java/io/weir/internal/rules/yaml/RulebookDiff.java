@@ -10,19 +10,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between the rows of a database and a file.
+ * Lists the differences between the rules and costs of a database and those of a file.
  *
  * <p>Immutable.
  */
 public final class RulebookDiff {
-  /** One entry of which rows and file don't say the same. */
-  record Change(@Nullable RulebookEntry before, @Nullable RulebookEntry after) {
-    RulebookEntry either() {
-      return after != null ? after : Objects.requireNonNull(before);
-    }
-  }
-
-  private final List<Change> changes = new ArrayList<>();
+  private final List<EntryChange> changes = new ArrayList<>();
   private int unchanged;
   private final List<String> unreadable;
 
@@ -39,41 +32,39 @@ public final class RulebookDiff {
     }
   }
 
-  private void add(Change pair) {
-    RulebookEntry was = pair.before();
-    RulebookEntry is = pair.after();
-    if (was != null && is != null && was.columns().equals(is.columns())) {
+  private void add(EntryChange pair) {
+    if (pair.isUnchanged()) {
       unchanged++;
     } else {
       changes.add(pair);
     }
   }
 
-  List<Change> changes() {
+  List<EntryChange> changes() {
     return changes;
   }
 
-  /** How many entries are only in the file. */
+  /** Returns the number of entries that only the file has. */
   public long added() {
     return changes.stream().filter(change -> change.before() == null).count();
   }
 
-  /** How many entries the file has otherwise. */
+  /** Returns the number of entries that differ. */
   public long changed() {
     return changes.size() - added() - removed();
   }
 
-  /** How many entries are only in the database. */
+  /** Returns the number of entries that only the database has. */
   public long removed() {
     return changes.stream().filter(change -> change.after() == null).count();
   }
 
-  /** How many entries are the same. */
+  /** Returns the number of entries that are the same. */
   public long unchanged() {
     return unchanged;
   }
 
-  /** A line for each entry that differs, and one that counts them. */
+  /** Returns a line for each difference, and one that counts them. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     changes.forEach(change -> lines.add(line(change)));
@@ -89,34 +80,34 @@ public final class RulebookDiff {
     return lines;
   }
 
-  private static String line(Change change) {
+  private static String line(EntryChange change) {
     String name = change.either().name();
     RulebookEntry before = change.before();
     RulebookEntry after = change.after();
     if (before == null) {
-      return "+ " + name + ": " + told(change.either().columns());
+      return "+ " + name + ": " + fields(change.either().columns());
     }
     if (after == null) {
       return "- " + name;
     }
     TreeSet<String> fields = new TreeSet<>(before.columns().keySet());
     fields.addAll(after.columns().keySet());
-    List<String> told = new ArrayList<>();
+    List<String> differences = new ArrayList<>();
     for (String field : fields) {
       String was = before.columns().get(field);
       String is = after.columns().get(field);
       if (!Objects.equals(was, is)) {
-        told.add(field + " " + orDefault(was) + " -> " + orDefault(is));
+        differences.add(field + " " + orDefault(was) + " -> " + orDefault(is));
       }
     }
-    return "~ " + name + ": " + String.join(", ", told);
+    return "~ " + name + ": " + String.join(", ", differences);
   }
 
   private static String orDefault(@Nullable String text) {
     return text == null ? "default" : text;
   }
 
-  private static String told(Map<String, String> columns) {
+  private static String fields(Map<String, String> columns) {
     List<String> fields = new ArrayList<>();
     new TreeMap<>(columns).forEach((field, text) -> fields.add(field + "=" + text));
     return String.join(" ", fields);

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A rule or cost, of a file or of the database, so that both can be compared.
+ * Holds a rule or cost of a file or of the database, so that both can be compared.
  *
  * @param section which list it belongs to
- * @param name by which it is found again: tier and name, endpoint and method; rules that don't hold
- *     at one time may share it, see {@link EntryPairs}
- * @param columns what it says, without defaults
+ * @param name identifies it: tier and name, or endpoint and method; rules that don't hold at the
+ *     same time may share it, see {@link EntryPairs}
+ * @param columns its columns, without defaults
  * @param rule the rule, if it is one
  * @param cost the cost, if it is one
- * @param key the key of its row; 0 of a file
- * @param version the version of its row; 0 of a file
+ * @param key the key of its row; 0 in a file
+ * @param version the version of its row; 0 in a file
  */
 record RulebookEntry(
     FileSection section,
@@ -31,7 +31,8 @@ record RulebookEntry(
     String key,
     long version) {
   /**
-   * Whether a file can't mean both: rules of one name that would hold at one time, one cost twice.
+   * Returns whether a file can't have both: rules of one name that would hold at the same time, or
+   * the same cost twice.
    */
   boolean excludes(RulebookEntry other) {
     if (rule.isEmpty() || other.rule.isEmpty()) {
@@ -56,7 +57,7 @@ record RulebookEntry(
   /**
    * Reads a row.
    *
-   * @throws io.weir.rules.InvalidRuleException naming each field that is wrong
+   * @throws io.weir.rules.problem.InvalidRuleException naming each field that is wrong
    */
   static RulebookEntry of(FileSection section, StoredRow row) {
     if (section == FileSection.RULES) {

@@ -5,9 +5,9 @@ import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookInput;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -17,15 +17,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Takes the rulebook out of the database as a file, and brings a file in. Rules and costs are in
- * the file; users and switches are not: they change from day to day, and users are nobody else's
- * business.
+ * Exports the rulebook as a file, and applies a file to the database. A file has rules and costs,
+ * but no users and switches, which change from day to day; users are private, too.
  */
 public final class RulebookFiles {
   private final VersionedRows rows;
 
   /**
-   * Opens the rulebook.
+   * Opens the rulebook of a database.
    *
    * @param rows the rows
    */
@@ -33,7 +32,7 @@ public final class RulebookFiles {
     this.rows = rows;
   }
 
-  /** All rules and costs that can be read, as YAML. */
+  /** Returns all rules and costs that can be read, as YAML. */
   public String export() {
     List<RulebookEntry> entries =
         stored(new ArrayList<>()).values().stream().flatMap(List::stream).toList();
@@ -50,10 +49,10 @@ public final class RulebookFiles {
   }
 
   /**
-   * What applying a file would change.
+   * Compares a file with the rows.
    *
    * @param yaml the file's text
-   * @return the difference; nothing is changed
+   * @return what applying the file would change
    * @throws RulebookFileException naming each mistake by its line
    */
   public RulebookDiff compare(String yaml) {
@@ -63,20 +62,20 @@ public final class RulebookFiles {
   }
 
   /**
-   * Makes the rows what a file says. The whole file is checked before the first row is changed, and
-   * each row is changed from the version that was compared: what somebody else has changed
-   * meanwhile stops it. Rows are added before others are removed, so that no limit is missing at
-   * any time. Applying the file again goes on where it stopped.
+   * Changes the rows to what a file says. The whole file is checked before the first row is
+   * changed, and each row is changed from the version that was compared: so a change by another
+   * author stops it. Rows are added before others are removed, so that no limit is missing at any
+   * time. Applying the file again continues where it stopped.
    *
    * @param yaml the file's text
-   * @param author who changes the rows, for the history
+   * @param author the author of the changes, for the history
    * @return what was changed
    * @throws RulebookFileException naming each mistake by its line
-   * @throws io.weir.rules.ConflictException if somebody else has changed a row meanwhile
+   * @throws io.weir.rules.problem.ConflictException if another author has changed a row meanwhile
    */
   public RulebookDiff apply(String yaml, String author) {
     RulebookDiff diff = compare(yaml);
-    for (RulebookDiff.Change change : diff.changes()) {
+    for (EntryChange change : diff.changes()) {
       RulebookEntry before = change.before();
       RulebookEntry after = change.after();
       if (after != null && before != null) {
@@ -86,7 +85,7 @@ public final class RulebookFiles {
         rows.insert(after.section().table(), after.columns(), author);
       }
     }
-    for (RulebookDiff.Change change : diff.changes()) {
+    for (EntryChange change : diff.changes()) {
       RulebookEntry before = change.before();
       if (change.after() == null && before != null) {
         rows.delete(before.section().table(), before.key(), before.version(), author);
@@ -124,18 +123,17 @@ public final class RulebookFiles {
             .map(lines::get)
             .ifPresent(
                 line ->
-                    mistakes.add(
-                        at(entry.line(), read.name() + " stands on line " + line + " too")));
+                    mistakes.add(at(entry.line(), read.name() + " is on line " + line + " too")));
         named.add(read);
         lines.put(read, entry.line());
       } catch (InvalidRuleException bad) {
         for (RuleProblem problem : bad.problems()) {
-          mistakes.add(at(entry.lineOf(problem.field()), told(problem)));
+          mistakes.add(at(entry.lineOf(problem.field()), sentence(problem)));
         }
       }
     }
     if (mistakes.isEmpty()) {
-      together(lines, mistakes);
+      checkTogether(lines, mistakes);
     }
     if (!mistakes.isEmpty()) {
       throw new RulebookFileException(mistakes);
@@ -143,8 +141,8 @@ public final class RulebookFiles {
     return wanted;
   }
 
-  /** What is wrong with rules that can each be read. */
-  private static void together(
+  /** Finds mistakes of rules that can be read, but not together. */
+  private static void checkTogether(
       IdentityHashMap<RulebookEntry, Integer> lines, List<String> mistakes) {
     Map<String, Integer> byName = new HashMap<>();
     List<Rule> rules = new ArrayList<>();
@@ -160,12 +158,12 @@ public final class RulebookFiles {
     for (RuleProblem problem : Rulebook.compile(RulebookInput.of(rules)).problems()) {
       if (!problem.isWarning()) {
         mistakes.add(
-            at(byName.getOrDefault(problem.row(), 1), problem.row() + ", " + told(problem)));
+            at(byName.getOrDefault(problem.row(), 1), problem.row() + ", " + sentence(problem)));
       }
     }
   }
 
-  private static String told(RuleProblem problem) {
+  private static String sentence(RuleProblem problem) {
     return (problem.field().isEmpty() ? "" : problem.field() + " ") + problem.message();
   }
 

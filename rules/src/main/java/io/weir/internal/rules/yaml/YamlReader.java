@@ -18,17 +18,16 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * Reads a file into entries with their lines. Only texts, lists and mappings are read, nothing is
- * constructed, and what is nested deeper than an entry's fields is a mistake: so a file can't do
- * more than be wrong.
+ * Reads a file into entries with their lines. Reads only texts, lists and mappings, constructs no
+ * objects, and rejects what is nested deeper than an entry's fields: so no file can do harm.
  */
 final class YamlReader {
-  private static final int LONGEST_FILE = 16 * 1024 * 1024;
+  private static final int MAX_FILE_LENGTH = 16 * 1024 * 1024;
 
   private final List<String> mistakes = new ArrayList<>();
   private final List<FileEntry> entries = new ArrayList<>();
 
-  /** A file that was cut off, or mistaken for another, must not end all limits. */
+  /** A truncated or wrong file must not remove all limits. */
   private static final String TO_REMOVE_ALL = "to remove all rules, write rules: []";
 
   private YamlReader() {}
@@ -49,7 +48,7 @@ final class YamlReader {
 
   private static Optional<Node> compose(String text) {
     LoadSettings settings =
-        LoadSettings.builder().setLabel("rulebook").setCodePointLimit(LONGEST_FILE).build();
+        LoadSettings.builder().setLabel("rulebook").setCodePointLimit(MAX_FILE_LENGTH).build();
     try {
       return new Compose(settings).composeString(text);
     } catch (MarkedYamlEngineException broken) {
@@ -66,19 +65,19 @@ final class YamlReader {
       return;
     }
     if (!(root.get() instanceof MappingNode mapping)) {
-      mistake(root.get(), "a rulebook has lists called " + sections());
+      mistake(root.get(), "a rulebook must have lists named " + sections());
       return;
     }
     Map<String, Node> lists = fields(mapping);
     if (!lists.containsKey(FileSection.RULES.key())) {
-      mistake(mapping, "the file has no list called rules; " + TO_REMOVE_ALL);
+      mistake(mapping, "the file has no list named rules; " + TO_REMOVE_ALL);
     }
     lists.forEach(
         (key, value) ->
             section(key)
                 .ifPresentOrElse(
                     section -> list(section, value),
-                    () -> mistake(value, "'" + key + "' is none of " + sections())));
+                    () -> mistake(value, "unknown list '" + key + "'; known are " + sections())));
   }
 
   private void list(FileSection section, Node value) {
@@ -91,7 +90,8 @@ final class YamlReader {
 
   private void entry(FileSection section, Node node) {
     if (!(node instanceof MappingNode mapping)) {
-      mistake(node, "an entry of " + section.key() + " has fields: " + section.fields());
+      mistake(
+          node, "an entry of " + section.key() + " must have fields of these: " + section.fields());
       return;
     }
     Map<String, String> texts = new LinkedHashMap<>();
@@ -115,7 +115,7 @@ final class YamlReader {
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
         mistake(tuple.getKeyNode(), "a field's name must be a word");
       } else if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
-        mistake(key, "'" + key.getValue() + "' stands here twice");
+        mistake(key, "'" + key.getValue() + "' is here twice");
       }
     }
     return fields;

@@ -7,13 +7,13 @@ import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
-/** Writes entries as a file that reads back as the same. */
+/** Writes entries as a file that {@link YamlReader} reads as the same. */
 final class YamlWriter {
   private static final String NUMBER = "0|-?[1-9][0-9]{0,17}";
 
   private YamlWriter() {}
 
-  /** A file; a section without entries isn't in it, unless the file would be refused so. */
+  /** Returns the file's text, without empty lists except {@code rules}, which a file must have. */
   static String write(Map<FileSection, List<Map<String, String>>> entries) {
     Map<String, List<Map<String, Object>>> file = new LinkedHashMap<>();
     entries.forEach(

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.database.Digests;
-import io.weir.rules.AccessToken;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.NewAccessToken;
 import io.weir.rules.NodeStatus;
-import io.weir.rules.RuleChange;
 import io.weir.rules.Rules;
-import io.weir.rules.Session;
+import io.weir.rules.access.AccessToken;
+import io.weir.rules.access.NewAccessToken;
+import io.weir.rules.access.Session;
+import io.weir.rules.history.RuleChange;
+import io.weir.rules.problem.InvalidRuleException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds of tokens, sessions and nodes whatever their database is. */
+/** Tokens, sessions and nodes behave the same in every database. */
 abstract class AccessContract {
   private static final String ADMIN = "weir-admin";
   private static final long PATIENCE_NANOS = Duration.ofSeconds(30).toNanos();
@@ -173,7 +173,7 @@ abstract class AccessContract {
     await("gone", () -> here.tokens().find(made.secret()).isEmpty());
   }
 
-  /** A transaction that began before others and ends after them. */
+  /** The revocation is in a transaction that began before others and ends after them. */
   @Test
   void aRevocationThatIsCommittedLateEndsTheTokenOnEveryNode() throws SQLException {
     NewAccessToken made = create(Optional.empty());
@@ -210,7 +210,7 @@ abstract class AccessContract {
     }
   }
 
-  /** Of an earlier version. */
+  /** An earlier version wrote tokens and sessions to the history. */
   @Test
   void pagesOfTheHistoryAreFullWhateverIsLeftOfTokensAndSessions() throws SQLException {
     try (Connection connection = source.getConnection();
@@ -339,14 +339,14 @@ abstract class AccessContract {
     NewAccessToken made = create(Optional.empty());
     String other = here.sessions().openBySubject(session(), "somebody else");
     List<String> cookies = new ArrayList<>();
-    for (int i = 0; i < StoredSessions.MOST + 3; i++) {
+    for (int i = 0; i < StoredSessions.MAX_SESSIONS + 3; i++) {
       Session later = new Session(Set.of(ADMIN), Optional.empty(), TOMORROW.plusSeconds(i));
       cookies.add(here.sessions().openByToken(later, made.secret()));
     }
     assertEquals(
-        StoredSessions.MOST,
+        StoredSessions.MAX_SESSIONS,
         cookies.stream().filter(each -> here.sessions().find(each).isPresent()).count());
-    assertTrue(here.sessions().find(cookies.get(StoredSessions.MOST + 2)).isPresent());
+    assertTrue(here.sessions().find(cookies.get(StoredSessions.MAX_SESSIONS + 2)).isPresent());
     assertTrue(here.sessions().find(other).isPresent());
   }
 

@@ -2,16 +2,16 @@ package io.weir.internal.rules.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Signing out needs no sign-in, so that strangers may try it as often as they like. */
+/** Signing out needs no sign-in, so clients may try it with any secret as often as they like. */
 class StoredSessionsTest {
   private final List<String> calls = new ArrayList<>();
   private final RuleDatabase database =
@@ -30,10 +30,10 @@ class StoredSessionsTest {
 
   @Test
   void aSignOutWithAnUnknownSecretReadsNoTable() {
-    InstantSource clock = InstantSource.system();
-    try (AccessRoom room = new AccessRoom(database, clock, Duration.ofMillis(50))) {
-      StoredSessions sessions = new StoredSessions(database, new AccessMemory(clock), clock, room);
-      sessions.end(Secret.make());
+    Ticker ticker = Ticker.system();
+    try (AccessCache cache = new AccessCache(database, ticker, Duration.ofMillis(50))) {
+      StoredSessions sessions = new StoredSessions(database, cache, ticker);
+      sessions.end(AccessSecret.make());
       assertEquals(List.of("find"), calls);
       sessions.end("forged");
       sessions.end("");

@@ -12,10 +12,12 @@ import io.weir.RateLimiter;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.usage.FinishedRequest;
-import io.weir.internal.rules.usage.UsageRoom;
-import io.weir.rules.Anomaly;
-import io.weir.rules.AnomalyAction;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.internal.rules.usage.UsageRecorder;
+import io.weir.rules.anomaly.Anomaly;
+import io.weir.rules.anomaly.AnomalyAction;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.test.log.LogLines;
+import io.weir.testkit.FakeTicker;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -26,10 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,10 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/**
- * What holds of anomalies whatever their database is: two nodes, of which one judges. The clock is
- * driven by hand.
- */
+/** Detects anomalies on two nodes, of which one is the leader, in every database alike. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AnomaliesContract {
   private static final String POSTS = "/api/posts";
@@ -49,30 +44,15 @@ abstract class AnomaliesContract {
   /** Sixteen requests a minute, for longer than a day. */
   private static final String SIXTEEN = "16:2000";
 
-  private static final Logger LOG = Logger.getLogger("io.weir");
-
   private final List<AutoCloseable> open = new ArrayList<>();
-  private final List<String> lines = new CopyOnWriteArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-          lines.add(line.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
   private final Decision decision =
       RateLimiter.inProcess()
           .tryAcquire(
               Policy.builder("any").limit(1_000).window(Duration.ofMinutes(1)).build(),
               Key.of("any"));
 
-  private Instant now = Instant.EPOCH;
+  private LogLines log;
+  private FakeTicker ticker = new FakeTicker();
   private DataSource shared;
   private RuleDatabase sharedDatabase;
   private DataSource source;
@@ -84,20 +64,20 @@ abstract class AnomaliesContract {
   /** An empty database of its own. */
   abstract DataSource fresh();
 
-  /** Counts, judges if it has to, and acts. */
-  private record Node(UsageRoom usage, AnomalyRoom room) {
+  /** Counts, looks for anomalies if it is the leader, and knows the current ones. */
+  private record Node(UsageRecorder usage, AnomalyDetection detection) {
     void write() {
       usage.flush(PATIENCE);
     }
 
-    /** As the feed does after each change. */
+    /** Does what the feed does after each change. */
     void read() {
-      room.rowsChanged();
-      room.readIfStale();
+      detection.rowsChanged();
+      detection.readIfStale();
     }
 
     List<AnomalyAction> actions(String user) {
-      return room.current().of(user).stream().map(Anomaly::action).toList();
+      return detection.current().of(user).stream().map(Anomaly::action).toList();
     }
   }
 
@@ -110,9 +90,8 @@ abstract class AnomaliesContract {
 
   @BeforeEach
   void start() {
-    now = Instant.parse("2026-11-23T10:00:00Z");
-    lines.clear();
-    LOG.addHandler(handler);
+    ticker = new FakeTicker(Instant.parse("2026-11-23T10:00:00Z"));
+    log = new LogLines();
     source = shared;
     database = sharedDatabase;
     sql("DELETE FROM usage_minutes", "DELETE FROM user_behaviors", "DELETE FROM anomalies");
@@ -142,19 +121,20 @@ abstract class AnomaliesContract {
     second = node(most, false);
   }
 
-  private Node node(AnomalyAction most, boolean hasDuty) {
-    UsageRoom usage = new UsageRoom(database, false, Duration.ofMinutes(1), () -> now);
-    AnomalyRoom room = new AnomalyRoom(database, most, () -> hasDuty, () -> now, () -> {});
-    room.countIn(usage);
-    open.add(room);
+  private Node node(AnomalyAction most, boolean isLeader) {
+    UsageRecorder usage = new UsageRecorder(database, false, Duration.ofMinutes(1), ticker);
+    AnomalyDetection detection =
+        new AnomalyDetection(database, most, () -> isLeader, ticker, () -> {});
+    detection.countIn(usage);
+    open.add(detection);
     open.add(usage);
-    return new Node(usage, room);
+    return new Node(usage, detection);
   }
 
   @AfterEach
   void stop() throws Exception {
     isAway = false;
-    LOG.removeHandler(handler);
+    log.close();
     for (AutoCloseable each : open) {
       each.close();
     }
@@ -186,7 +166,7 @@ abstract class AnomaliesContract {
     return rows;
   }
 
-  /** What is known of a caller. */
+  /** Adds the baseline of a caller. */
   private void usual(String user, String histogram) {
     sql(
         "INSERT INTO user_behaviors (user_id, endpoint, avg_interval, std_dev, updated_at,"
@@ -198,25 +178,25 @@ abstract class AnomaliesContract {
   }
 
   private void requests(Node node, String user, int number) {
-    long micros = now.toEpochMilli() * 1_000;
+    long micros = ticker.instant().toEpochMilli() * 1_000;
     for (int i = 0; i < number; i++) {
       node.usage.finished(new FinishedRequest(user, POSTS, "", decision, micros));
     }
   }
 
-  /** Two minutes later the node that has to judges, and both follow. */
+  /** Two minutes later the leader looks for anomalies, and both nodes read them. */
   private void judge() {
     first.write();
     second.write();
-    now = now.plus(Duration.ofMinutes(2));
-    first.room.judgeIfDue();
-    second.room.judgeIfDue();
+    ticker.advance(Duration.ofMinutes(2));
+    first.detection.scoreIfDue();
+    second.detection.scoreIfDue();
     first.read();
     second.read();
   }
 
   private List<Anomaly> current() {
-    return second.room.stored().current();
+    return second.detection.stored().current();
   }
 
   @Test
@@ -228,12 +208,12 @@ abstract class AnomaliesContract {
     Anomaly found = current().get(0);
     assertEquals("alice", found.userId());
     assertEquals(POSTS, found.endpoint());
-    assertEquals(AnomalyAction.THROTTLE, found.action(), "80 alone would be told only");
+    assertEquals(AnomalyAction.THROTTLE, found.action(), "80 alone would only be reported");
     assertTrue(found.score() > 3 && found.score() < 4, found::toString);
     assertTrue(found.anomalous());
     assertEquals("160 requests in a minute, usually 16", found.reason());
-    assertEquals(now, found.since());
-    assertEquals(now.plus(Duration.ofMinutes(10)), found.until());
+    assertEquals(ticker.instant(), found.since());
+    assertEquals(ticker.instant().plus(Duration.ofMinutes(10)), found.until());
     assertEquals(List.of(AnomalyAction.THROTTLE), first.actions("alice"));
     assertEquals(List.of(AnomalyAction.THROTTLE), second.actions("alice"));
     assertEquals(1, current().size());
@@ -244,8 +224,8 @@ abstract class AnomaliesContract {
     usual("alice", SIXTEEN);
     requests(second, "alice", 1_000);
     second.write();
-    now = now.plus(Duration.ofMinutes(2));
-    second.room.judgeIfDue();
+    ticker.advance(Duration.ofMinutes(2));
+    second.detection.scoreIfDue();
     assertEquals(List.of(), current());
   }
 
@@ -255,14 +235,14 @@ abstract class AnomaliesContract {
     usual("alice", SIXTEEN);
     requests(first, "alice", 1_000);
     first.write();
-    now = now.plus(Duration.ofSeconds(119));
-    first.room.judgeIfDue();
+    ticker.advance(Duration.ofSeconds(119));
+    first.detection.scoreIfDue();
     assertEquals(List.of(), current());
-    now = now.plus(Duration.ofSeconds(1));
-    first.room.judgeIfDue();
+    ticker.advance(Duration.ofSeconds(1));
+    first.detection.scoreIfDue();
     assertEquals(1, current().size());
     String learned = query("SELECT histogram FROM user_behaviors").get(0);
-    first.room.judgeIfDue();
+    first.detection.scoreIfDue();
     assertEquals(learned, query("SELECT histogram FROM user_behaviors").get(0));
   }
 
@@ -290,14 +270,14 @@ abstract class AnomaliesContract {
     usual("alice", SIXTEEN);
     requests(first, "alice", 1_000);
     judge();
-    now = now.plus(Duration.ofMinutes(10)).minusMillis(1);
+    ticker.advance(Duration.ofMinutes(10).minusMillis(1));
     assertEquals(1, current().size());
-    now = now.plusMillis(1);
+    ticker.advance(Duration.ofMillis(1));
     assertEquals(List.of(), current());
     second.read();
-    assertTrue(second.room.current().isEmpty());
-    assertEquals(1, second.room.stored().recent(10).size());
-    assertEquals(1, second.room.stored().of("alice").size());
+    assertTrue(second.detection.current().isEmpty());
+    assertEquals(1, second.detection.stored().recent(10).size());
+    assertEquals(1, second.detection.stored().of("alice").size());
   }
 
   @Test
@@ -305,16 +285,16 @@ abstract class AnomaliesContract {
     usual("alice", SIXTEEN);
     requests(first, "alice", 1_000);
     first.write();
-    now = now.plus(Duration.ofMinutes(1));
+    ticker.advance(Duration.ofMinutes(1));
     for (int minute = 1; minute < 30; minute++) {
       requests(first, "alice", 1_000);
       first.write();
-      now = now.plus(Duration.ofMinutes(1));
+      ticker.advance(Duration.ofMinutes(1));
       assertTrue(minute == 1 || !current().isEmpty(), "minute " + minute);
-      first.room.judgeIfDue();
+      first.detection.scoreIfDue();
       assertFalse(current().isEmpty(), "minute " + minute);
     }
-    assertEquals(4, second.room.stored().of("alice").size());
+    assertEquals(4, second.detection.stored().of("alice").size());
   }
 
   @Test
@@ -336,23 +316,23 @@ abstract class AnomaliesContract {
     usual("alice", SIXTEEN);
     requests(first, "alice", 1_000);
     judge();
-    assertTrue(second.room.stored().end("alice", POSTS, "bob"));
+    assertTrue(second.detection.stored().end("alice", POSTS, "bob"));
     first.read();
     second.read();
-    assertTrue(first.room.current().isEmpty());
-    assertTrue(second.room.current().isEmpty());
+    assertTrue(first.detection.current().isEmpty());
+    assertTrue(second.detection.current().isEmpty());
     Anomaly allowed = current().get(0);
     assertFalse(allowed.anomalous());
     assertEquals("ended by bob", allowed.reason());
-    assertEquals(now.plus(Duration.ofDays(1)), allowed.until());
+    assertEquals(ticker.instant().plus(Duration.ofDays(1)), allowed.until());
     assertEquals("bob", database.latestChanges(1).get(0).by());
     requests(first, "alice", 1_000);
     judge();
     assertEquals(List.of(allowed), current());
     assertTrue(
         query("SELECT histogram FROM user_behaviors").get(0).contains("40:1"), "and is usual now");
-    assertFalse(second.room.stored().end("alice", POSTS, "bob"), "nothing is done about it");
-    now = now.plus(Duration.ofDays(1));
+    assertFalse(second.detection.stored().end("alice", POSTS, "bob"), "nothing is done about it");
+    ticker.advance(Duration.ofDays(1));
     requests(first, "alice", 5_000);
     judge();
     assertEquals(AnomalyAction.BLOCK, current().get(0).action());
@@ -363,10 +343,10 @@ abstract class AnomaliesContract {
     usual("alice", SIXTEEN);
     requests(first, "alice", 1_000);
     judge();
-    assertFalse(second.room.stored().end("alice", "/api/other", "bob"));
-    assertFalse(second.room.stored().end("carol", POSTS, "bob"));
+    assertFalse(second.detection.stored().end("alice", "/api/other", "bob"));
+    assertFalse(second.detection.stored().end("carol", POSTS, "bob"));
     assertThrows(
-        IllegalArgumentException.class, () -> second.room.stored().end("alice", POSTS, " "));
+        IllegalArgumentException.class, () -> second.detection.stored().end("alice", POSTS, " "));
     assertEquals(1, current().size());
   }
 
@@ -378,8 +358,8 @@ abstract class AnomaliesContract {
     sql("DELETE FROM anomalies");
     first.read();
     second.read();
-    assertTrue(first.room.current().isEmpty());
-    assertTrue(second.room.current().isEmpty());
+    assertTrue(first.detection.current().isEmpty());
+    assertTrue(second.detection.current().isEmpty());
   }
 
   @Test
@@ -406,14 +386,10 @@ abstract class AnomaliesContract {
     assertEquals(1, current().size());
     assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
     String id = query("SELECT id FROM anomalies WHERE user_id = 'carol'").get(0);
-    long told =
-        lines.stream()
-            .filter(
-                each ->
-                    each.contains(
-                        "anomalies " + id + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK"))
-            .count();
-    assertEquals(2, told, "once by what acts, once by what people read");
+    int logged =
+        log.containing("anomalies " + id + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK")
+            .size();
+    assertEquals(2, logged, "once for requests, once for people");
   }
 
   @Test
@@ -423,7 +399,7 @@ abstract class AnomaliesContract {
     requests(first, "alice", 10_000);
     judge();
     assertEquals(AnomalyAction.MONITOR, current().get(0).action());
-    assertTrue(first.room.current().isEmpty());
+    assertTrue(first.detection.current().isEmpty());
   }
 
   @Test
@@ -433,7 +409,7 @@ abstract class AnomaliesContract {
     requests(first, "alice", 10_000);
     judge();
     careful.read();
-    assertTrue(careful.room.current().isEmpty());
+    assertTrue(careful.detection.current().isEmpty());
     assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
   }
 
@@ -475,9 +451,9 @@ abstract class AnomaliesContract {
     usual("alice", SIXTEEN);
     requests(first, "alice", 1_000);
     judge();
-    second.room.stored().end("alice", POSTS, "bob");
-    assertTrue(lines.stream().anyMatch(each -> each.contains("unusual: user sha256:")));
-    assertTrue(lines.stream().noneMatch(each -> each.contains("alice")), lines::toString);
+    second.detection.stored().end("alice", POSTS, "bob");
+    assertFalse(log.containing("unusual: user sha256:").isEmpty());
+    assertEquals(List.of(), log.containing("alice"));
   }
 
   @Test
@@ -495,16 +471,16 @@ abstract class AnomaliesContract {
     judge();
     isAway = true;
     requests(first, "alice", 1_000);
-    first.room.judgeIfDue();
-    now = now.plus(Duration.ofMinutes(2));
-    first.room.judgeIfDue();
+    first.detection.scoreIfDue();
+    ticker.advance(Duration.ofMinutes(2));
+    first.detection.scoreIfDue();
     second.read();
     assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
-    assertThrows(RulesUnavailableException.class, () -> second.room.stored().current());
+    assertThrows(RulesUnavailableException.class, () -> second.detection.stored().current());
     isAway = false;
-    now = now.plus(Duration.ofMinutes(10));
-    second.room.readIfStale();
-    assertTrue(second.room.current().isEmpty());
+    ticker.advance(Duration.ofMinutes(10));
+    second.detection.readIfStale();
+    assertTrue(second.detection.current().isEmpty());
     requests(first, "alice", 1_000);
     judge();
     assertEquals(1, current().size(), "and it is looked for again");
@@ -516,7 +492,7 @@ abstract class AnomaliesContract {
     requests(first, "alice", 1_000);
     isAway = true;
     first.write();
-    now = now.plus(Duration.ofMinutes(6));
+    ticker.advance(Duration.ofMinutes(6));
     isAway = false;
     requests(first, "alice", 5);
     first.write();
@@ -529,12 +505,12 @@ abstract class AnomaliesContract {
     second.read();
     requests(first, "alice", 1_000);
     first.write();
-    now = now.plus(Duration.ofMinutes(2));
-    first.room.judgeIfDue();
-    second.room.readIfStale();
-    assertTrue(second.room.current().isEmpty(), "nobody has told");
-    now = now.plus(Duration.ofMinutes(3));
-    second.room.readIfStale();
+    ticker.advance(Duration.ofMinutes(2));
+    first.detection.scoreIfDue();
+    second.detection.readIfStale();
+    assertTrue(second.detection.current().isEmpty(), "no event was delivered");
+    ticker.advance(Duration.ofMinutes(3));
+    second.detection.readIfStale();
     assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
   }
 
@@ -577,8 +553,9 @@ abstract class AnomaliesContract {
     assertEquals(
         List.of("alice 2.500 2020-01-01 00:00:00", "carol 2.500 2020-01-01 00:00:00"),
         query(
-            "SELECT user_id || ' ' || avg_interval || ' ' || SUBSTRING(CAST(updated_at AS VARCHAR(40))"
-                + " FROM 1 FOR 19) FROM user_behaviors WHERE user_id <> 'bob' ORDER BY 1"));
+            "SELECT user_id || ' ' || avg_interval || ' ' || SUBSTRING(CAST(updated_at AS"
+                + " VARCHAR(40)) FROM 1 FOR 19) FROM user_behaviors WHERE user_id <> 'bob' ORDER BY"
+                + " 1"));
     assertEquals(
         List.of("4"),
         query("SELECT samples FROM user_behaviors WHERE user_id = 'alice'"),
@@ -616,14 +593,13 @@ abstract class AnomaliesContract {
     requests(first, "alice", 16);
     judge();
     assertEquals(List.of(), query("SELECT user_id FROM user_behaviors"));
-    assertEquals(
-        1, lines.stream().filter(each -> each.contains("no anomalies are looked for")).count());
+    assertEquals(1, log.containing("no anomalies are looked for").size());
   }
 
   @Test
   void notMoreThanAThousandAreRead() {
-    assertThrows(IllegalArgumentException.class, () -> first.room.stored().recent(0));
-    assertThrows(IllegalArgumentException.class, () -> first.room.stored().recent(1_001));
-    assertEquals(List.of(), first.room.stored().recent(1_000));
+    assertThrows(IllegalArgumentException.class, () -> first.detection.stored().recent(0));
+    assertThrows(IllegalArgumentException.class, () -> first.detection.stored().recent(1_001));
+    assertEquals(List.of(), first.detection.stored().recent(1_000));
   }
 }

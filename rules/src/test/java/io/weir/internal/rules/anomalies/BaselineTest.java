@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rules.AnomalyAction;
+import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.seeds.Seeds;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is usual, how it is learned, and what stands out. */
+/** Learns usual numbers of requests, and scores unusual ones. */
 class BaselineTest {
   private static final int AN_HOUR = 60;
   private static final int A_DAY = 1_440;
@@ -22,13 +22,13 @@ class BaselineTest {
     double score = 0;
     for (int i = 0; i < minutes; i++, minute++) {
       score = baseline.score(requests);
-      baseline = baseline.with(requests, minute, score > Scores.MONITOR);
+      baseline = baseline.with(requests, minute, score > ScoreThresholds.MONITOR);
     }
     return score;
   }
 
   private static AnomalyAction action(double score) {
-    return Scores.action(score, AnomalyAction.BLOCK);
+    return ScoreThresholds.action(score, AnomalyAction.BLOCK);
   }
 
   @Test
@@ -44,7 +44,7 @@ class BaselineTest {
     spend(1_000, A_DAY);
     assertEquals(0, baseline.score(1));
     assertEquals(0, baseline.score(1_000), 0.2);
-    assertTrue(baseline.score(26_000) > Scores.THROTTLE);
+    assertTrue(baseline.score(26_000) > ScoreThresholds.THROTTLE);
   }
 
   /** With the tested value in the sample no score could exceed √(n−1), which is 3 for ten. */
@@ -64,7 +64,7 @@ class BaselineTest {
     double first = spend(260, 10);
     spend(10, AN_HOUR);
     assertEquals(first, baseline.score(260), 0.2);
-    assertTrue(first > Scores.THROTTLE, () -> "only " + first);
+    assertTrue(first > ScoreThresholds.THROTTLE, () -> "only " + first);
   }
 
   @Test
@@ -96,7 +96,7 @@ class BaselineTest {
   @Test
   void aLevelThatStaysForADayIsTheNewBaseline() {
     spend(10, 3 * A_DAY);
-    assertTrue(spend(260, A_DAY - 1) > Scores.THROTTLE);
+    assertTrue(spend(260, A_DAY - 1) > ScoreThresholds.THROTTLE);
     spend(260, 2);
     assertEquals(0, baseline.score(260), 0.2);
     assertMedian(260, 26);
@@ -107,7 +107,7 @@ class BaselineTest {
     spend(10, 3 * A_DAY);
     spend(260, AN_HOUR);
     spend(10, 2 * A_DAY);
-    assertTrue(baseline.score(260) > Scores.THROTTLE);
+    assertTrue(baseline.score(260) > ScoreThresholds.THROTTLE);
   }
 
   @Test
@@ -116,7 +116,7 @@ class BaselineTest {
       spend(10, 9);
       spend(260, 1);
     }
-    assertFalse(baseline.score(260) > Scores.MONITOR);
+    assertFalse(baseline.score(260) > ScoreThresholds.MONITOR);
   }
 
   /** Not even a day of silence makes a candidate out of few minutes. */
@@ -125,7 +125,7 @@ class BaselineTest {
     spend(10, A_DAY);
     spend(260, 5);
     minute += 2 * A_DAY;
-    assertTrue(spend(260, 5) > Scores.THROTTLE);
+    assertTrue(spend(260, 5) > ScoreThresholds.THROTTLE);
     for (int i = 0; i < 4; i++) {
       minute += A_DAY;
       spend(260, 5);
@@ -137,7 +137,7 @@ class BaselineTest {
   void aSlowDriftIsFollowed() {
     spend(10, 7 * A_DAY);
     for (int i = 0; i < 28; i++) {
-      assertFalse(spend(Math.round(10 * Math.pow(2, i / 7.0)), A_DAY) > Scores.MONITOR);
+      assertFalse(spend(Math.round(10 * Math.pow(2, i / 7.0)), A_DAY) > ScoreThresholds.MONITOR);
     }
     assertTrue(baseline.median() > 80);
   }
@@ -197,10 +197,10 @@ class BaselineTest {
 
   @Test
   void nothingGoesFurtherThanItMay() {
-    assertEquals(AnomalyAction.MONITOR, Scores.action(99, AnomalyAction.MONITOR));
-    assertEquals(AnomalyAction.THROTTLE, Scores.action(99, AnomalyAction.THROTTLE));
-    assertEquals(AnomalyAction.MONITOR, Scores.action(2.1, AnomalyAction.BLOCK));
-    assertEquals(AnomalyAction.ALLOW, Scores.action(2, AnomalyAction.BLOCK));
+    assertEquals(AnomalyAction.MONITOR, ScoreThresholds.action(99, AnomalyAction.MONITOR));
+    assertEquals(AnomalyAction.THROTTLE, ScoreThresholds.action(99, AnomalyAction.THROTTLE));
+    assertEquals(AnomalyAction.MONITOR, ScoreThresholds.action(2.1, AnomalyAction.BLOCK));
+    assertEquals(AnomalyAction.ALLOW, ScoreThresholds.action(2, AnomalyAction.BLOCK));
   }
 
   private void assertMedian(long expected, long most) {

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.anomalies;
 
 /**
- * The textbook's rule, which {@link Baseline} is measured against: an interval between two requests
- * is unusual if it lies more than so many standard deviations from the mean of all intervals seen,
+ * Scores by the rule of textbooks, for comparison with {@link Baseline}: an interval between two
+ * requests is unusual if it lies some standard deviations away from the mean of all intervals,
  * itself among them.
  */
 final class TextbookRule {
@@ -12,7 +12,8 @@ final class TextbookRule {
   private double squares;
 
   /**
-   * How far the interval before a request lies below the mean, in deviations; negative above it.
+   * Returns how far the interval before a request lies below the mean, in deviations; negative
+   * above.
    *
    * @param time of the request, in seconds
    */
@@ -28,7 +29,7 @@ final class TextbookRule {
     mean += from / intervals;
     squares += from * (interval - mean);
     double deviation = Math.sqrt(squares / intervals);
-    boolean isKnown = intervals >= Baseline.LEAST_SAMPLES && deviation > 0;
+    boolean isKnown = intervals >= Baseline.MIN_SAMPLES && deviation > 0;
     return isKnown ? (mean - interval) / deviation : 0;
   }
 }

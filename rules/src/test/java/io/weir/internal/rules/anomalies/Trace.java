@@ -3,32 +3,32 @@ package io.weir.internal.rules.anomalies;
 import java.util.Random;
 
 /**
- * A fortnight of one caller at one endpoint: how many requests each minute has, and which minutes
- * somebody has misused.
+ * Generates two weeks of one caller at one endpoint: the number of requests of each minute, and the
+ * minutes of misuse.
  */
 final class Trace {
   static final int A_DAY = 1_440;
   static final int DAYS = 14;
 
-  /** From then on there is misuse; before it the baseline is learned. */
+  /** The first minute that may be misused; before it, the baseline is learned. */
   private static final int LEARNED = 3 * A_DAY;
 
-  /** What callers are like. */
+  /** The behaviour of a caller. */
   enum Kind {
-    /** The same rate all the time. */
+    /** A constant rate. */
     STEADY(0),
-    /** By day much more than by night, and less on weekends; some sleep at night. */
+    /** More by day than by night, and less on weekends; some have no requests at night. */
     DAILY(1),
-    /** Now and then many times as many for a few minutes. */
+    /** Bursts of a few minutes now and then. */
     BURSTY(2),
-    /** Twice as many a week later, or half as many. */
+    /** A rate that doubles or halves within a week. */
     DRIFT(3),
-    /** Steady, and 26 times as many while it is misused. */
+    /** A constant rate, and 26 times as much during misuse. */
     SURGE(4),
-    /** By day and night as its owner, whose key he has stolen: twice as many in all. */
+    /** A stolen key, used in the rhythm of its owner: twice as many requests in all. */
     THIEF(5);
 
-    /** Draws other numbers for each kind. */
+    /** Makes random numbers differ by kind. */
     private final long seed;
 
     Kind(long seed) {
@@ -44,12 +44,12 @@ final class Trace {
     this.misused = misused;
   }
 
-  /** Requests by minute. */
+  /** Returns the requests of each minute. */
   int[] minutes() {
     return minutes;
   }
 
-  /** Which minutes are those of misuse. */
+  /** Returns which minutes are misused. */
   boolean[] misused() {
     return misused;
   }
@@ -92,7 +92,7 @@ final class Trace {
     return rates;
   }
 
-  /** About once a day, for 5 to 30 minutes; the thief never pauses. */
+  /** Adds misuse about once a day, for 5 to 30 minutes; the thief never pauses. */
   private static void misuse(Kind kind, double[] rates, boolean[] misused, Random random) {
     if (kind == Kind.THIEF) {
       for (int i = 7 * A_DAY; i < rates.length; i++) {
@@ -116,7 +116,7 @@ final class Trace {
     }
   }
 
-  /** How busy a caller is by time of the day and of the week. */
+  /** Varies the rate by time of day and day of the week. */
   private static final class Day {
     private final boolean isOffice;
     private final double night;
@@ -146,12 +146,12 @@ final class Trace {
     }
   }
 
-  /** All times that requests of a minute come at, in seconds from its begin, in order. */
+  /** Returns the times of the requests of a minute, in seconds from its begin, in order. */
   double[] times(int minute, Random random) {
     return random.doubles(minutes[minute], 0, 60).sorted().toArray();
   }
 
-  /** Log-uniform. */
+  /** Draws from a log-uniform distribution. */
   private static double between(double least, double most, Random random) {
     return least * Math.pow(most / least, random.nextDouble());
   }

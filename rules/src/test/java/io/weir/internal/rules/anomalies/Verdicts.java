@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
-/** How often a rule was right about the minutes of labelled traces. */
+/** Counts how often a rule was right about the minutes of labelled traces. */
 final class Verdicts {
-  /** For so long an alarm says the same as the one before. */
+  /** Alarms within so many minutes count as one. */
   private static final int ALARM = 10;
 
   private long right;
@@ -28,14 +28,14 @@ final class Verdicts {
   }
 
   /**
-   * What a rule says of traces of a kind.
+   * Evaluates a rule by traces of a kind.
    *
-   * @return by what a score must exceed
+   * @return the results by the threshold of scores
    */
   static Map<Double, Verdicts> of(
       Kind kind, long firstSeed, int seeds, BiFunction<Trace, Long, Rule> rule) {
     Map<Double, Verdicts> all = new TreeMap<>();
-    List.of(Scores.MONITOR, Scores.THROTTLE, Scores.BLOCK)
+    List.of(ScoreThresholds.MONITOR, ScoreThresholds.THROTTLE, ScoreThresholds.BLOCK)
         .forEach(above -> all.put(above, new Verdicts()));
     for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
       Trace trace = Trace.of(kind, seed);
@@ -46,7 +46,7 @@ final class Verdicts {
     return all;
   }
 
-  /** The rule of this library. */
+  /** Scores by this library's rule. */
   static Rule ours(Trace trace) {
     Baseline[] baseline = {Baseline.NONE};
     return minute -> {
@@ -55,12 +55,13 @@ final class Verdicts {
         return 0;
       }
       double score = baseline[0].score(requests);
-      baseline[0] = baseline[0].with(requests, 29_000_000 + minute, score > Scores.MONITOR);
+      baseline[0] =
+          baseline[0].with(requests, 29_000_000 + minute, score > ScoreThresholds.MONITOR);
       return score;
     };
   }
 
-  /** The textbook's: the most that any request of the minute scores. */
+  /** Scores by the rule of textbooks: the highest score of the requests of a minute. */
   static Rule textbook(Trace trace, long seed) {
     TextbookRule rule = new TextbookRule();
     Random random = new Random(seed);
@@ -108,27 +109,27 @@ final class Verdicts {
     }
   }
 
-  /** How many of the minutes with an alarm were misused. */
+  /** Returns the part of the minutes with an alarm that were misused. */
   double precision() {
     return right + wrong == 0 ? 1 : (double) right / (right + wrong);
   }
 
-  /** How many of the misused minutes had an alarm. */
+  /** Returns the part of the misused minutes that had an alarm. */
   double recall() {
     return right + missed == 0 ? 1 : (double) right / (right + missed);
   }
 
-  /** How many surges had an alarm in one of their minutes. */
+  /** Returns the part of the surges that had an alarm in one of their minutes. */
   double found() {
     return surges == 0 ? 1 : (double) foundSurges / surges;
   }
 
-  /** False alarms a day from the second day on; those within ten minutes are one. */
+  /** Returns the false alarms per day from the second day on; those within ten minutes are one. */
   double falseAlarmsADay() {
     return (double) falseAlarms / (traces * (Trace.DAYS - 1));
   }
 
-  /** False alarms on the first day, of which nothing was known before. */
+  /** Returns the false alarms on the first day, before which nothing was known. */
   double falseAlarmsOfTheFirstDay() {
     return (double) falseAlarmsOfFirstDay / traces;
   }

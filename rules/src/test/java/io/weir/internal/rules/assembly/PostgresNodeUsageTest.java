@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.Databases;
-import io.weir.rules.DroppedUsage;
 import io.weir.rules.Rule;
+import io.weir.rules.usage.DroppedUsage;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;

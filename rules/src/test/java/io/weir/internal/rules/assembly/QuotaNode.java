@@ -2,12 +2,12 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Decision;
 import io.weir.Weir;
-import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.rules.database.Databases;
-import io.weir.internal.rules.duties.Duties;
-import io.weir.internal.rules.duties.Retention;
+import io.weir.internal.rules.maintenance.LeaderElection;
+import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.spi.DecisionPhase;
 import io.weir.store.PermitStore;
@@ -35,7 +35,7 @@ final class QuotaNode implements AutoCloseable {
   QuotaNode(DataSource database, FakeTicker ticker, PermitStore store) {
     // Written when the test says so, and not in between.
     UsageParts usage =
-        new UsageParts(true, Duration.ofMinutes(1), Retention.USUAL, Duties.USUAL_HOLD);
+        new UsageParts(true, Duration.ofMinutes(1), Retention.USUAL, LeaderElection.USUAL_HOLD);
     RulesParts parts =
         new RulesParts(
             application -> new RequestSettings("header:X-Api-Key", false, "free"),
@@ -89,7 +89,7 @@ final class QuotaNode implements AutoCloseable {
 
   /** Writes the ledger. */
   void flush() {
-    rules.usageRoom().flush(Duration.ofSeconds(20));
+    rules.usageRecorder().flush(Duration.ofSeconds(20));
   }
 
   @Override

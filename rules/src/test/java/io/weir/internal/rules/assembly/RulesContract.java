@@ -10,19 +10,19 @@ import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.EndpointForm;
-import io.weir.rules.ConflictException;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCost;
-import io.weir.rules.OwnLimit;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleChange;
-import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.SwitchState;
-import io.weir.rules.UserState;
-import io.weir.rules.UserTier;
+import io.weir.rules.history.RuleChange;
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.tier.OwnLimit;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -517,7 +517,7 @@ abstract class RulesContract {
         DefaultRules.open(
             () -> {
               if (away.get()) {
-                throw new io.weir.rules.RulesUnavailableException("away", null);
+                throw new io.weir.rules.problem.RulesUnavailableException("away", null);
               }
               return Databases.open(database, true);
             },
@@ -568,7 +568,8 @@ abstract class RulesContract {
             + " created_at TIMESTAMP, updated_at TIMESTAMP)",
         "CREATE TABLE user_tiers (user_id VARCHAR(255) PRIMARY KEY, tier VARCHAR(50),"
             + " custom_limits TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)",
-        "INSERT INTO rate_limit_rules VALUES (1, 'free', '/api/*', 10, 60, NULL, TIMESTAMP '2026-01-01 10:00:00')");
+        "INSERT INTO rate_limit_rules VALUES (1, 'free', '/api/*', 10, 60, NULL, TIMESTAMP"
+            + " '2026-01-01 10:00:00')");
     DefaultRules node =
         DefaultRules.open(
             () -> Databases.open(database, false), () -> {}, parts(Optional.empty(), true));
@@ -578,7 +579,8 @@ abstract class RulesContract {
     Rule seen = node.rules().find(1).orElseThrow();
 
     sql(
-        "UPDATE rate_limit_rules SET limit_count = 20, updated_at = TIMESTAMP '2026-01-02 10:00:00'",
+        "UPDATE rate_limit_rules SET limit_count = 20, updated_at = TIMESTAMP '2026-01-02"
+            + " 10:00:00'",
         "INSERT INTO user_tiers (user_id, tier) VALUES ('alice', 'premium')");
     await("the rule", () -> limits(node, "/api/posts").equals(List.of(20L)));
     await("the tier", () -> tier(node, "alice").equals(Optional.of("premium")));

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
-import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.request.RequestSettings;
-import io.weir.rules.AnomalyAction;
-import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Rule;
+import io.weir.rules.anomaly.AnomalyAction;
+import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.testkit.FakeRequest;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -139,8 +139,8 @@ abstract class UnusualCallersContract {
     long before = counted();
     first.request("alice");
     second.request("alice");
-    first.rules.usageRoom().flush(Duration.ofSeconds(20));
-    second.rules.usageRoom().flush(Duration.ofSeconds(20));
+    first.rules.usageRecorder().flush(Duration.ofSeconds(20));
+    second.rules.usageRecorder().flush(Duration.ofSeconds(20));
     assertTrue(counted() >= before + 2);
   }
 

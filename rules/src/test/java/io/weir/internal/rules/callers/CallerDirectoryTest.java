@@ -1,16 +1,15 @@
 package io.weir.internal.rules.callers;
 
-import io.weir.test.log.BrokenLogger;
-import io.weir.test.log.LogLines;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rules.RulesUnavailableException;
-import io.weir.rules.UserState;
-import io.weir.rules.UserTier;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
+import io.weir.test.log.BrokenLogger;
+import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +30,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is known of callers, and how they are looked up: RULES of the cache, each by its name. */
+/** Caches callers and looks them up. */
 class CallerDirectoryTest {
   private static final Duration NEVER = Duration.ofMinutes(5);
   private static final Duration SOON = Duration.ofMillis(20);
@@ -41,8 +40,8 @@ class CallerDirectoryTest {
   private final Table table = new Table();
   private CallerDirectory directory = directory(NEVER, 1_000);
 
-  /** A table that answers when the test lets it. */
-  private static final class Table implements UserRows {
+  /** Answers when the test allows it. */
+  private static final class Table implements CallerRowReader {
     private final Map<String, UserTier> rows = new ConcurrentHashMap<>();
     private final List<Collection<String>> statements = new CopyOnWriteArrayList<>();
     private final Semaphore answers = new Semaphore(0);
@@ -67,13 +66,13 @@ class CallerDirectoryTest {
       rows.put(user, UserTier.of(user, tier));
     }
 
-    /** Answers nobody from now on. */
+    /** Answers no more look-ups. */
     void hold() {
       answers.drainPermits();
       waits = true;
     }
 
-    /** Lets all that waits, and comes, be answered. */
+    /** Answers all look-ups, waiting ones too. */
     void answer() {
       waits = false;
       answers.release(100);
@@ -120,7 +119,7 @@ class CallerDirectoryTest {
     assertEquals("premium", tier("alice"));
     assertTrue(ask("alice").isDone());
     assertSame(ask("alice").join(), ask("alice").join());
-    assertEquals("-", tier("bob"), "who has no row is known, too");
+    assertEquals("-", tier("bob"), "a caller without a row is cached, too");
     assertTrue(ask("bob").isDone());
     assertEquals(2, table.statements.size());
   }
@@ -200,7 +199,10 @@ class CallerDirectoryTest {
       CompletableFuture<CallerProfile> fourth = ask("alice");
       assertTrue(fourth.isDone(), "without waiting");
       assertFalse(fourth.join().isCurrent());
-      assertEquals(1, log.containing("who isn't cached has the default tier").size(), "said once");
+      assertEquals(
+          1,
+          log.containing("callers that aren't cached have the default tier").size(),
+          "logged once");
       assertEquals(List.of(), log.containing("alice"));
       assertEquals(List.of(), log.containing("user1"));
       table.answer();
@@ -219,7 +221,7 @@ class CallerDirectoryTest {
     }
   }
 
-  /** The worker is the only one, and requests wait for what it answers. */
+  /** There is only one worker, and requests wait for its answers. */
   @Test
   void callersAreLookedUpAgainAlsoIfALoggerThrewMeanwhile() throws Exception {
     try (BrokenLogger broken = new BrokenLogger()) {
@@ -392,13 +394,13 @@ class CallerDirectoryTest {
   @Test
   void whatIsRehearsedAtTheStartLooksNobodyUpAndMayFail() throws Exception {
     table.put("alice", "premium");
-    directory.rehearse();
+    directory.warmUp();
     assertEquals(Set.of(List.of("")), Set.copyOf(table.statements));
     assertEquals(Optional.of("premium"), known("alice").tier(NOW));
     table.fails = true;
-    directory.rehearse();
+    directory.warmUp();
     table.fails = false;
-    assertEquals(Optional.empty(), known("bob").tier(NOW), "nobody has noticed");
+    assertEquals(Optional.empty(), known("bob").tier(NOW), "no effect on callers");
   }
 
   @Test

@@ -8,7 +8,7 @@ import io.weir.internal.rules.database.Digests;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who a caller is, and by which row it is found. */
+/** Identifies callers and finds their rows. */
 class CallerIdTest {
   private static final String DIGEST_OF_ABC =
       "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

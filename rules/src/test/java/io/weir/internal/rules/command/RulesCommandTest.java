@@ -144,7 +144,8 @@ class RulesCommandTest {
         """);
     assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
     assertTrue(errors().contains("line 4: unknown field 'limt_count'"), errors());
-    assertTrue(errors().contains("line 6: 'switchs' is none of rules, costs"), errors());
+    assertTrue(
+        errors().contains("line 6: unknown list 'switchs'; known are rules, costs"), errors());
     Files.writeString(
         file,
         """
@@ -190,7 +191,7 @@ class RulesCommandTest {
           - {tier: free, endpoint_pattern: /api, limit_count: 20, window_seconds: 60}
         """);
     assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
-    assertTrue(errors().contains("line 3: api-60s of free stands on line 2 too"), errors());
+    assertTrue(errors().contains("line 3: api-60s of free is on line 2 too"), errors());
   }
 
   @Test

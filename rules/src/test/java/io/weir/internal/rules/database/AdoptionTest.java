@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.rules.history.RuleChange;
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.test.log.LogLines;
-import io.weir.rules.ConflictException;
-import io.weir.rules.InvalidRuleException;
-import io.weir.rules.RuleChange;
-import io.weir.rules.RulesUnavailableException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.test.log.LogLines;
-import io.weir.rules.RulesUnavailableException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

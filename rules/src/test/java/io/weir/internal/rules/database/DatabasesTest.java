@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.rules.RuleChange;
+import io.weir.rules.history.RuleChange;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;

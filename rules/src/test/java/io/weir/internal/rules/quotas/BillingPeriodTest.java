@@ -104,7 +104,7 @@ class BillingPeriodTest {
       int day = 1 + random.nextInt(31);
       long now = micros("2024-01-01T00:00:00Z") + random.nextInt(100_000_000) * 1_000_000L;
       BillingPeriod period = BillingPeriod.at(now, day, zone);
-      assertTrue(period.holds(now), () -> zone + " " + day);
+      assertTrue(period.contains(now), () -> zone + " " + day);
       assertEquals(period, BillingPeriod.at(period.begin(), day, zone));
       assertEquals(period, BillingPeriod.at(period.end() - 1, day, zone));
       assertEquals(period.end(), BillingPeriod.at(period.end(), day, zone).begin());

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rules.QuotaGrant;
-import io.weir.rules.UserQuota;
+import io.weir.rules.quota.QuotaGrant;
+import io.weir.rules.quota.UserQuota;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -92,7 +92,7 @@ class QuotaStateTest {
             MARCH_TENTH);
     QuotaState state = QuotaState.of(account, RULE, MARCH_TENTH);
     assertEquals(1_000, state.total());
-    assertTrue(state.mustSettle());
+    assertTrue(state.mustClose());
   }
 
   @Test
@@ -100,9 +100,9 @@ class QuotaStateTest {
     LedgerRow open = new LedgerRow(FEBRUARY, OptionalLong.of(0), 100, false);
     long early = MARCH.begin() + 9_999_999;
     QuotaState state = QuotaState.of(account(early, open), RULE, early);
-    assertFalse(state.mustSettle());
+    assertFalse(state.mustClose());
     assertEquals(1_000, state.total());
-    assertTrue(QuotaState.of(account(early + 1, open), RULE, early + 1).mustSettle());
+    assertTrue(QuotaState.of(account(early + 1, open), RULE, early + 1).mustClose());
   }
 
   @Test
@@ -120,7 +120,7 @@ class QuotaStateTest {
     QuotaState state = state(account(0, running, closed(FEBRUARY, 0)));
     assertEquals(42, state.rollover());
     assertEquals(7, state.written());
-    assertFalse(state.mustSettle());
+    assertFalse(state.mustClose());
   }
 
   @Test
@@ -152,11 +152,14 @@ class QuotaStateTest {
 
   @Test
   void aGrantHoldsToTheEndOfThePeriodInWhichItEnds() {
-    assertTrue(Grants.has(FEBRUARY, grant(1, 9, "2027-01-05T00:00:00Z", "2027-02-01T00:00:01Z")));
-    assertFalse(Grants.has(MARCH, grant(1, 9, "2027-01-05T00:00:00Z", "2027-02-01T00:00:01Z")));
-    assertFalse(Grants.has(MARCH, grant(1, 9, "2027-01-05T00:00:00Z", "2027-03-01T00:00:00Z")));
-    assertTrue(Grants.has(MARCH, grant(1, 9, "2027-03-31T23:59:59Z", "")));
-    assertFalse(Grants.has(MARCH, grant(1, 9, "2027-04-01T00:00:00Z", "")));
+    assertTrue(
+        PeriodGrants.has(FEBRUARY, grant(1, 9, "2027-01-05T00:00:00Z", "2027-02-01T00:00:01Z")));
+    assertFalse(
+        PeriodGrants.has(MARCH, grant(1, 9, "2027-01-05T00:00:00Z", "2027-02-01T00:00:01Z")));
+    assertFalse(
+        PeriodGrants.has(MARCH, grant(1, 9, "2027-01-05T00:00:00Z", "2027-03-01T00:00:00Z")));
+    assertTrue(PeriodGrants.has(MARCH, grant(1, 9, "2027-03-31T23:59:59Z", "")));
+    assertFalse(PeriodGrants.has(MARCH, grant(1, 9, "2027-04-01T00:00:00Z", "")));
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.weir.internal.rules.quotas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.internal.rules.database.Dialect;
-import io.weir.rules.QuotaGrant;
-import io.weir.rules.UserQuota;
+import io.weir.rules.quota.QuotaGrant;
+import io.weir.rules.quota.UserQuota;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -23,14 +23,14 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random months of one user, settled by Weir's statements and by the simplest model. */
+/** Closes random months of one user by Weir's statements and by the simplest model. */
 class RolloverModelTest {
   private static final long LIMIT = 100;
   private static final long MOST_OVER = 40;
   private static final QuotaTerms RULE = new QuotaTerms(LIMIT, MOST_OVER);
   private static final int MONTHS = 60;
 
-  /** What a grant has, by the month in which it ends. */
+  /** Models a grant that ends with a month. */
   private static final class Grant {
     final long id;
     final int lastMonth;
@@ -107,7 +107,7 @@ class RolloverModelTest {
 
   private static QuotaState settle(Connection connection, int month) throws SQLException {
     long now = BillingPeriod.micros(begin(month).plusSeconds(3_600));
-    new Settlement(account(connection, now), RULE, Map.of(), now).write(connection, Dialect.H2);
+    new PeriodClosing(account(connection, now), RULE, Map.of(), now).write(connection, Dialect.H2);
     return QuotaState.of(account(connection, now), RULE, now);
   }
 

@@ -10,15 +10,15 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.rules.database.Digests;
-import io.weir.rules.ExplainedRequest;
-import io.weir.rules.Explanation;
-import io.weir.rules.OwnLimit;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
 import io.weir.rules.SwitchState;
-import io.weir.rules.UserState;
-import io.weir.rules.UserTier;
+import io.weir.rules.explanation.ExplainedRequest;
+import io.weir.rules.explanation.Explanation;
+import io.weir.rules.tier.OwnLimit;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
 import io.weir.testkit.FakeTicker;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +85,8 @@ class ExplanationTest {
     assertEquals("gold (user_tiers)", alice.tier());
     assertEquals(
         List.of(
-            "+ all 600 by rule 4: the most specific pattern that matches, of the rules for everybody",
+            "+ all 600 by rule 4: the most specific pattern that matches, of the rules for"
+                + " everybody",
             "+ api.posts-60s 50 by rule 1: the most specific pattern of tier gold that matches",
             "- wide 0 by rule 2: rule 1 has a more specific pattern: /api/posts",
             "- later 0 by rule 5: it isn't valid now"),

@@ -5,14 +5,14 @@ import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
 
 import io.weir.Decision;
 import io.weir.Weir;
+import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
-import io.weir.internal.rules.callers.UserRows;
+import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.RulebookInput;
@@ -20,8 +20,8 @@ import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
-import io.weir.rules.UserTier;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.tier.UserTier;
 import io.weir.spi.CallerTier;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
@@ -39,7 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Requests past the rules of a test, in an application without a server. */
-final class RuleRequests implements AutoCloseable, UserRows {
+final class RuleRequests implements AutoCloseable, CallerRowReader {
   final FakeTicker ticker = new FakeTicker();
   final Map<String, UserTier> users = new ConcurrentHashMap<>();
   final List<Collection<String>> lookedUp = new ArrayList<>();

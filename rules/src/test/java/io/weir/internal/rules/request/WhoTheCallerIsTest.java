@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.database.Digests;
-import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
-import io.weir.rules.UserState;
-import io.weir.rules.UserTier;
+import io.weir.rules.tier.OwnLimit;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
 import io.weir.spi.CallerTier;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;

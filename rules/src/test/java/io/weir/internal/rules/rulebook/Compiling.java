@@ -5,7 +5,7 @@ import io.weir.PolicyMistake;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
+import io.weir.rules.tier.OwnLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCost;
-import io.weir.rules.OwnLimit;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.SwitchState;
-import io.weir.rules.UserState;
-import io.weir.rules.UserTier;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.tier.OwnLimit;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

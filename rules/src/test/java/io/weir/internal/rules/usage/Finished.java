@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Requests of a test that are over. */
+/** Makes requests that have ended. */
 public final class Finished {
   private static final Map<String, Policy> POLICIES = new ConcurrentHashMap<>();
 

@@ -6,7 +6,8 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.DatabaseSettings;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.OpenDatabase;
-import io.weir.rules.DroppedUsage;
+import io.weir.rules.usage.DroppedUsage;
+import io.weir.testkit.FakeTicker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -31,9 +32,12 @@ class PostgresUsageTest extends UsageContract {
   void aTableThatIsAlteredCostsNoRows() throws SQLException {
     try (OpenDatabase pool =
             Databases.connect(DatabaseSettings.of(PostgresServer.shared().newDatabase()));
-        UsageRoom node =
-            new UsageRoom(
-                Databases.open(pool.source(), true), true, Duration.ofHours(1), () -> NOON)) {
+        UsageRecorder node =
+            new UsageRecorder(
+                Databases.open(pool.source(), true),
+                true,
+                Duration.ofHours(1),
+                new FakeTicker(NOON))) {
       for (int i = 0; i < 12; i++) {
         if (i == 8) {
           try (Connection connection = pool.source().getConnection();

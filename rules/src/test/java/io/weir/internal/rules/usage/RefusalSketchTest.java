@@ -3,7 +3,7 @@ package io.weir.internal.rules.usage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rules.RefusedCaller;
+import io.weir.rules.usage.RefusedCaller;
 import io.weir.seeds.Seeds;
 import java.util.HashMap;
 import java.util.List;
@@ -40,10 +40,10 @@ class RefusalSketchTest {
       assertTrue(right >= each.refusals() - each.error(), each::toString);
     }
     long often = 2 * all / PLACES;
-    Map<String, RefusedCaller> told =
+    Map<String, RefusedCaller> found =
         top.stream().collect(Collectors.toMap(RefusedCaller::caller, each -> each));
     exact.forEach(
-        (caller, refusals) -> assertTrue(refusals <= often || told.containsKey(caller), caller));
+        (caller, refusals) -> assertTrue(refusals <= often || found.containsKey(caller), caller));
     assertTrue(top.size() <= 2 * PLACES, "bounded");
   }
 

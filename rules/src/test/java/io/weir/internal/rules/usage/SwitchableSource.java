@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
-/** A database that may be away, or keep the answers of commits to itself. */
+/** Makes connections that can fail, and commits whose answers can be lost. */
 final class SwitchableSource implements PlainSource {
   private final DataSource source;
   final AtomicInteger lostCommits = new AtomicInteger();

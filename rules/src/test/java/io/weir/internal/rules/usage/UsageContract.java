@@ -5,16 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Outcome;
-import io.weir.test.log.LogLines;
+import io.weir.Ticker;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.rules.DroppedUsage;
-import io.weir.rules.EndpointUsage;
-import io.weir.rules.RulesUnavailableException;
-import io.weir.rules.Usage;
-import io.weir.rules.UsageTotal;
-import io.weir.rules.Violation;
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.usage.DroppedUsage;
+import io.weir.rules.usage.EndpointUsage;
+import io.weir.rules.usage.Usage;
+import io.weir.rules.usage.UsageTotal;
+import io.weir.rules.usage.Violation;
+import io.weir.test.log.LogLines;
+import io.weir.testkit.FakeTicker;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,21 +42,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds of usage whatever the database is. */
+/** Writes and reads usage in every database alike. */
 abstract class UsageContract {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Nothing is written but by flush. */
+  /** So that only flush writes. */
   private static final Duration NEVER = Duration.ofDays(1);
 
   private static final Instant NOON = Instant.parse("2027-03-01T12:00:00Z");
   private static final LocalDate DAY = LocalDate.parse("2027-03-01");
   private static final Instant LATER = NOON.plus(10, ChronoUnit.DAYS);
 
-  private final List<UsageRoom> open = new ArrayList<>();
+  private final List<UsageRecorder> open = new ArrayList<>();
   private SwitchableSource source;
-  private UsageRoom first;
-  private UsageRoom second;
+  private UsageRecorder first;
+  private UsageRecorder second;
 
   abstract DataSource fresh();
 
@@ -68,15 +70,15 @@ abstract class UsageContract {
   @AfterEach
   void stop() {
     source.isAway = false;
-    open.forEach(UsageRoom::close);
+    open.forEach(UsageRecorder::close);
   }
 
-  private UsageRoom node() {
+  private UsageRecorder node() {
     return node(Databases.open(source, true));
   }
 
-  private UsageRoom node(RuleDatabase database) {
-    UsageRoom node = new UsageRoom(database, true, NEVER, () -> NOON);
+  private UsageRecorder node(RuleDatabase database) {
+    UsageRecorder node = new UsageRecorder(database, true, NEVER, new FakeTicker(NOON));
     open.add(node);
     return node;
   }
@@ -186,7 +188,7 @@ abstract class UsageContract {
   void aNodeThatBeganAnewDoesNotRaiseThePeakOfTheTotal() {
     times(5, () -> first.finished(Finished.admitted("ann", "/posts", NOON)));
     flush();
-    UsageRoom anew = node();
+    UsageRecorder anew = node();
     times(2, () -> anew.finished(Finished.admitted("ann", "/posts", NOON)));
     anew.flush(PATIENCE);
     assertEquals(5, usage().total("ann").peakMinute());
@@ -208,16 +210,16 @@ abstract class UsageContract {
             "ann /posts posts 2027-03-01T12:00:03Z 1",
             "ann /posts posts 2027-03-01T12:00:01Z 2",
             "ann /posts other 2027-03-01T12:00:00Z 1"),
-        told(usage().violationsOf("ann", NOON, LATER, 100)));
+        texts(usage().violationsOf("ann", NOON, LATER, 100)));
     assertEquals(
         List.of(
             "bob /posts posts 2027-03-01T12:00:04Z 1", "ann /posts posts 2027-03-01T12:00:03Z 1"),
-        told(usage().violations(NOON, LATER, 2)),
+        texts(usage().violations(NOON, LATER, 2)),
         "the newest first");
     assertEquals(List.of(), usage().violations(NOON.plusSeconds(5), LATER, 2));
   }
 
-  private static List<String> told(List<Violation> violations) {
+  private static List<String> texts(List<Violation> violations) {
     return violations.stream()
         .map(
             each ->
@@ -255,7 +257,7 @@ abstract class UsageContract {
   void whatFindsNoPlaceIsCountedAndToldOnce() {
     try (LogLines log = new LogLines()) {
       int more = 500;
-      for (int i = 0; i < UsageRoom.MOST + more; i++) {
+      for (int i = 0; i < UsageRecorder.MAX_WAITING + more; i++) {
         first.finished(Finished.admitted("user" + i, "/posts", NOON));
       }
       assertEquals(more, usage().dropped().requests());
@@ -286,10 +288,10 @@ abstract class UsageContract {
     UsageSummary summary = new UsageSummary(new DroppedCounts(), 100);
     long minute = TimeUnit.SECONDS.toMinutes(NOON.getEpochSecond());
     for (int user = 0; user < 250; user++) {
-      summary.keep(new UsageKey("user" + user, "/posts", minute), new MinuteSums(1, 0, 1));
+      summary.add(new UsageKey("user" + user, "/posts", minute), new MinuteSums(1, 0, 1));
     }
     int kept = 0;
-    for (Optional<UsagePart.Batch> each = summary.drain(10);
+    for (Optional<UsagePart.RowBatch> each = summary.drain(10);
         each.isPresent();
         each = summary.drain(10)) {
       kept++;
@@ -318,7 +320,7 @@ abstract class UsageContract {
     times(2, this::flush);
     assertEquals(8, usage().total("ann").requests(), "it was written, once");
     assertEquals(2, usage().violationsOf("ann", NOON, LATER, 10).size());
-    assertEquals(new DroppedUsage(6, 1), usage().dropped(), "though nobody knows");
+    assertEquals(new DroppedUsage(6, 1), usage().dropped(), "although the result is unknown");
   }
 
   @Test
@@ -328,7 +330,7 @@ abstract class UsageContract {
     ExecutorService nodes = Executors.newFixedThreadPool(2);
     CountDownLatch go = new CountDownLatch(1);
     List<Future<?>> both = new ArrayList<>();
-    for (UsageRoom node : List.of(first, second)) {
+    for (UsageRecorder node : List.of(first, second)) {
       both.add(
           nodes.submit(
               () -> {
@@ -370,12 +372,12 @@ abstract class UsageContract {
 
   @Test
   void aPartThatTheDatabaseDoesNotTakeHoldsNoOtherUp() {
-    first.write(
+    first.addPart(
         new UsagePart() {
           @Override
-          public Optional<Batch> drain(int most) {
+          public Optional<RowBatch> drain(int most) {
             return Optional.of(
-                new Batch() {
+                new RowBatch() {
                   @Override
                   public void write(Connection connection, Dialect dialect) throws SQLException {
                     try (Statement statement = connection.createStatement()) {
@@ -384,7 +386,7 @@ abstract class UsageContract {
                   }
 
                   @Override
-                  public void written() {
+                  public void committed() {
                     throw new AssertionError();
                   }
 
@@ -405,7 +407,7 @@ abstract class UsageContract {
       flush();
       assertEquals(2, usage().total("ann").requests());
       assertEquals(2, usage().violationsOf("ann", NOON, LATER, 10).size());
-      assertEquals(1, log.containing("usage can't be written").size(), "told once");
+      assertEquals(1, log.containing("usage can't be written").size(), "logged once");
     }
   }
 
@@ -433,14 +435,14 @@ abstract class UsageContract {
             + (isH2 ? "INTEGER AUTO_INCREMENT" : "SERIAL")
             + " PRIMARY KEY, user_id VARCHAR(20) NOT NULL, endpoint VARCHAR(10) NOT NULL,"
             + " timestamp TIMESTAMP NOT NULL, attempted_count INTEGER NOT NULL)");
-    UsageRoom adopted = node(Databases.open(source, false));
+    UsageRecorder adopted = node(Databases.open(source, false));
     times(2, () -> adopted.finished(Finished.refused("ann", "/posts/{id}/comments", NOON)));
     adopted.finished(
         Finished.refused("somebody with a name too long for it", "/posts", NOON.plusSeconds(1)));
     adopted.flush(PATIENCE);
     assertEquals(
         List.of("* /posts  2027-03-01T12:00:01Z 1", "ann /posts/{id  2027-03-01T12:00:00Z 2"),
-        told(usage().violations(NOON, LATER, 10)));
+        texts(usage().violations(NOON, LATER, 10)));
     assertEquals(List.of(), usage().violationsOf("ann", NOON.plusSeconds(1), LATER, 10));
   }
 
@@ -478,7 +480,7 @@ abstract class UsageContract {
     assertEquals(1, usage().total("bob").requests());
     first.finished(Finished.refused("ann", "/posts", NOON));
     flush();
-    assertEquals(1, usage().total("ann").requests(), "who registers anew counts");
+    assertEquals(1, usage().total("ann").requests(), "requests after a new registration count");
     removal.forget("ann");
     flush();
     assertEquals(0, rowsOf("ann"), "and is forgotten again");
@@ -487,7 +489,7 @@ abstract class UsageContract {
   @Test
   void aNodeThatWasAwayForAWeekDropsAllUsersItHolds() throws Exception {
     RuleDatabase database = Databases.open(source, true);
-    ForgottenDigests digests = new ForgottenDigests();
+    ForgottenDigests digests = new ForgottenDigests(Ticker.system());
     var unused =
         database.inTransaction(
             "test",
@@ -499,8 +501,9 @@ abstract class UsageContract {
                   new ForgottenDigests.Found(now.now().minus(Duration.ofDays(8)), false, Map.of()));
               ForgottenDigests.Found later = digests.read(connection, database.dialect());
               assertTrue(later.isAll() && later.users().test("anybody"));
-              ForgottenDigests neverRead =
-                  new ForgottenDigests(System.nanoTime() - Duration.ofDays(8).toNanos());
+              FakeTicker ticker = new FakeTicker();
+              ForgottenDigests neverRead = new ForgottenDigests(ticker);
+              ticker.advance(Duration.ofDays(8));
               assertTrue(neverRead.read(connection, database.dialect()).isAll());
               return true;
             });
@@ -521,7 +524,7 @@ abstract class UsageContract {
           "anomalies",
           "tier_upgrade_requests");
 
-  /** A row in each table, and in the history. */
+  /** Adds a row to each table and to the history. */
   private void fill(String user) {
     sql(
         "INSERT INTO user_tiers (user_id, tier) VALUES ('" + user + "', 'free')",

@@ -1,10 +1,10 @@
 package io.weir.internal.server.access;
 
 import io.weir.internal.control.access.CallerName;
-import io.weir.rules.AccessToken;
-import io.weir.rules.AccessTokens;
-import io.weir.rules.Session;
-import io.weir.rules.Sessions;
+import io.weir.rules.access.AccessToken;
+import io.weir.rules.access.AccessTokens;
+import io.weir.rules.access.Session;
+import io.weir.rules.access.Sessions;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;

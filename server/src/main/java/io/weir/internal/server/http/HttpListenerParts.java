@@ -7,7 +7,7 @@ import io.weir.internal.server.access.CredentialVerifier;
 import io.weir.internal.server.listener.ListenerSettings;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.tls.ServerCertificate;
-import io.weir.rules.Sessions;
+import io.weir.rules.access.Sessions;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;

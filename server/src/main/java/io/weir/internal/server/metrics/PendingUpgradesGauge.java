@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.Rules;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import io.weir.internal.control.json.Json;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.Buckets;
-import io.weir.rules.RuleChange;
+import io.weir.rules.history.RuleChange;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Set;

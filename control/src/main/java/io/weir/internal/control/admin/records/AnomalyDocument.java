@@ -1,6 +1,6 @@
 package io.weir.internal.control.admin.records;
 
-import io.weir.rules.Anomaly;
+import io.weir.rules.anomaly.Anomaly;
 import java.time.Instant;
 
 /** A caller that uses an endpoint far more often than usual. */

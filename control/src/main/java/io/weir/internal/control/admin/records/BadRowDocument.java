@@ -1,6 +1,6 @@
 package io.weir.internal.control.admin.records;
 
-import io.weir.rules.RuleProblem;
+import io.weir.rules.problem.RuleProblem;
 
 /** A row that can't be used as it is, or a warning about a row. */
 record BadRowDocument(String table, String row, String field, String message, boolean isWarning) {

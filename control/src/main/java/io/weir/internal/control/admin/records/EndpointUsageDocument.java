@@ -1,6 +1,6 @@
 package io.weir.internal.control.admin.records;
 
-import io.weir.rules.EndpointUsage;
+import io.weir.rules.usage.EndpointUsage;
 import java.time.Instant;
 
 /** A user's usage of an endpoint in an hour or a day. */

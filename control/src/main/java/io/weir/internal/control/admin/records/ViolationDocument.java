@@ -1,6 +1,6 @@
 package io.weir.internal.control.admin.records;
 
-import io.weir.rules.Violation;
+import io.weir.rules.usage.Violation;
 import java.time.Instant;
 
 /** The refusals of one caller at one endpoint in a few seconds. */

@@ -1,8 +1,8 @@
 package io.weir.internal.control.admin.upgrades;
 
 import io.weir.internal.control.resource.Described;
-import io.weir.rules.TierUpgrade;
-import io.weir.rules.UpgradeStatus;
+import io.weir.rules.tier.TierUpgrade;
+import io.weir.rules.tier.UpgradeStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

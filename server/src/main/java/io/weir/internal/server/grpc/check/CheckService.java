@@ -21,7 +21,7 @@ import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.server.grpc.call.ResponseSender;
 import io.weir.internal.server.metrics.DecisionTimer;
-import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.problem.RulesUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

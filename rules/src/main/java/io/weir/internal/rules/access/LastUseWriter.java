@@ -1,0 +1,65 @@
+package io.weir.internal.rules.access;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.database.RuleDatabase;
+import java.sql.PreparedStatement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Writes when tokens were used last, at most once an hour for each token, since each write makes a
+ * new version of the row. Confine to one thread.
+ */
+final class LastUseWriter {
+  private static final Duration PAUSE = Duration.ofHours(1);
+
+  private final RuleDatabase database;
+  private final AccessMemory memory;
+  private final Ticker ticker;
+  private final Map<String, Instant> written = new HashMap<>();
+
+  LastUseWriter(RuleDatabase database, AccessMemory memory, Ticker ticker) {
+    this.database = database;
+    this.memory = memory;
+    this.ticker = ticker;
+  }
+
+  void write() {
+    Instant now = ticker.instant();
+    written.values().removeIf(at -> !now.isBefore(at.plus(PAUSE)));
+    Map<String, Instant> due = memory.takeUsed();
+    due.keySet().removeAll(written.keySet());
+    if (!due.isEmpty()) {
+      due.keySet().forEach(hash -> written.put(hash, now));
+      write(due);
+    }
+  }
+
+  private void write(Map<String, Instant> due) {
+    int unused =
+        database.inTransaction(
+            "the last uses of access tokens can't be written",
+            connection -> {
+              try (PreparedStatement statement =
+                  connection.prepareStatement(
+                      "UPDATE weir_access_tokens SET last_used = ? WHERE hash = ?"
+                          + " AND (last_used IS NULL OR last_used < ?)")) {
+                for (Map.Entry<String, Instant> use : due.entrySet()) {
+                  statement.setObject(1, time(use.getValue()));
+                  statement.setString(2, use.getKey());
+                  statement.setObject(3, time(use.getValue().minus(PAUSE)));
+                  statement.addBatch();
+                }
+                return statement.executeBatch().length;
+              }
+            });
+  }
+
+  private static OffsetDateTime time(Instant instant) {
+    return instant.atOffset(ZoneOffset.UTC);
+  }
+}

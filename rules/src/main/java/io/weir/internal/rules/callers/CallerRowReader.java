@@ -1,0 +1,35 @@
+package io.weir.internal.rules.callers;
+
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.quotas.QuotaAccount;
+import io.weir.rules.tier.UserTier;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * Reads the rows of users in the calling thread. Throws if the database is unavailable. Safe for
+ * concurrent use.
+ */
+@FunctionalInterface
+public interface CallerRowReader {
+  /** The most users of one call. */
+  int MAX_USERS = RuleDatabase.MOST_USERS;
+
+  /**
+   * Reads the tiers of users.
+   *
+   * @param userIds at most {@link #MAX_USERS}
+   * @return the rows by user, without those that are missing or can't be read
+   */
+  Map<String, UserTier> read(Collection<String> userIds);
+
+  /**
+   * Reads the accounts of users' quotas.
+   *
+   * @param userIds at most {@link #MAX_USERS}
+   * @return the accounts by user; empty if no rule counts in quotas
+   */
+  default Map<String, QuotaAccount> quotas(Collection<String> userIds) {
+    return Map.of();
+  }
+}

@@ -1,0 +1,148 @@
+package io.weir.internal.rules.maintenance;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.database.AdoptedColumns;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.WrittenTable;
+import io.weir.rules.problem.RulesUnavailableException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/**
+ * Deletes old rows while this node is the leader, in many short transactions, so that no other
+ * transaction waits long for a lock.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class ExpiredRowPurge {
+  /**
+   * The time for which digests of forgotten users are kept: a day longer than nodes rely on, since
+   * their times are the database's, and this node's clock may differ. Nodes that were cut off for
+   * more than seven days drop all that they hold of users.
+   */
+  public static final Duration DIGESTS_KEPT = Duration.ofDays(8);
+
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final int ROWS_PER_TRANSACTION = 1_000;
+
+  private final RuleDatabase database;
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
+  private final Leadership leadership;
+  private final Retention retention;
+  private final Ticker ticker;
+
+  /** Selects the old rows of a table; those of {@code ownColumn} only if Weir added the column. */
+  private record OldRows(
+      String table, String column, String condition, Duration kept, Optional<String> ownColumn) {
+    OldRows(String table, String column, String condition, Duration kept) {
+      this(table, column, condition, kept, Optional.empty());
+    }
+
+    Set<String> columns() {
+      Set<String> columns = new HashSet<>(Set.of(column));
+      ownColumn.ifPresent(columns::add);
+      return columns;
+    }
+  }
+
+  /**
+   * Deletes nothing yet.
+   *
+   * @param database may be unavailable
+   * @param leadership whether this node is the leader
+   * @param retention how long rows are kept
+   * @param ticker decides which rows are old
+   */
+  public ExpiredRowPurge(
+      RuleDatabase database, Leadership leadership, Retention retention, Ticker ticker) {
+    this.database = database;
+    this.leadership = leadership;
+    this.retention = retention;
+    this.ticker = ticker;
+  }
+
+  /** Deletes all old rows, as long as this node is the leader. */
+  public void purge() {
+    Instant now = ticker.instant();
+    for (OldRows each : oldRows()) {
+      try {
+        purge(each, now);
+      } catch (RulesUnavailableException refused) { // the others may be deleted all the same
+        Level level = logged.add(each.table) ? Level.WARNING : Level.DEBUG;
+        LOG.log(level, "rules: old rows aren't deleted now (logged once): " + refused.getMessage());
+      }
+    }
+  }
+
+  private void purge(OldRows each, Instant now) {
+    boolean isMore = true;
+    while (isMore && leadership.isLeader() && !Thread.currentThread().isInterrupted()) {
+      isMore = deleteSome(each, now.minus(each.kept)) == ROWS_PER_TRANSACTION;
+    }
+  }
+
+  private List<OldRows> oldRows() {
+    String users =
+        Arrays.stream(RuleTable.values())
+            .filter(RuleTable::isOfUsers)
+            .map(table -> "'" + table.tableName() + "'")
+            .collect(Collectors.joining(", ", "(", ")"));
+    return List.of(
+        new OldRows("usage_minutes", "starts_at", "", retention.minutes()),
+        new OldRows("usage_hourly", "starts_at", "", retention.hours()),
+        new OldRows("usage_daily", "starts_at", "", retention.days()),
+        // In an adopted table, only rows that Weir has written name a policy.
+        new OldRows(
+            "rate_limit_violations",
+            "timestamp",
+            "policy IS NOT NULL",
+            retention.violations(),
+            Optional.of("policy")),
+        new OldRows("weir_forgotten_digests", "at", "", DIGESTS_KEPT),
+        new OldRows("anomalies", "until", "", retention.violations()),
+        // An earlier version wrote them.
+        new OldRows(
+            "rule_changes", "at", "table_name IN " + RuleTable.outsideHistory(), Duration.ZERO),
+        new OldRows("rule_changes", "at", "table_name IN " + users, retention.userHistory()),
+        new OldRows("rule_changes", "at", "table_name NOT IN " + users, retention.history()));
+  }
+
+  private int deleteSome(OldRows old, Instant before) {
+    return database.inTransaction(
+        old.table + " can't be purged",
+        connection -> {
+          WrittenTable table = WrittenTable.find(connection, old.table, old.columns()).orElse(null);
+          if (table == null
+              || !old.columns().stream().allMatch(table::has)
+              || !isOwn(connection, old)) {
+            return 0;
+          }
+          String condition =
+              old.column + " < ?" + (old.condition.isEmpty() ? "" : " AND " + old.condition);
+          try (PreparedStatement statement =
+              connection.prepareStatement(
+                  database.dialect().deleteSome(old.table, condition, ROWS_PER_TRANSACTION))) {
+            table.bind(statement, 1, old.column, before.toString());
+            return statement.executeUpdate();
+          }
+        });
+  }
+
+  private static boolean isOwn(Connection connection, OldRows old) throws SQLException {
+    return old.ownColumn.isEmpty()
+        || AdoptedColumns.isOwn(connection, old.table, old.ownColumn.get());
+  }
+}

@@ -1,0 +1,37 @@
+package io.weir.internal.rules.maintenance;
+
+import java.time.Duration;
+
+/**
+ * Sets the time for which rows are kept.
+ *
+ * @param hours of usage by hour
+ * @param days of usage by day
+ * @param minutes of usage by minute, for anomalies
+ * @param violations of violations and anomalies
+ * @param history of the history of rules, costs and switches
+ * @param userHistory of the history of rows of users
+ */
+public record Retention(
+    Duration hours,
+    Duration days,
+    Duration minutes,
+    Duration violations,
+    Duration history,
+    Duration userHistory) {
+  /** The shortest time that can be set. */
+  public static final Duration SHORTEST = Duration.ofDays(1);
+
+  /** The longest time that can be set. */
+  public static final Duration LONGEST = Duration.ofDays(36_500);
+
+  /** The times unless set. */
+  public static final Retention USUAL =
+      new Retention(
+          Duration.ofDays(90),
+          Duration.ofDays(400),
+          Duration.ofDays(1),
+          Duration.ofDays(30),
+          Duration.ofDays(400),
+          Duration.ofDays(7));
+}

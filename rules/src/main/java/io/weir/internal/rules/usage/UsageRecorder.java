@@ -1,0 +1,129 @@
+package io.weir.internal.rules.usage;
+
+import io.weir.Decision;
+import io.weir.Ticker;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.rules.usage.Usage;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Records the usage of one node: hands requests to listeners, writes what they collect, and reads
+ * it for people.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class UsageRecorder implements UsageListener, AutoCloseable {
+  /** The number of users at endpoints that may wait to be written. */
+  static final int MAX_WAITING = 200_000;
+
+  private final List<UsageListener> listeners = new CopyOnWriteArrayList<>();
+  private final MinuteCounts minutes;
+  private final UsageWriter writer;
+  private final StoredUsage usage;
+
+  /**
+   * Writes nothing until it is started.
+   *
+   * @param database may be unavailable
+   * @param isOn whether usage and violations are collected; other parts are written in any case
+   * @param interval the time from the end of a write to the next one
+   * @param ticker decides which hour it is
+   */
+  public UsageRecorder(RuleDatabase database, boolean isOn, Duration interval, Ticker ticker) {
+    DroppedCounts dropped = new DroppedCounts();
+    ViolationCollector violations = new ViolationCollector(dropped, ticker);
+    this.writer = new UsageWriter(database, interval, ticker);
+    this.usage = new StoredUsage(database, violations::top, dropped);
+    this.minutes = new MinuteCounts(MAX_WAITING, isOn ? () -> dropOne(dropped) : () -> {});
+    addListener(minutes);
+    addPart(minutes); // first: the other parts write what it gathers
+    if (isOn) {
+      UsageSummary summary = new UsageSummary(dropped, MAX_WAITING);
+      addMinuteListener(summary);
+      addPart(summary);
+      addListener(violations);
+      addPart(violations);
+    }
+  }
+
+  private static void dropOne(DroppedCounts dropped) {
+    dropped.requests(1, "more than " + MAX_WAITING + " callers at endpoints between two writes");
+  }
+
+  /**
+   * Adds a listener to the minutes of all callers.
+   *
+   * @param listener receives them before anything is written
+   */
+  public void addMinuteListener(MinuteListener listener) {
+    minutes.addListener(listener);
+  }
+
+  /**
+   * Adds a listener to requests.
+   *
+   * @param listener hears of each request that has ended
+   */
+  public void addListener(UsageListener listener) {
+    listeners.add(listener);
+  }
+
+  /**
+   * Adds a part to be written. Parts are written in the order in which they are added, which must
+   * be the same on every node.
+   *
+   * @param part the part
+   */
+  public void addPart(UsagePart part) {
+    writer.add(part);
+  }
+
+  @Override
+  public void finished(FinishedRequest request) {
+    for (UsageListener each : listeners) {
+      each.finished(request);
+    }
+  }
+
+  @Override
+  public boolean wants(Decision decision) {
+    for (UsageListener each : listeners) {
+      if (each.wants(decision)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns the usage that can be read.
+   *
+   * @return the usage of all nodes
+   */
+  public Usage usage() {
+    return usage;
+  }
+
+  /** Begins to write. */
+  public void start() {
+    writer.start();
+  }
+
+  /**
+   * Writes what was collected so far, and waits for it.
+   *
+   * @param patience the longest wait
+   * @throws io.weir.rules.problem.RulesUnavailableException if it takes longer
+   */
+  public void flush(Duration patience) {
+    writer.flush(patience);
+  }
+
+  /** Writes once more, for at most two seconds. Idempotent. */
+  @Override
+  public void close() {
+    writer.close();
+  }
+}

@@ -1,9 +1,0 @@
-package io.weir.rules;
-
-/** How far rules hold for one user. */
-public enum UserState {
-  /** As for everybody. */
-  ENFORCED,
-  /** Rules count this user, tell what they would have refused, and never refuse. */
-  EVALUATION
-}

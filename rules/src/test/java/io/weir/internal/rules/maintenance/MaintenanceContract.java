@@ -1,0 +1,283 @@
+package io.weir.internal.rules.maintenance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.testkit.FakeTicker;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Elects a leader and purges old rows in every database alike. */
+abstract class MaintenanceContract {
+  private static final Instant NOW = Instant.parse("2027-03-01T12:00:00Z");
+
+  private final List<LeaderElection> open = new ArrayList<>();
+  private DataSource source;
+  private RuleDatabase database;
+
+  abstract DataSource fresh();
+
+  @BeforeEach
+  void start() {
+    source = fresh();
+    database = Databases.open(source, true);
+  }
+
+  @AfterEach
+  void stop() {
+    open.forEach(LeaderElection::close);
+  }
+
+  static void await(String what, BooleanSupplier happened) {
+    long until = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!happened.getAsBoolean()) {
+      assertTrue(System.nanoTime() < until, "never happened: " + what);
+      Thread.onSpinWait();
+    }
+  }
+
+  private LeaderElection node(String name, Duration hold) {
+    LeaderElection node = new LeaderElection(database, "usage", name, hold, Ticker.system());
+    open.add(node);
+    node.start();
+    return node;
+  }
+
+  private void sql(String... statements) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<String> texts(String sql) {
+    List<String> texts = new ArrayList<>();
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      while (result.next()) {
+        texts.add(result.getString(1));
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+    return texts;
+  }
+
+  @Test
+  void oneNodeIsTheLeaderAndStaysItWhileItLives() throws InterruptedException {
+    List<LeaderElection> nodes = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      nodes.add(node("node" + i, Duration.ofSeconds(4)));
+    }
+    await("a node is the leader", () -> nodes.stream().anyMatch(LeaderElection::isLeader));
+    LeaderElection holder =
+        nodes.stream().filter(LeaderElection::isLeader).findFirst().orElseThrow();
+    long until = System.nanoTime() + Duration.ofSeconds(6).toNanos();
+    while (System.nanoTime() < until) {
+      assertTrue(nodes.stream().filter(LeaderElection::isLeader).count() <= 1);
+      Thread.sleep(5);
+    }
+    assertTrue(texts("SELECT holder FROM weir_duties").size() == 1);
+    await("the same node is the leader", holder::isLeader);
+  }
+
+  @Test
+  void aLeaderThatIsClosedIsReplacedAtOnce() {
+    LeaderElection first = node("first", Duration.ofHours(1));
+    await("the first is the leader", first::isLeader);
+    first.close();
+    assertFalse(first.isLeader());
+    assertEquals(List.of(), texts("SELECT holder FROM weir_duties"));
+    LeaderElection second = node("second", Duration.ofHours(1));
+    await("the second is the leader", second::isLeader);
+  }
+
+  @Test
+  void withoutItsTableNoNodeIsTheLeader() {
+    sql("DROP TABLE weir_duties");
+    LeaderElection only = node("only", Duration.ofMillis(200));
+    only.close();
+    assertFalse(only.isLeader());
+  }
+
+  private void old(String table, String column, String columns, String values, int days) {
+    sql(
+        "INSERT INTO "
+            + table
+            + " ("
+            + column
+            + ", "
+            + columns
+            + ") VALUES (TIMESTAMP WITH TIME ZONE '"
+            + NOW.minus(Duration.ofDays(days)).toString().replace('T', ' ').replace("Z", "+00")
+            + "', "
+            + values
+            + ")");
+  }
+
+  private void fill(int days) {
+    String endpoint = "'ann', '/" + days + "'";
+    old("usage_minutes", "starts_at", "user_id, endpoint, requests", endpoint + ", 1", days);
+    for (String table : List.of("usage_hourly", "usage_daily")) {
+      old(
+          table,
+          "starts_at",
+          "user_id, endpoint, requests, refused, permits, peak_minute",
+          endpoint + ", 1, 1, 1, 1",
+          days);
+    }
+    old(
+        "rate_limit_violations",
+        "timestamp",
+        "user_id, endpoint, policy",
+        endpoint + ", 'p'",
+        days);
+    old(
+        "anomalies",
+        "until",
+        "user_id, endpoint, score, action, since",
+        endpoint + ", 1, 'x', " + "CURRENT_TIMESTAMP",
+        days);
+    old("rule_changes", "at", "table_name, row_key", "'user_tiers', '/" + days + "'", days);
+    old("rule_changes", "at", "table_name, row_key", "'rate_limit_rules', '/" + days + "'", days);
+    // An earlier version wrote such rows.
+    old("rule_changes", "at", "table_name, row_key", "'weir_sessions', '/" + days + "'", days);
+  }
+
+  private List<String> left(String table) {
+    return texts("SELECT endpoint FROM " + table + " ORDER BY endpoint");
+  }
+
+  @Test
+  void whatIsOldGoesAndWhatIsNotStays() {
+    for (int days : List.of(0, 2, 8, 31, 91, 401)) {
+      fill(days);
+    }
+    sql("DELETE FROM rule_changes WHERE table_name = 'anomalies'");
+    new ExpiredRowPurge(database, () -> true, Retention.USUAL, new FakeTicker(NOW)).purge();
+    assertEquals(List.of("/0"), left("usage_minutes"));
+    assertEquals(List.of("/0", "/2", "/31", "/8"), left("usage_hourly"));
+    assertEquals(List.of("/0", "/2", "/31", "/8", "/91"), left("usage_daily"));
+    assertEquals(List.of("/0", "/2", "/8"), left("rate_limit_violations"));
+    assertEquals(List.of("/0", "/2", "/8"), left("anomalies"));
+    assertEquals(
+        List.of("/0", "/2"),
+        texts("SELECT row_key FROM rule_changes WHERE table_name = 'user_tiers' ORDER BY 1"));
+    assertEquals(
+        List.of("/0", "/2", "/31", "/8", "/91"),
+        texts("SELECT row_key FROM rule_changes WHERE table_name = 'rate_limit_rules' ORDER BY 1"));
+    assertEquals(
+        List.of("/0"),
+        texts("SELECT row_key FROM rule_changes WHERE table_name = 'weir_sessions' ORDER BY 1"));
+  }
+
+  @Test
+  void manyOldRowsGoInShortTransactionsAsLongAsTheNodeIsTheLeader() {
+    for (int i = 0; i < 2_500; i++) {
+      sql(
+          "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp)"
+              + " VALUES ('ann', '/', 'p', TIMESTAMP '2020-01-01 00:00:00')");
+    }
+    AtomicBoolean isLeader = new AtomicBoolean();
+    int[] asked = {0};
+    ExpiredRowPurge purge =
+        new ExpiredRowPurge(
+            database,
+            () -> isLeader.get() && asked[0]++ != 1,
+            Retention.USUAL,
+            new FakeTicker(NOW));
+    purge.purge();
+    assertEquals(2_500, left("rate_limit_violations").size(), "the node isn't the leader");
+    isLeader.set(true);
+    asked[0] = -3;
+    purge.purge();
+    assertEquals(1_500, left("rate_limit_violations").size(), "another leader after a batch");
+    purge.purge();
+    assertEquals(0, left("rate_limit_violations").size());
+  }
+
+  /** Makes a database that already has a table of violations. */
+  private void adopt(String columns) {
+    boolean isH2 = database.dialect() == Dialect.H2;
+    source = fresh();
+    sql(
+        "CREATE TABLE rate_limit_violations (id "
+            + (isH2 ? "INTEGER AUTO_INCREMENT" : "SERIAL")
+            + " PRIMARY KEY, user_id VARCHAR(20), endpoint VARCHAR(10), timestamp TIMESTAMP,"
+            + " attempted_count INTEGER"
+            + columns
+            + ")");
+  }
+
+  private void purge() {
+    new ExpiredRowPurge(database, () -> true, Retention.USUAL, new FakeTicker(NOW)).purge();
+  }
+
+  /** Its times are without zones, and taken as UTC. */
+  @Test
+  void ofAnAdoptedTableOnlyRowsThatWeirWroteArePurged() {
+    adopt("");
+    sql(
+        "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
+            + " ('ann', 'theirs', TIMESTAMP '2020-01-30 11:59:59')");
+    database = Databases.open(source, true);
+    sql(
+        "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES"
+            + " ('ann', 'old', 'p', TIMESTAMP '2027-01-30 11:59:59'),"
+            + " ('ann', 'new', 'p', TIMESTAMP '2027-01-30 12:00:00')");
+    purge();
+    assertEquals(List.of("new", "theirs"), left("rate_limit_violations"));
+    database = Databases.open(source, true); // as after a restart
+    purge();
+    assertEquals(List.of("new", "theirs"), left("rate_limit_violations"));
+  }
+
+  @Test
+  void nothingIsPurgedWhereThePolicyIsAColumnOfSomebodyElse() {
+    adopt(", policy VARCHAR(20)");
+    sql(
+        "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES"
+            + " ('ann', 'theirs', 'of theirs', TIMESTAMP '2020-01-30 11:59:59')");
+    database = Databases.open(source, true);
+    purge();
+    database = Databases.open(source, true);
+    purge();
+    assertEquals(List.of("theirs"), left("rate_limit_violations"));
+  }
+
+  @Test
+  void nothingIsPurgedWhereNobodyKnowsWhoseTheColumnsAre() {
+    adopt("");
+    sql(
+        "CREATE TABLE rate_limit_rules (id BIGINT PRIMARY KEY, tier VARCHAR(9), endpoint_pattern"
+            + " VARCHAR(9), limit_count INT, window_seconds INT, created_at TIMESTAMP,"
+            + " updated_at TIMESTAMP)",
+        "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
+            + " ('ann', 'theirs', TIMESTAMP '2020-01-30 11:59:59')");
+    database = Databases.open(source, false);
+    purge();
+    assertEquals(List.of("theirs"), left("rate_limit_violations"));
+  }
+}

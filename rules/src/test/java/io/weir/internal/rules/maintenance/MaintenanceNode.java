@@ -1,0 +1,31 @@
+package io.weir.internal.rules.maintenance;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.database.Databases;
+import java.time.Duration;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Runs a node that is the leader until its process ends. */
+final class MaintenanceNode {
+  static final String IS_LEADER = "this node is the leader";
+
+  private MaintenanceNode() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(args[0]);
+    LeaderElection election =
+        new LeaderElection(
+            Databases.open(source, false),
+            "usage",
+            "other",
+            Duration.ofMillis(Long.parseLong(args[1])),
+            Ticker.system());
+    election.start();
+    while (!election.isLeader()) {
+      Thread.sleep(10);
+    }
+    System.out.println(IS_LEADER);
+    Thread.currentThread().join();
+  }
+}

@@ -1,0 +1,88 @@
+package io.weir.internal.rules.maintenance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.weir.Ticker;
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.RuleDatabase;
+import java.io.BufferedReader;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+class PostgresMaintenanceTest extends MaintenanceContract {
+  private String url = "";
+
+  @Override
+  DataSource fresh() {
+    url = PostgresServer.shared().newDatabase();
+    return source(url);
+  }
+
+  private static DataSource source(String url) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url);
+    return source;
+  }
+
+  @Test
+  void theLeadershipOfAKilledProcessPassesOnOnceItsTimeIsOver() throws Exception {
+    RuleDatabase database = Databases.open(source(url), true);
+    Duration hold = Duration.ofSeconds(4);
+    Process other = start(hold);
+    try (LeaderElection mine =
+        new LeaderElection(database, "usage", "mine", hold, Ticker.system())) {
+      mine.start();
+      Thread.sleep(hold.toMillis() / 2);
+      assertFalse(mine.isLeader(), "the other node lives");
+      other.destroyForcibly().waitFor();
+      assertFalse(mine.isLeader());
+      await("it passes on", mine::isLeader);
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  private Process start(Duration hold) throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Process other =
+        new ProcessBuilder(
+                java,
+                "-cp",
+                System.getProperty("java.class.path"),
+                MaintenanceNode.class.getName(),
+                url,
+                String.valueOf(hold.toMillis()))
+            .redirectError(Redirect.INHERIT)
+            .start();
+    BufferedReader said = other.inputReader();
+    String line = said.readLine();
+    while (line != null && !line.equals(MaintenanceNode.IS_LEADER)) {
+      line = said.readLine();
+    }
+    assertEquals(MaintenanceNode.IS_LEADER, line);
+    return other;
+  }
+
+  @Test
+  void aLeaderWhoseDatabaseIsFrozenResignsByItself() {
+    try (PostgresServer server = PostgresServer.start()) {
+      RuleDatabase database =
+          Databases.open(source(server.newDatabase()), true, Duration.ofSeconds(1));
+      try (LeaderElection mine =
+          new LeaderElection(database, "usage", "mine", Duration.ofSeconds(2), Ticker.system())) {
+        mine.start();
+        await("this node is the leader", mine::isLeader);
+        server.freeze();
+        await("no longer", () -> !mine.isLeader());
+        server.thaw();
+        await("it is the leader again", mine::isLeader);
+      }
+    }
+  }
+}
