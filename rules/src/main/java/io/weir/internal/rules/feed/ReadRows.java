@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -75,6 +76,13 @@ final class ReadRows<T> {
   /** The rows of the versions that hold. */
   List<StoredRow> goodRows() {
     return good.values().stream().map(Good::row).toList();
+  }
+
+  /** The rows of now that can't be read, with what is wrong with each. */
+  <U> List<U> unreadable(BiFunction<StoredRow, List<RuleProblem>, U> made) {
+    List<U> all = new ArrayList<>();
+    problems.forEach((key, wrong) -> all.add(made.apply(rows.get(key), wrong)));
+    return all;
   }
 
   /** What is wrong with the rows of now. */

@@ -12,6 +12,7 @@ import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.RulebookInput;
 import io.weir.internal.rules.rulebook.SwitchColumns;
+import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -157,7 +158,12 @@ public final class RulebookMaker {
     Rulebook.Compiled compiled =
         Rulebook.compile(
             new RulebookInput(
-                rules.values(), costs.values(), switches.values(), lastGood, application));
+                rules.values(),
+                costs.values(),
+                switches.values(),
+                lastGood,
+                rules.unreadable(UnusableRule::of),
+                application));
     compileProblems = compiled.problems();
     Map<Long, Rule> inForce = compiled.rulebook().inForce();
     lastGood.clear();

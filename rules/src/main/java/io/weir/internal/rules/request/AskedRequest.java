@@ -3,11 +3,13 @@ package io.weir.internal.rules.request;
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.rulebook.MatchedRules;
-import io.weir.internal.rules.rulebook.OwnLimits;
+import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.rules.SwitchState;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked for one phase of a request, and what was read of it; the request itself isn't read
@@ -36,22 +38,20 @@ record AskedRequest(
     long now,
     String endpoint) {
 
-  /** A caller as it is known for one request. */
-  record KnownCaller(String tier, boolean isTierGiven, OwnLimits own, boolean isEvaluated) {}
-
-  /** The application's word goes before the database's, and that before what is sent. */
-  KnownCaller known(CallerProfile profile) {
+  /** Determines tier and limits of the caller: by the application, else the database, else as sent. */
+  LimitedCaller limited(CallerProfile profile) {
     String name = given.name().orElse(null);
-    return new KnownCaller(
+    return new LimitedCaller(
         name == null ? profile.tier(now).orElse(fallback) : name,
         !given.isNone(),
+        !given.isNone() && name == null,
         profile.ownLimits(now),
         profile.isEvaluated(now));
   }
 
-  /** Whether the application gave this caller a limit of its own, which goes before all others. */
-  boolean isLimitGiven() {
-    return !given.isNone() && given.name().isEmpty();
+  /** The switch of a policy or rule; null if it has none. */
+  @Nullable SwitchState switchOf(String name) {
+    return book.hasSwitches() ? book.switchOf(name, now).orElse(null) : null;
   }
 
   boolean isBefore() {

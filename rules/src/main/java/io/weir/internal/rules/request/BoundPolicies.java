@@ -3,22 +3,19 @@ package io.weir.internal.rules.request;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Policy;
-import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.BoundLimit;
 import io.weir.internal.rules.rulebook.BoundRules;
+import io.weir.internal.rules.rulebook.LimitSource;
+import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.rules.SwitchState;
 import io.weir.spi.AppliedPolicy;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rules, own limits, costs and switches make of annotated policies.
- *
- * <p>For a policy one limit holds, the first there is: the caller's own, the rule of its tier, the
- * one that the policy itself lists for the tier, the rule of everybody; else what settings and
- * annotation say. Safe for concurrent use.
+ * Overrides annotated policies by rules, own limits, costs and switches, with the precedence of
+ * {@link LimitSource}. Safe for concurrent use.
  */
 final class BoundPolicies {
   /** The same object for each request is cheap to decide. */
@@ -31,41 +28,39 @@ final class BoundPolicies {
     this.warnings = warnings;
   }
 
-  /** Adds what takes the place of bound policies, and what is tried beside them. */
-  void addTo(List<AppliedPolicy> all, AskedRequest asked, KnownCaller caller) {
+  /** Adds the policies that replace bound ones, and those that are tried beside them. */
+  void addTo(List<AppliedPolicy> all, AskedRequest asked, LimitedCaller caller) {
     List<Policy> bound = asked.bound();
     for (int i = 0; i < bound.size(); i++) {
       Policy policy = bound.get(i);
       BoundRules rules = asked.book().forPolicy(policy.name());
-      AppliedPolicy applied = inPlaceOf(policy, rules, asked, caller);
+      SwitchState switched = asked.switchOf(policy.name());
+      AppliedPolicy applied = override(policy, rules, switched, asked, caller);
       if (applied != null) {
         all.add(applied);
       }
-      if (!rules.isEmpty()) {
-        for (AppliedRule tried : rules.tried(policy, caller.tier(), asked.now())) {
-          all.add(priced(AppliedPolicy.of(tried.policy(true)), policy, asked));
-        }
+      AppliedRule tried = tried(policy, rules, switched, asked, caller);
+      if (tried != null) {
+        all.add(priced(AppliedPolicy.of(tried.policy(true)), policy, asked));
       }
     }
   }
 
-  private @Nullable AppliedPolicy inPlaceOf(
-      Policy policy, BoundRules rules, AskedRequest asked, KnownCaller caller) {
-    SwitchState switched =
-        asked.book().hasSwitches()
-            ? asked.book().switchOf(policy.name(), asked.now()).orElse(null)
-            : null;
-    if (switched == SwitchState.OFF) {
+  /** Returns null if the policy decides as it is. */
+  private @Nullable AppliedPolicy override(
+      Policy policy,
+      BoundRules rules,
+      @Nullable SwitchState switched,
+      AskedRequest asked,
+      LimitedCaller caller) {
+    BoundLimit limit = LimitSource.inForce(policy, rules, switched, caller, asked.now());
+    if (limit == BoundLimit.OFF) {
       return AppliedPolicy.off(policy);
     }
-    Optional<BoundLimit> limit = limit(policy, rules, asked, caller);
-    AppliedPolicy applied = null;
-    if (limit.isPresent()) {
-      applied = AppliedPolicy.of(limit.get().policy()).withLimit(limit.get().limit());
-    } else if (!caller.isTierGiven() && policy.tiers().containsKey(caller.tier())) {
-      applied = AppliedPolicy.of(policy).withLimit(policy.tiers().get(caller.tier()));
-    }
-    if (switched == SwitchState.SHADOW || caller.isEvaluated() && limit.isPresent()) {
+    Policy decides = limit.policy();
+    AppliedPolicy applied =
+        decides == null ? null : AppliedPolicy.of(decides).withLimit(limit.limit());
+    if (switched == SwitchState.SHADOW || isMeasured(limit, caller)) {
       applied = inShadow(applied == null ? AppliedPolicy.of(policy) : applied);
     }
     if (hasCost(policy, asked)) {
@@ -74,18 +69,34 @@ final class BoundPolicies {
     return applied;
   }
 
-  private static Optional<BoundLimit> limit(
-      Policy policy, BoundRules rules, AskedRequest asked, KnownCaller caller) {
-    return asked.isLimitGiven() || rules.isEmpty() && caller.own().isEmpty()
-        ? Optional.empty()
-        : rules.limit(policy, caller.tier(), caller.own(), asked.now());
+  /**
+   * Finds the rule that is tried beside a policy.
+   *
+   * @return null if there is none, or a switch turns it or the policy off
+   */
+  static @Nullable AppliedRule tried(
+      Policy policy,
+      BoundRules rules,
+      @Nullable SwitchState switched,
+      AskedRequest asked,
+      LimitedCaller caller) {
+    if (switched == SwitchState.OFF) {
+      return null;
+    }
+    AppliedRule tried = rules.tried(policy, caller.tier(), asked.now());
+    return tried == null || asked.switchOf(tried.rule().name()) == SwitchState.OFF ? null : tried;
+  }
+
+  /** Whether the caller is under evaluation, so that a limit of rules only measures it. */
+  static boolean isMeasured(BoundLimit limit, LimitedCaller caller) {
+    return caller.isEvaluated() && limit.isOfRules();
   }
 
   private AppliedPolicy inShadow(AppliedPolicy applied) {
     return applied.withPolicy(shadows.get(applied.policy(), Policy::inShadow));
   }
 
-  /** Whether a row says what it costs; what the policy says itself goes before. */
+  /** Whether a row of costs applies; the policy's own cost overrides it. */
   private static boolean hasCost(Policy policy, AskedRequest asked) {
     return asked.matched().cost().isPresent() && policy.cost() == 1 && policy.costFrom().isEmpty();
   }

@@ -8,10 +8,10 @@ import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.quotas.QuotaCounter;
-import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.usage.UsageListener;
@@ -235,7 +235,7 @@ public final class RulePolicySource implements PolicySource {
 
   private CompletableFuture<AppliedPolicies> answer(
       AskedRequest asked, CallerProfile profile, RequestParts read, RequestKeys keys) {
-    KnownCaller caller = asked.known(profile);
+    LimitedCaller caller = asked.limited(profile);
     RulePlan plan = plan(asked, caller);
     List<AppliedPolicy> bound = List.of();
     if (!asked.bound().isEmpty()) {
@@ -282,7 +282,7 @@ public final class RulePolicySource implements PolicySource {
     return RuleLines.of(current.get());
   }
 
-  private RulePlan plan(AskedRequest asked, KnownCaller caller) {
+  private RulePlan plan(AskedRequest asked, LimitedCaller caller) {
     if (asked.isBefore()) {
       return plans(asked.book()).of(asked.matched().before(asked.now()), asked.cost());
     }

@@ -4,12 +4,13 @@ import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.database.Digests;
-import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.rules.Anomaly;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
@@ -77,9 +78,12 @@ final class RulesExplainer {
             1,
             read.now(),
             wanted.endpoint());
-    KnownCaller known = asked.known(profile);
+    LimitedCaller known = asked.limited(profile);
     List<Part> parts = new ArrayList<>();
-    bound.forEach(each -> BoundExplanation.addTo(parts, each, asked, known, read));
+    for (Policy each : bound) {
+      boolean isLimitSet = !read.setting("weir.policy." + each.name() + ".limit").isEmpty();
+      BoundExplanation.addTo(parts, each, asked, known, isLimitSet);
+    }
     addRules(parts, asked, known, profile);
     parts.sort(Comparator.comparing(each -> !each.holds()));
     Anomaly anomaly = unusual.find(asked, profile, wanted.endpoint());
@@ -94,7 +98,7 @@ final class RulesExplainer {
         called(caller), tier(known, profile, asked, wanted.sentTier().isPresent()), told);
   }
 
-  private static Map<String, Policy> policies(AskedRequest asked, KnownCaller known) {
+  private static Map<String, Policy> policies(AskedRequest asked, LimitedCaller known) {
     Map<String, Policy> policies = new HashMap<>();
     asked.bound().forEach(each -> policies.put(each.name(), each));
     for (AppliedRule each : kept(asked, known)) {
@@ -103,7 +107,7 @@ final class RulesExplainer {
     return policies;
   }
 
-  private static List<AppliedRule> kept(AskedRequest asked, KnownCaller known) {
+  private static List<AppliedRule> kept(AskedRequest asked, LimitedCaller known) {
     List<AppliedRule> kept = new ArrayList<>(asked.matched().before(asked.now()));
     kept.addAll(asked.matched().after(known.tier(), known.own(), asked.now()));
     return kept;
@@ -118,7 +122,7 @@ final class RulesExplainer {
   }
 
   private static String tier(
-      KnownCaller known, CallerProfile profile, AskedRequest asked, boolean isSent) {
+      LimitedCaller known, CallerProfile profile, AskedRequest asked, boolean isSent) {
     String from = isSent ? "as sent" : "default";
     if (known.isTierGiven()) {
       from = "TierResolver";
@@ -131,7 +135,7 @@ final class RulesExplainer {
   }
 
   private static void addRules(
-      List<Part> parts, AskedRequest asked, KnownCaller known, CallerProfile profile) {
+      List<Part> parts, AskedRequest asked, LimitedCaller known, CallerProfile profile) {
     MatchedRules matched = asked.matched();
     List<AppliedRule> kept = kept(asked, known);
     for (AppliedRule each : kept) {
@@ -144,10 +148,19 @@ final class RulesExplainer {
         parts.add(part(each, 0, false, source(each), whyNot(each, kept, asked)));
       }
     }
+    addUnusable(parts, asked, known.tier());
+  }
+
+  private static void addUnusable(List<Part> parts, AskedRequest asked, String tier) {
+    List<UnusableRule> matching =
+        asked.book().unusableAt(EndpointForm.written(asked.endpoint()), asked.endpoint());
+    for (UnusableRule each : UnusableRules.leftOut(asked.book(), matching, tier)) {
+      parts.add(UnusableRules.part(each, each.name(), ""));
+    }
   }
 
   private static Part holding(
-      AppliedRule rule, AskedRequest asked, KnownCaller known, CallerProfile profile) {
+      AppliedRule rule, AskedRequest asked, LimitedCaller known, CallerProfile profile) {
     Optional<SwitchState> switched = asked.book().switchOf(rule.rule().name(), asked.now());
     String source = rule.isOwn() ? "own limit" : source(rule.rule());
     if (switched.isPresent() && switched.get() == SwitchState.OFF) {
@@ -168,6 +181,7 @@ final class RulesExplainer {
     } else if (known.isEvaluated()) {
       reason += "; it measures only, since the caller is under evaluation";
     }
+    reason += UnusableRules.note(asked.book(), rule.rule());
     if (rule.rule().isQuota()) {
       long total = RequestQuotas.total(rule, profile, asked.now()).orElse(rule.limit());
       return part(rule.rule(), total, true, source, reason + "; with rollover and grants");

@@ -1,61 +1,55 @@
 package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rules say of an annotated policy for one caller.
+ * The limit that one {@link LimitSource} has for an annotated policy and a caller.
  *
  * <p>Immutable.
  */
 public final class BoundLimit {
-  private final @Nullable CompiledRule rule;
-  private final Policy policy;
-  private final long limit;
-  private final boolean own;
+  /** The policy is switched off. */
+  public static final BoundLimit OFF = new BoundLimit(null, 0, false);
 
-  BoundLimit(@Nullable CompiledRule rule, Policy policy, long limit, boolean own) {
-    this.rule = rule;
+  /** The limit that the policy has without rules: of the application, settings or annotation. */
+  public static final BoundLimit UNCHANGED = new BoundLimit(null, 0, false);
+
+  private final @Nullable Policy policy;
+  private final long limit;
+  private final boolean ofRules;
+
+  BoundLimit(@Nullable Policy policy, long limit, boolean ofRules) {
     this.policy = policy;
     this.limit = limit;
-    this.own = own;
+    this.ofRules = ofRules;
   }
 
   /**
-   * The rule whose burst, mode, priority and failure behaviour hold.
+   * The policy that decides in place of the bound one.
    *
-   * @return nothing if the caller has an own limit, and its tier no rule for the policy
+   * @return with the bound policy's name, window and algorithm, and the same object each time for a
+   *     rule and a bound policy; null for {@link #OFF} and {@link #UNCHANGED}
    */
-  public Optional<CompiledRule> rule() {
-    return Optional.ofNullable(rule);
-  }
-
-  /**
-   * The policy to decide by: the bound one as the rule has it.
-   *
-   * @return with the bound policy's name, window and algorithm; always the same object for a rule
-   *     and a bound policy
-   */
-  public Policy policy() {
+  public @Nullable Policy policy() {
     return policy;
   }
 
   /**
-   * The limit that holds for the caller.
+   * The limit that replaces the policy's.
    *
-   * @return permits per window, 1 to 1,000,000,000
+   * @return permits per window, 1 to 1,000,000,000; 0 if there is no {@link #policy}
    */
   public long limit() {
     return limit;
   }
 
   /**
-   * Whether the limit is the caller's own.
+   * Whether it is the limit of a rule or an own limit of the caller.
    *
-   * @return false if it is the rule's
+   * @return false if it is one of the application, the policy itself or a switch
    */
-  public boolean isOwn() {
-    return own;
+  public boolean isOfRules() {
+    return ofRules;
   }
 }

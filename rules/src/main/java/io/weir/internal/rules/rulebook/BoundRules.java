@@ -1,19 +1,16 @@
 package io.weir.internal.rules.rulebook;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Policy;
-import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for one annotated policy, those whose pattern is {@code policy:} and its name.
+ * The rules for one annotated policy: those whose pattern is {@code policy:} and its name. {@link
+ * LimitSource} has their precedence.
  *
  * <p>Safe for concurrent use.
  */
@@ -21,18 +18,14 @@ public final class BoundRules {
   /** There is no rule for the policy. */
   public static final BoundRules NONE = new BoundRules(List.of());
 
-  /** One name may stand for several policies, but not for many. */
-  private static final int MOST = 1_000;
-
-  private final Map<String, List<CompiledRule>> byTier = new HashMap<>();
-  private final Cache<Place, Optional<Policy>> made =
-      Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
-
-  private record Place(CompiledRule rule, Policy bound) {}
+  private final Map<String, List<PolicyRule>> byTier = new HashMap<>();
 
   BoundRules(List<CompiledRule> rules) {
     rules.forEach(
-        each -> byTier.computeIfAbsent(each.rule().tier(), any -> new ArrayList<>()).add(each));
+        each ->
+            byTier
+                .computeIfAbsent(each.rule().tier(), any -> new ArrayList<>(1))
+                .add(new PolicyRule(each)));
   }
 
   /**
@@ -45,77 +38,50 @@ public final class BoundRules {
   }
 
   /**
-   * What holds for a caller: its own limit; else the rule of its tier; else, if the policy lists
-   * the tier itself, nothing of rules; else the rule of everybody.
+   * The rules of a tier, in any state and at any time.
    *
-   * @param bound the policy as it is in force
-   * @param tier the caller's tier
-   * @param own the caller's own limits
-   * @param now microseconds since the epoch
-   * @return nothing if annotation and settings hold
+   * @param tier a tier, or {@code *}
+   * @return in the order of their ids
    */
-  public Optional<BoundLimit> limit(Policy bound, String tier, OwnLimits own, long now) {
-    CompiledRule ofTier = tier.equals(Rule.EVERYBODY) ? null : enforced(bound, tier, now);
-    if (!own.isEmpty()) {
-      Optional<OwnLimit> mine = own.forPolicy(bound.name(), ofTier);
-      if (mine.isPresent()) {
-        long limit = mine.get().limit();
-        return Optional.of(new BoundLimit(ofTier, policy(ofTier, bound), limit, true));
-      }
-    }
-    if (ofTier != null) {
-      return Optional.of(of(ofTier, bound));
-    }
-    if (bound.tiers().containsKey(tier)) {
-      return Optional.empty();
-    }
-    CompiledRule ofAll = enforced(bound, Rule.EVERYBODY, now);
-    return ofAll == null ? Optional.empty() : Optional.of(of(ofAll, bound));
+  public List<PolicyRule> of(String tier) {
+    return byTier.getOrDefault(tier, List.of());
   }
 
-  private BoundLimit of(CompiledRule rule, Policy bound) {
-    return new BoundLimit(rule, policy(rule, bound), rule.rule().limit(), false);
+  /** The enforced rule of a tier that applies now: at most one does. */
+  @Nullable PolicyRule enforced(Policy bound, String tier, long now) {
+    return first(false, bound, tier, now);
   }
 
   /**
-   * The rules that are tried beside what holds: each decides and counts in a bucket of its own
-   * name, and refuses nobody.
+   * The rule that is tried beside the limit in force: it decides and counts in a bucket of its own
+   * name, and never refuses. A rule of the caller's tier is tried before one of {@code *}.
    *
    * @param bound the policy as it is in force
    * @param tier the caller's tier
    * @param now microseconds since the epoch
-   * @return those in shadow mode, as policies of their own; none as a rule
+   * @return the rule under its own policy; null if none is tried
    */
-  public List<AppliedRule> tried(Policy bound, String tier, long now) {
+  public @Nullable AppliedRule tried(Policy bound, String tier, long now) {
     if (byTier.isEmpty()) {
-      return List.of();
+      return null;
     }
-    List<AppliedRule> tried = new ArrayList<>(0);
-    for (String each : List.of(tier, Rule.EVERYBODY)) {
-      for (CompiledRule rule : byTier.getOrDefault(each, List.of())) {
-        if (tried.isEmpty() && rule.isShadow() && rule.holds(now)) {
-          over(rule, bound).ifPresent(policy -> tried.add(AppliedRule.of(rule.as(policy))));
-        }
-      }
+    PolicyRule found = first(true, bound, tier, now);
+    if (found == null) {
+      found = first(true, bound, Rule.EVERYBODY, now);
     }
-    return tried;
+    return found == null
+        ? null
+        : AppliedRule.of(found.rule().as(found.over(bound).orElseThrow()));
   }
 
-  private @Nullable CompiledRule enforced(Policy bound, String tier, long now) {
-    for (CompiledRule each : byTier.getOrDefault(tier, List.of())) {
-      if (!each.isShadow() && each.holds(now) && over(each, bound).isPresent()) {
+  private @Nullable PolicyRule first(boolean isShadow, Policy bound, String tier, long now) {
+    List<PolicyRule> rules = of(tier);
+    for (int i = 0; i < rules.size(); i++) {
+      PolicyRule each = rules.get(i);
+      if (each.rule().isShadow() == isShadow && each.whyNot(bound, now) == null) {
         return each;
       }
     }
     return null;
-  }
-
-  private Policy policy(@Nullable CompiledRule rule, Policy bound) {
-    return rule == null ? bound : over(rule, bound).orElse(bound);
-  }
-
-  private Optional<Policy> over(CompiledRule rule, Policy bound) {
-    return made.get(
-        new Place(rule, bound), place -> RulePolicies.over(place.rule.rule(), place.bound));
   }
 }

@@ -39,6 +39,7 @@ public final class Rulebook {
   private final OwnRules ownRules;
   private final RulebookContext context;
   private final boolean hasQuotas;
+  private final List<UnusableRule> unusable;
   private final Set<String> tiers = new HashSet<>();
 
   private final Map<String, EndpointCache> matched = new HashMap<>();
@@ -67,10 +68,12 @@ public final class Rulebook {
       List<CompiledRule> rules,
       CostIndex costs,
       Map<String, PolicySwitch> switches,
+      List<UnusableRule> unusable,
       RulebookContext context) {
     this.rules = List.copyOf(rules);
     this.costs = costs;
     this.switches = Map.copyOf(switches);
+    this.unusable = List.copyOf(unusable);
     this.context = context;
     this.hasQuotas = rules.stream().anyMatch(CompiledRule::isQuota);
     this.ownRules = new OwnRules(this.rules, context);
@@ -236,6 +239,34 @@ public final class Rulebook {
    */
   public List<CompiledRule> rules() {
     return rules;
+  }
+
+  /**
+   * The rows of rules that can't be read or used as they are now.
+   *
+   * @return also those whose last good version is in force
+   */
+  public List<UnusableRule> unusable() {
+    return unusable;
+  }
+
+  /**
+   * Those of the {@linkplain #unusable() rows} whose patterns match an endpoint.
+   *
+   * @param form what the endpoint is
+   * @param endpoint a template or a path
+   * @return in no order
+   */
+  public List<UnusableRule> unusableAt(EndpointForm form, String endpoint) {
+    PatternIndex<UnusableRule> matching = new PatternIndex<>();
+    for (UnusableRule each : unusable) {
+      try {
+        matching.add(EndpointPattern.parse(each.pattern()), each);
+      } catch (IllegalArgumentException noPattern) {
+        continue; // then it is for a policy, or matches nothing
+      }
+    }
+    return matching.find(form, endpoint);
   }
 
   /**

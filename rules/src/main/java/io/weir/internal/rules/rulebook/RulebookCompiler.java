@@ -31,9 +31,11 @@ final class RulebookCompiler {
 
   private final RulebookInput input;
   private final List<RuleProblem> problems = new ArrayList<>();
+  private final List<UnusableRule> unusable = new ArrayList<>();
 
   RulebookCompiler(RulebookInput input) {
     this.input = input;
+    unusable.addAll(input.unreadable());
   }
 
   /** What there is only one of at a time. */
@@ -76,7 +78,8 @@ final class RulebookCompiler {
               true));
     }
     problems.addAll(LargeCosts.problems(input.costs(), rules, context));
-    return new Rulebook.Compiled(new Rulebook(rules, costs, switches(), input.context()), problems);
+    Rulebook book = new Rulebook(rules, costs, switches(), unusable, input.context());
+    return new Rulebook.Compiled(book, problems);
   }
 
   private boolean boundsAddresses(CompiledRule rule) {
@@ -102,6 +105,9 @@ final class RulebookCompiler {
     Optional<CompiledRule> compiled = result.rule();
     Rule before = input.lastGood().get(rule.id());
     boolean isWithdrawn = rule.state() == RuleState.DRAFT;
+    if (compiled.isEmpty() && !isWithdrawn) {
+      unusable.add(UnusableRule.of(rule, result.problems()));
+    }
     if (compiled.isEmpty() && !isWithdrawn && before != null && before != rule) {
       compiled = compiled(before, context).rule();
     }
@@ -120,7 +126,9 @@ final class RulebookCompiler {
     for (CompiledRule each : sorted) {
       Optional<CompiledRule> other = places.take(each);
       if (other.isPresent()) {
-        problems.addAll(taken(each, other.get()));
+        List<RuleProblem> taken = taken(each, other.get());
+        problems.addAll(taken);
+        unusable.add(UnusableRule.of(each.rule(), taken));
         withoutPlace.add(each);
       }
     }

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param switches all that can be read
  * @param lastGood by id, the versions that were in force before: where the row of now can't be
  *     used, that version holds on
+ * @param unreadable the rows of rules that can't be read
  * @param context the application
  */
 public record RulebookInput(
@@ -21,6 +22,7 @@ public record RulebookInput(
     List<OperationCost> costs,
     List<PolicySwitch> switches,
     Map<Long, Rule> lastGood,
+    List<UnusableRule> unreadable,
     RulebookContext context) {
   /** Takes the lists as they are. */
   public RulebookInput {
@@ -28,6 +30,7 @@ public record RulebookInput(
     costs = List.copyOf(costs);
     switches = List.copyOf(switches);
     lastGood = Map.copyOf(lastGood);
+    unreadable = List.copyOf(unreadable);
   }
 
   /**
@@ -37,6 +40,6 @@ public record RulebookInput(
    * @return without costs, switches and an application
    */
   public static RulebookInput of(List<Rule> rules) {
-    return new RulebookInput(rules, List.of(), List.of(), Map.of(), RulebookContext.none());
+    return new RulebookInput(rules, List.of(), List.of(), Map.of(), List.of(), RulebookContext.none());
   }
 }

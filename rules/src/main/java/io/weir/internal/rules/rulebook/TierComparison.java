@@ -130,9 +130,9 @@ public final class TierComparison {
   }
 
   private long limit(Policy bound, String tier) {
-    return book.forPolicy(bound.name())
-        .limit(bound, tier, own, now)
-        .map(BoundLimit::limit)
-        .orElseGet(() -> bound.tiers().getOrDefault(tier, bound.limit()));
+    BoundLimit found =
+        LimitSource.inForce(
+            bound, book.forPolicy(bound.name()), null, LimitedCaller.of(tier, own), now);
+    return found.policy() == null ? bound.limit() : found.limit();
   }
 }

@@ -16,6 +16,7 @@ import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.RulebookInput;
+import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
@@ -46,6 +47,7 @@ final class RuleRequests implements AutoCloseable, UserRows {
   final List<Rule> rules = new ArrayList<>();
   final List<OperationCost> costs = new ArrayList<>();
   final List<PolicySwitch> switches = new ArrayList<>();
+  final List<UnusableRule> unreadable = new ArrayList<>();
   final Map<String, String> settings = new HashMap<>();
   final CurrentAnomalies anomalies = new CurrentAnomalies();
   final List<FinishedRequest> finished = new CopyOnWriteArrayList<>();
@@ -94,7 +96,7 @@ final class RuleRequests implements AutoCloseable, UserRows {
   RuleRequests apply() {
     Rulebook.Compiled compiled =
         Rulebook.compile(
-            new RulebookInput(rules, costs, switches, Map.of(), RulebookContext.none()));
+            new RulebookInput(rules, costs, switches, Map.of(), unreadable, RulebookContext.none()));
     book = compiled.rulebook();
     problems = compiled.problems();
     if (directory != null) {

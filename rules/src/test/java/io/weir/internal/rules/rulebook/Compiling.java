@@ -68,7 +68,7 @@ final class Compiling implements RulebookContext {
   }
 
   Rulebook.Compiled compile() {
-    return Rulebook.compile(new RulebookInput(rules, costs, switches, lastGood, this));
+    return Rulebook.compile(new RulebookInput(rules, costs, switches, lastGood, List.of(), this));
   }
 
   Rulebook rulebook() {

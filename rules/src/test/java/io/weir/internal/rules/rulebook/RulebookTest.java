@@ -2,6 +2,7 @@ package io.weir.internal.rules.rulebook;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,6 +31,7 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -347,6 +349,10 @@ class RulebookTest {
     assertFalse(Rulebook.empty().hasSwitches());
   }
 
+  private static BoundLimit limit(BoundRules rules, Policy bound, String tier, OwnLimits own) {
+    return LimitSource.inForce(bound, rules, null, LimitedCaller.of(tier, own), NOW);
+  }
+
   @Test
   void forAPolicyTheOwnLimitHoldsThenTheTiersRuleThenItsOwnTierThenThatOfEverybody() {
     Rulebook book =
@@ -359,20 +365,21 @@ class RulebookTest {
     Policy bound = bound();
     OwnLimits own =
         OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
-    assertEquals(70, rules.limit(bound, "premium", own, NOW).orElseThrow().limit());
-    assertTrue(rules.limit(bound, "premium", own, NOW).orElseThrow().isOwn());
-    assertEquals(40, rules.limit(bound, "premium", OwnLimits.NONE, NOW).orElseThrow().limit());
-    assertEquals(50, rules.limit(bound, "silver", OwnLimits.NONE, NOW).orElseThrow().limit());
-    assertEquals(Optional.empty(), rules.limit(bound, "gold", OwnLimits.NONE, NOW));
-    assertEquals(60, rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow().limit());
-    assertEquals(Optional.empty(), book.forPolicy("Other").limit(bound, "x", OwnLimits.NONE, NOW));
+    assertEquals(70, limit(rules, bound, "premium", own).limit());
+    assertEquals(40, limit(rules, bound, "premium", OwnLimits.NONE).limit());
+    assertEquals(50, limit(rules, bound, "silver", OwnLimits.NONE).limit());
+    assertEquals(30, limit(rules, bound, "gold", OwnLimits.NONE).limit());
+    assertFalse(limit(rules, bound, "gold", OwnLimits.NONE).isOfRules());
+    assertEquals(60, limit(rules, bound, "free", OwnLimits.NONE).limit());
+    assertSame(
+        BoundLimit.UNCHANGED, limit(book.forPolicy("Other"), bound, "x", OwnLimits.NONE));
   }
 
   @Test
   void anOwnLimitHoldsForAPolicyThatNoRuleIsFor() {
     OwnLimits own =
         OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
-    BoundLimit limit = BoundRules.NONE.limit(bound(), "free", own, NOW).orElseThrow();
+    BoundLimit limit = limit(BoundRules.NONE, bound(), "free", own);
     assertEquals(70, limit.limit());
     assertEquals(bound(), limit.policy());
   }
@@ -390,14 +397,13 @@ class RulebookTest {
             .build();
     Policy bound = bound();
     BoundRules rules = Compiling.of(rule).bound(bound).rulebook().forPolicy("Search.search");
-    BoundLimit limit = rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow();
+    BoundLimit limit = limit(rules, bound, "free", OwnLimits.NONE);
     assertEquals(bound.spec(), limit.policy().spec());
     assertEquals(Mode.SOFT, limit.policy().mode());
     assertEquals(OnStoreFailure.OPEN, limit.policy().onStoreFailure());
     assertEquals(bound.by(), limit.policy().by());
     assertEquals(bound.keys(), limit.policy().keys());
-    assertSame(
-        limit.policy(), rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow().policy());
+    assertSame(limit.policy(), limit(rules, bound, "free", OwnLimits.NONE).policy());
   }
 
   @Test
@@ -412,9 +418,9 @@ class RulebookTest {
     Compiling rows = Compiling.of(policyRule("free", 40).build()).bound(refilled);
     assertEquals(1, rows.problems().size());
     Rulebook unaware = Compiling.of(policyRule("free", 40).build()).rulebook();
-    assertEquals(
-        Optional.empty(),
-        unaware.forPolicy("Search.search").limit(refilled, "free", OwnLimits.NONE, NOW));
+    assertSame(
+        BoundLimit.UNCHANGED,
+        limit(unaware.forPolicy("Search.search"), refilled, "free", OwnLimits.NONE));
   }
 
   @Test
@@ -425,13 +431,12 @@ class RulebookTest {
                 policyRule("free", 5).name("tighter").state(RuleState.SHADOW).build())
             .rulebook();
     BoundRules rules = book.forPolicy("Search.search");
-    assertEquals(40, rules.limit(bound(), "free", OwnLimits.NONE, NOW).orElseThrow().limit());
-    List<AppliedRule> tried = rules.tried(bound(), "free", NOW);
-    assertEquals(
-        List.of("tighter"), tried.stream().map(each -> each.policy(false).name()).toList());
-    assertTrue(tried.get(0).policy(false).shadow());
-    assertEquals(bound().window(), tried.get(0).policy(false).window());
-    assertEquals(List.of(), rules.tried(bound(), "gold", NOW));
+    assertEquals(40, limit(rules, bound(), "free", OwnLimits.NONE).limit());
+    Policy tried = Objects.requireNonNull(rules.tried(bound(), "free", NOW)).policy(false);
+    assertEquals("tighter", tried.name());
+    assertTrue(tried.shadow());
+    assertEquals(bound().window(), tried.window());
+    assertNull(rules.tried(bound(), "gold", NOW));
   }
 
   @Test
@@ -445,7 +450,7 @@ class RulebookTest {
     Compiling rows = Compiling.of(newer, older);
     assertEquals(1, rows.problems().size());
     BoundRules rules = rows.rulebook().forPolicy("Search.search");
-    assertEquals(2, rules.limit(bound(), "free", OwnLimits.NONE, NOW).orElseThrow().limit());
+    assertEquals(2, limit(rules, bound(), "free", OwnLimits.NONE).limit());
   }
 
   @Test

@@ -1,0 +1,192 @@
+package io.weir.internal.rules.rulebook;
+
+import io.weir.Policy;
+import io.weir.rules.OwnLimit;
+import io.weir.rules.Rule;
+import io.weir.rules.SwitchState;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sources of an annotated policy's limit, in their order of precedence. For each caller the
+ * first source that has a limit sets it. A decision stops there; an explanation asks all of them.
+ */
+public enum LimitSource {
+  /** A switch that turns the policy off. */
+  SWITCH(LimitSource::ofSwitch),
+
+  /** A limit that the application gave the caller. */
+  APPLICATION(LimitSource::ofApplication),
+
+  /** An own limit of the caller; all else is as the rule of its tier says. */
+  OWN_LIMIT(LimitSource::ownLimit),
+
+  /** The rule of the caller's tier. */
+  TIER_RULE(LimitSource::ofTierRule),
+
+  /** The limit that the policy itself lists for the caller's tier. */
+  TIER_OF_POLICY(LimitSource::ofTierOfPolicy),
+
+  /** The rule of {@code *}. */
+  RULE_FOR_ALL(LimitSource::ofRuleForAll),
+
+  /** Settings and annotation, which always have a limit. */
+  POLICY((bound, rules, switched, caller, now) -> BoundLimit.UNCHANGED);
+
+  private static final LimitSource[] IN_ORDER = values();
+
+  private final Finder finder;
+
+  @FunctionalInterface
+  private interface Finder {
+    @Nullable BoundLimit find(
+        Policy bound,
+        BoundRules rules,
+        @Nullable SwitchState switched,
+        LimitedCaller caller,
+        long now);
+  }
+
+  LimitSource(Finder finder) {
+    this.finder = finder;
+  }
+
+  /**
+   * Finds the limit that sets a caller's: that of the first source that has one.
+   *
+   * @param bound the policy as it is in force
+   * @param rules the rules for the policy
+   * @param switched the switch of the policy; null if it has none
+   * @param caller the caller
+   * @param now microseconds since the epoch
+   * @return the limit in force
+   */
+  public static BoundLimit inForce(
+      Policy bound,
+      BoundRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    for (LimitSource each : IN_ORDER) {
+      BoundLimit found = each.find(bound, rules, switched, caller, now);
+      if (found != null) {
+        return found;
+      }
+    }
+    return BoundLimit.UNCHANGED;
+  }
+
+  /**
+   * Finds the limit that this source has for a caller, whatever the others have.
+   *
+   * @param bound the policy as it is in force
+   * @param rules the rules for the policy
+   * @param switched the switch of the policy; null if it has none
+   * @param caller the caller
+   * @param now microseconds since the epoch
+   * @return null if it has none
+   */
+  public @Nullable BoundLimit find(
+      Policy bound,
+      BoundRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    return finder.find(bound, rules, switched, caller, now);
+  }
+
+  /**
+   * The tier whose rules this source is.
+   *
+   * @param caller the caller
+   * @return null if it has none
+   */
+  public @Nullable String tierOfRules(LimitedCaller caller) {
+    return switch (this) {
+      case TIER_RULE -> caller.tier().equals(Rule.EVERYBODY) ? null : caller.tier();
+      case RULE_FOR_ALL -> Rule.EVERYBODY;
+      case SWITCH, APPLICATION, OWN_LIMIT, TIER_OF_POLICY, POLICY -> null;
+    };
+  }
+
+  private static @Nullable BoundLimit ofSwitch(
+      Policy bound,
+      BoundRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    return switched == SwitchState.OFF ? BoundLimit.OFF : null;
+  }
+
+  private static @Nullable BoundLimit ofApplication(
+      Policy bound,
+      BoundRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    return caller.isLimitGiven() ? BoundLimit.UNCHANGED : null;
+  }
+
+  private static @Nullable BoundLimit ownLimit(
+      Policy bound,
+      BoundRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    if (caller.own().isEmpty()) {
+      return null;
+    }
+    PolicyRule ofTier = tierRule(bound, rules, caller, now);
+    CompiledRule rule = ofTier == null ? null : ofTier.rule();
+    Optional<OwnLimit> own = caller.own().forPolicy(bound.name(), rule);
+    return own.isEmpty()
+        ? null
+        : new BoundLimit(
+            ofTier == null ? bound : ofTier.over(bound).orElse(bound), own.get().limit(), true);
+  }
+
+  private static @Nullable BoundLimit ofTierRule(
+      Policy bound,
+      BoundRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    return limit(tierRule(bound, rules, caller, now), bound);
+  }
+
+  private static @Nullable BoundLimit ofTierOfPolicy(
+      Policy bound,
+      BoundRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    Long listed = bound.tiers().get(caller.tier());
+    if (listed == null) {
+      return null;
+    }
+    return caller.isTierGiven() // the limiter then takes the limit of the tier by itself
+        ? BoundLimit.UNCHANGED
+        : new BoundLimit(bound, listed, false);
+  }
+
+  private static @Nullable BoundLimit ofRuleForAll(
+      Policy bound,
+      BoundRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    return limit(rules.enforced(bound, Rule.EVERYBODY, now), bound);
+  }
+
+  private static @Nullable PolicyRule tierRule(
+      Policy bound, BoundRules rules, LimitedCaller caller, long now) {
+    return caller.tier().equals(Rule.EVERYBODY) ? null : rules.enforced(bound, caller.tier(), now);
+  }
+
+  private static @Nullable BoundLimit limit(@Nullable PolicyRule rule, Policy bound) {
+    return rule == null
+        ? null
+        : new BoundLimit(rule.over(bound).orElse(bound), rule.rule().rule().limit(), true);
+  }
+}
