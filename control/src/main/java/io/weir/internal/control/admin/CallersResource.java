@@ -15,7 +15,7 @@ import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Rules;
 import io.weir.store.BucketSpec;
@@ -130,7 +130,7 @@ public final class CallersResource {
     if (who.userId() != null) {
       return who.userId();
     }
-    return who.apiKey() == null ? String.valueOf(who.ip()) : Digests.of(who.apiKey());
+    return who.apiKey() == null ? String.valueOf(who.ip()) : Sha256Digest.of(who.apiKey());
   }
 
   private @Nullable String tier(Who who) {

@@ -1,7 +1,7 @@
 package io.weir.internal.control.decide;
 
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.rules.database.CleanText;
+import io.weir.internal.rules.database.StorableText;
 import java.util.List;
 
 /**
@@ -30,8 +30,8 @@ public final class EndpointPath {
     if (written.length() > LONGEST) {
       throw new InvalidFieldException(FIELD, "must have at most " + LONGEST + " characters");
     }
-    if (!CleanText.is(written)) {
-      throw new InvalidFieldException(FIELD, CleanText.RULE);
+    if (!StorableText.is(written)) {
+      throw new InvalidFieldException(FIELD, StorableText.RULE);
     }
     if (written.startsWith(POLICY)) {
       return List.of(written);

@@ -3,7 +3,7 @@ package io.weir.internal.rules.access;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.database.UserNames;
+import io.weir.internal.rules.database.ReservedUserNames;
 import io.weir.rules.AccessToken;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.ConflictException;
@@ -88,8 +88,8 @@ final class StoredTokens implements AccessTokens {
   }
 
   private static String named(String user) {
-    if (user.isBlank() || UserNames.isReserved(user)) {
-      throw invalid(TokenRow.USER, user.isBlank() ? "must not be blank" : UserNames.RULE);
+    if (user.isBlank() || ReservedUserNames.isReserved(user)) {
+      throw invalid(TokenRow.USER, user.isBlank() ? "must not be blank" : ReservedUserNames.RULE);
     }
     return user;
   }

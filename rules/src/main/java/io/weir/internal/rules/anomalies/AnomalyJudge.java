@@ -1,7 +1,7 @@
 package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.anomalies.CallerMinute.Place;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.rules.Anomaly;
 import io.weir.rules.AnomalyAction;
@@ -213,7 +213,7 @@ final class AnomalyJudge {
       LOG.log(
           Level.INFO,
           "rules: unusual: "
-              + Digests.user(each.userId())
+              + Sha256Digest.user(each.userId())
               + " at "
               + each.endpoint()
               + ": "

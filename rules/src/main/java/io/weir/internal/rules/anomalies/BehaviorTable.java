@@ -1,7 +1,7 @@
 package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.anomalies.CallerMinute.Place;
-import io.weir.internal.rules.database.AdoptedColumns;
+import io.weir.internal.rules.database.schema.AdoptedColumns;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.WrittenTable;
 import java.math.BigDecimal;

@@ -2,7 +2,7 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.internal.rules.feed.UserChanges;
+import io.weir.internal.rules.feed.UserChangeListener;
 import io.weir.rules.RuleChange;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -22,7 +22,7 @@ record CallerChanges(
     UserProblems problems,
     Runnable anomaliesChanged,
     Consumer<RuleChange> listeners)
-    implements UserChanges {
+    implements UserChangeListener {
   /** What is read of a caller when it is looked up. */
   private static final Set<RuleTable> OF_CALLERS =
       EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);

@@ -8,7 +8,7 @@ import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.edit.ChangeHistory;
+import io.weir.internal.rules.edit.StoredHistory;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredRules;
@@ -19,18 +19,19 @@ import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
-import io.weir.internal.rules.feed.RulebookMaker;
+import io.weir.internal.rules.feed.RulebookLoader;
 import io.weir.internal.rules.nodes.StoredNodes;
 import io.weir.internal.rules.request.RulePolicySource;
-import io.weir.internal.rules.rulebook.CostColumns;
-import io.weir.internal.rules.rulebook.QuotaColumns;
-import io.weir.internal.rules.rulebook.RuleChecks;
-import io.weir.internal.rules.rulebook.RuleColumns;
+import io.weir.internal.rules.rulebook.ApplicationRulebookContext;
+import io.weir.internal.rules.rulebook.column.CostColumns;
+import io.weir.internal.rules.rulebook.column.QuotaColumns;
+import io.weir.internal.rules.rulebook.compile.RuleCheck;
+import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
-import io.weir.internal.rules.rulebook.SwitchColumns;
-import io.weir.internal.rules.rulebook.UpgradeColumns;
-import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.rulebook.column.SwitchColumns;
+import io.weir.internal.rules.rulebook.column.UpgradeColumns;
+import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.internal.rules.usage.UsageRoom;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.Anomalies;
@@ -76,7 +77,7 @@ public final class DefaultRules implements Rules {
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
   private final TierUpgradeRepository upgrades;
-  private final QuotaParts quotaParts;
+  private final QuotaAssembly quotaParts;
   private final Quotas quotas;
   private final RuleHistory history;
   private final UsageRoom usage;
@@ -85,17 +86,17 @@ public final class DefaultRules implements Rules {
   private final AccessRoom access;
   private final Nodes nodes;
   private final UserProblems userProblems;
-  private final RuleEvents events = new RuleEvents();
+  private final RuleEventListeners events = new RuleEventListeners();
   private final StoredBuckets buckets;
   private final RulebookYaml rulebookYaml;
   private final Runnable closeDatabase;
 
-  private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
+  private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesOptions parts) {
     this.closeDatabase = closeDatabase;
     LateDatabase database = new LateDatabase(opener);
     ToldOnce teller = new ToldOnce();
     this.userProblems = new UserProblems(user -> current.get().check(user), teller);
-    this.quotaParts = new QuotaParts(database, teller);
+    this.quotaParts = new QuotaAssembly(database, teller);
     UserRows userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
     this.callers = new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
     this.buckets = new StoredBuckets(database);
@@ -103,7 +104,7 @@ public final class DefaultRules implements Rules {
     this.feed =
         new RuleFeed(
             database,
-            new RulebookMaker(current, parts.snapshot()),
+            new RulebookLoader(current, parts.snapshot()),
             new CallerChanges(
                 callers,
                 userProblems,
@@ -111,7 +112,7 @@ public final class DefaultRules implements Rules {
                 change -> events.tell(new RuleEvent.Changed(change))),
             (problem, isMended) -> events.tell(new RuleEvent.Problem(problem, isMended)),
             parts.interval());
-    UsageParts usageParts = parts.usage();
+    UsageOptions usageParts = parts.usage();
     this.usage =
         new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
     this.housekeeping = new Housekeeping(database, usageParts);
@@ -137,7 +138,7 @@ public final class DefaultRules implements Rules {
             anomalies.current());
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
-    this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
+    this.rules = new StoredRules(rows, rule -> RuleCheck.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
     this.rulebookYaml = new StoredRulebook(rows);
@@ -146,7 +147,7 @@ public final class DefaultRules implements Rules {
         new StoredUpgrades(
             database, rows, users, current::get, requests::defaultTier, Clock.systemUTC());
     this.quotas = quotaParts.stored(rows, requests, userRows);
-    this.history = new ChangeHistory(database, rows, this::check);
+    this.history = new StoredHistory(database, rows, this::check);
   }
 
   /**
@@ -160,7 +161,7 @@ public final class DefaultRules implements Rules {
    * @throws io.weir.rules.RulesUnavailableException if the database is required, and away
    */
   public static DefaultRules open(
-      Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
+      Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesOptions parts) {
     DefaultRules rules = new DefaultRules(opener, closeDatabase, parts);
     try {
       rules.feed.start(parts.isRequired());
@@ -211,7 +212,7 @@ public final class DefaultRules implements Rules {
   void application(SourceContext application) {
     quotaParts.application(application.ticker());
     buckets.application(application);
-    feed.application(RulebookContext.of(application));
+    feed.application(new ApplicationRulebookContext(application));
   }
 
   /** The rulebook in force. */
@@ -327,7 +328,7 @@ public final class DefaultRules implements Rules {
 
   @Override
   public List<PolicyInForce> policies() {
-    return InForce.of(current.get(), Instant.now());
+    return PolicyListing.of(current.get(), Instant.now());
   }
 
   @Override

@@ -17,7 +17,7 @@ final class Housekeeping implements AutoCloseable {
   private final Purge purge;
   private final UserRemoval removal;
 
-  Housekeeping(RuleDatabase database, UsageParts parts) {
+  Housekeeping(RuleDatabase database, UsageOptions parts) {
     this.duty = new Duties(database, "usage", UUID.randomUUID().toString(), parts.hold());
     this.purge = new Purge(database, duty, parts.retention(), InstantSource.system());
     this.removal = new UserRemoval(database);

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.internal.rules.database.DatabaseSettings;
-import io.weir.internal.rules.database.Databases;
-import io.weir.internal.rules.database.OpenDatabase;
+import io.weir.internal.rules.database.connection.DatabaseSettings;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.internal.rules.duties.Duties;
 import io.weir.internal.rules.duties.Retention;
 import io.weir.internal.rules.feed.RuleFeed;
@@ -35,8 +35,8 @@ public final class RulesProvider implements PolicySourceProvider {
 
   /** Opens the rules that settings name. */
   static DefaultRules rules(UnaryOperator<String> setting) {
-    RulesParts parts =
-        new RulesParts(
+    RulesOptions parts =
+        new RulesOptions(
             RequestSettings::of,
             duration(setting.apply(RulesSettings.TIMEOUT)),
             Integer.parseInt(setting.apply(RulesSettings.CALLERS)),
@@ -50,11 +50,11 @@ public final class RulesProvider implements PolicySourceProvider {
     boolean migrate = Boolean.parseBoolean(setting.apply(RulesSettings.MIGRATE));
     OpenDatabase database = connect(setting);
     return DefaultRules.open(
-        () -> Databases.open(database.source(), migrate), database::close, parts);
+        () -> DatabaseOpener.open(database.source(), migrate), database::close, parts);
   }
 
-  private static UsageParts usage(UnaryOperator<String> setting) {
-    return new UsageParts(
+  private static UsageOptions usage(UnaryOperator<String> setting) {
+    return new UsageOptions(
         Boolean.parseBoolean(setting.apply(RulesSettings.USAGE)),
         duration(setting.apply(RulesSettings.USAGE_INTERVAL)),
         new Retention(
@@ -80,7 +80,7 @@ public final class RulesProvider implements PolicySourceProvider {
           RulesSettings.DATABASE + " begins with jdbc: or datasource:");
     }
     try {
-      return Databases.connect(
+      return DatabaseOpener.connect(
           new DatabaseSettings(
               url,
               setting.apply(RulesSettings.USER),

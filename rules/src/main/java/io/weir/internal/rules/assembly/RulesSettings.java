@@ -1,6 +1,6 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.internal.rules.database.DatabaseSettings;
+import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.duties.Retention;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.usage.UsageWriter;
@@ -45,20 +45,20 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.text(PASSWORD, ""),
           ModuleSetting.number(POOL, DatabaseSettings.USUAL_POOL, 1, MOST_CONNECTIONS),
           ModuleSetting.duration(
-              TIMEOUT, RulesParts.USUAL_TIMEOUT, RulesParts.LEAST_TIMEOUT, RulesParts.MOST_TIMEOUT),
+              TIMEOUT, RulesOptions.USUAL_TIMEOUT, RulesOptions.LEAST_TIMEOUT, RulesOptions.MOST_TIMEOUT),
           ModuleSetting.flag(MIGRATE, true),
           ModuleSetting.text("weir.rules.caller", ""),
           ModuleSetting.flag("weir.rules.caller.plain", false),
           ModuleSetting.text("weir.rules.default-tier", RequestSettings.FREE),
-          ModuleSetting.number(CALLERS, RulesParts.USUAL_CALLERS, 1, RulesParts.MOST_CALLERS),
+          ModuleSetting.number(CALLERS, RulesOptions.USUAL_CALLERS, 1, RulesOptions.MOST_CALLERS),
           ModuleSetting.text(SNAPSHOT, ""),
           ModuleSetting.flag(REQUIRED, false),
           ModuleSetting.flag(USAGE, true),
           ModuleSetting.duration(
               USAGE_INTERVAL,
               UsageWriter.USUAL_INTERVAL,
-              UsageParts.LEAST_INTERVAL,
-              UsageParts.MOST_INTERVAL),
+              UsageOptions.LEAST_INTERVAL,
+              UsageOptions.MOST_INTERVAL),
           kept(KEEP_HOURS, Retention.USUAL.hours()),
           kept(KEEP_DAYS, Retention.USUAL.days()),
           kept(KEEP_MINUTES, Retention.USUAL.minutes()),

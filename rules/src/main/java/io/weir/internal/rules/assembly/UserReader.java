@@ -9,7 +9,7 @@ import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.rules.quotas.QuotaAccounts;
-import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.UserTier;
 import java.util.Collection;

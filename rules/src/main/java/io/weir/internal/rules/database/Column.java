@@ -8,4 +8,4 @@ package io.weir.internal.rules.database;
  * @param length the most characters of a text; 0 of anything else
  * @param isRequired whether it can't be NULL
  */
-record Column(String name, ColumnKind kind, int length, boolean isRequired) {}
+public record Column(String name, ColumnKind kind, int length, boolean isRequired) {}

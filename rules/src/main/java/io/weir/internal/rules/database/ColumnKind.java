@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The types of columns, and how their values become texts and are made of them. */
-enum ColumnKind {
+public enum ColumnKind {
   NUMBER,
   FLAG,
   /** A moment with its zone. */
@@ -73,7 +73,7 @@ enum ColumnKind {
    * type, such as the number {@code NaN}, is the text that the database has for it: the row is
    * reported, and the others are read.
    */
-  @Nullable String read(ResultSet row, int column) throws SQLException {
+  public @Nullable String read(ResultSet row, int column) throws SQLException {
     try {
       return typed(row, column);
     } catch (SQLException | ArithmeticException | DateTimeException unreadable) {
@@ -113,7 +113,7 @@ enum ColumnKind {
    * @throws IllegalArgumentException if it isn't a value of the type
    * @throws java.time.DateTimeException likewise
    */
-  void bind(PreparedStatement statement, int parameter, String text) throws SQLException {
+  public void bind(PreparedStatement statement, int parameter, String text) throws SQLException {
     switch (this) {
       case NUMBER -> number(statement, parameter, new BigDecimal(text.strip()));
       case UUID -> statement.setObject(parameter, java.util.UUID.fromString(text.strip()));
@@ -142,7 +142,7 @@ enum ColumnKind {
    * Whether a column of this type can have exactly this text. Of one that can't there is no row, so
    * that {@code 07} is never taken for the user 7.
    */
-  boolean fits(String text) {
+  public boolean fits(String text) {
     try {
       return switch (this) {
         case NUMBER -> PLAIN.matcher(text).matches() && plain(new BigDecimal(text)).equals(text);
@@ -155,12 +155,12 @@ enum ColumnKind {
   }
 
   /** What stands in a statement for a value of this type. */
-  String placeholder() {
+  public String placeholder() {
     return this == H2_JSON ? "? FORMAT JSON" : "?";
   }
 
   /** What is said of a text that isn't a value of the type. */
-  String expectation() {
+  public String expectation() {
     return switch (this) {
       case NUMBER -> "must be a number";
       case UUID -> "must be a UUID";

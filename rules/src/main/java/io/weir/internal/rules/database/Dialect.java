@@ -58,7 +58,7 @@ public enum Dialect {
   }
 
   /** That of a connection. */
-  static Dialect of(Connection connection) throws SQLException {
+  public static Dialect of(Connection connection) throws SQLException {
     String product = connection.getMetaData().getDatabaseProductName();
     return switch (product) {
       case "H2" -> H2;
@@ -69,7 +69,7 @@ public enum Dialect {
   }
 
   /** Where its scripts are. */
-  String folder() {
+  public String folder() {
     return folder;
   }
 
@@ -115,7 +115,7 @@ public enum Dialect {
   }
 
   /** Whether tables can be made in a schema at all; who may not is refused slowly by Flyway. */
-  boolean mayCreateTables(Connection connection, String schema) throws SQLException {
+  public boolean mayCreateTables(Connection connection, String schema) throws SQLException {
     if (this == H2) {
       return ownsSchema(connection);
     }
@@ -130,7 +130,7 @@ public enum Dialect {
   }
 
   /** The schema in which a table is that the role sees; empty if it sees none of that name. */
-  String schemaOf(Connection connection, String table) throws SQLException {
+  public String schemaOf(Connection connection, String table) throws SQLException {
     String sql =
         this == H2
             ? "SELECT table_schema FROM information_schema.tables"
@@ -146,7 +146,7 @@ public enum Dialect {
   }
 
   /** Has a transaction make what it makes in a schema. */
-  void useSchema(Connection connection, String schema) throws SQLException {
+  public void useSchema(Connection connection, String schema) throws SQLException {
     if (this == POSTGRESQL) {
       try (PreparedStatement statement =
           connection.prepareStatement(
@@ -159,7 +159,7 @@ public enum Dialect {
   }
 
   /** Who the connection belongs to, as SQL names it. */
-  String role(Connection connection) throws SQLException {
+  public String role(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(role);
         ResultSet result = statement.executeQuery()) {
       result.next();
@@ -185,7 +185,7 @@ public enum Dialect {
   }
 
   /** Which tables there are of some that may not be read. */
-  Set<String> unreadable(Connection connection, Set<String> names) throws SQLException {
+  public Set<String> unreadable(Connection connection, Set<String> names) throws SQLException {
     return this == H2
         ? refused(connection, some(connection, tables, names))
         : some(
@@ -200,7 +200,7 @@ public enum Dialect {
           ResultSet none = statement.executeQuery("SELECT 1 FROM " + name + " WHERE 1 = 0")) {
         none.next();
       } catch (SQLException e) {
-        if (SqlStates.isNoRight(e)) {
+        if (SqlState.isNoRight(e)) {
           refused.add(name);
         }
       }
@@ -306,17 +306,17 @@ public enum Dialect {
   }
 
   /** The triggers that there are and that run, in lower case. */
-  Set<String> triggers(Connection connection) throws SQLException {
+  public Set<String> triggers(Connection connection) throws SQLException {
     return names(connection, triggers);
   }
 
   /** The indexes that there are, in lower case. */
-  Set<String> indexes(Connection connection) throws SQLException {
+  public Set<String> indexes(Connection connection) throws SQLException {
     return names(connection, indexes);
   }
 
   /** A name as a part of a statement of PostgreSQL. */
-  static String quoted(String name) {
+  public static String quoted(String name) {
     return name.matches("[a-z_][a-z0-9_]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
   }
 

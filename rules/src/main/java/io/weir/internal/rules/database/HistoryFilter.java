@@ -22,7 +22,7 @@ public record HistoryFilter(
     Optional<Instant> until,
     Optional<String> table,
     int most) {
-  String sql(String select) {
+  public String sql(String select) {
     return select
         + " WHERE number < ? AND table_name NOT IN "
         + RuleTable.outsideHistory()
@@ -32,7 +32,7 @@ public record HistoryFilter(
         + " ORDER BY number DESC LIMIT ?";
   }
 
-  void bind(PreparedStatement statement) throws SQLException {
+  public void bind(PreparedStatement statement) throws SQLException {
     int next = 1;
     statement.setLong(next++, before);
     if (from.isPresent()) {

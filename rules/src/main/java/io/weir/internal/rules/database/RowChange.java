@@ -24,7 +24,7 @@ public record RowChange(RuleTable table, Optional<StoredRow> seen, Map<String, S
   }
 
   /** How the row is called: its key, as far as it is known. */
-  String key() {
+  public String key() {
     return seen.map(StoredRow::key)
         .orElseGet(() -> columns.getOrDefault(table.keyColumn(), "a new row"));
   }

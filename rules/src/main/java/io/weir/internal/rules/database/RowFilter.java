@@ -34,7 +34,7 @@ public record RowFilter(
     equal = new TreeMap<>(equal);
   }
 
-  String sql(String select, String key) {
+  public String sql(String select, String key) {
     StringBuilder sql = new StringBuilder(select).append(" WHERE 1 = 1");
     for (String column : equal.keySet()) {
       sql.append(" AND COALESCE(CAST(").append(column).append(" AS VARCHAR(500)), ?) = ?");
@@ -49,7 +49,7 @@ public record RowFilter(
         .toString();
   }
 
-  void bind(PreparedStatement statement, ColumnKind key) throws SQLException {
+  public void bind(PreparedStatement statement, ColumnKind key) throws SQLException {
     int next = 1;
     for (String text : equal.values()) {
       statement.setString(next++, absent);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Rows as the JSON of {@code rule_changes}. */
-final class RowJson {
+public final class RowJson {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
   private static final Set<String> INSTANTS =
@@ -21,7 +21,7 @@ final class RowJson {
 
   private RowJson() {}
 
-  static String write(Map<String, ?> columns) {
+  public static String write(Map<String, ?> columns) {
     try {
       return JSON.writeValueAsString(columns);
     } catch (JsonProcessingException e) {

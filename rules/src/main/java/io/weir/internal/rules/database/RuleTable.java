@@ -133,7 +133,7 @@ public enum RuleTable {
    */
   public String shown(String key) {
     return switch (this) {
-      case USERS, QUOTAS -> Digests.user(key);
+      case USERS, QUOTAS -> Sha256Digest.user(key);
       case TOKENS, SESSIONS -> key.substring(0, Math.min(SHOWN_DIGITS, key.length()));
       case RULES, COSTS, SWITCHES, GRANTS, ANOMALIES, UPGRADES -> key;
     };

@@ -13,13 +13,13 @@ import java.util.concurrent.Future;
  *
  * <p>Safe for concurrent use.
  */
-final class SqlThreads {
+public final class SqlThreads {
   private static final ExecutorService THREADS = DaemonThreads.cached(DaemonThreads.named("weir-rules-sql"));
 
   private SqlThreads() {}
 
   /** Work that may fail as SQL does. */
-  interface Work<T> {
+  public interface Work<T> {
     /** Does it. */
     T run() throws SQLException;
   }
@@ -30,7 +30,7 @@ final class SqlThreads {
    *
    * @throws SQLException as the work throws it
    */
-  static <T> T run(Work<T> work) throws SQLException {
+  public static <T> T run(Work<T> work) throws SQLException {
     ClassLoader ofCaller = Thread.currentThread().getContextClassLoader();
     Callable<T> call = () -> as(ofCaller, work);
     Future<T> running = THREADS.submit(call);

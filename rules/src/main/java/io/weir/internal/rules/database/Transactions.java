@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  *
  * <p>Safe for concurrent use.
  */
-final class Transactions {
+public final class Transactions {
   private static final Set<String> CONFLICTS = Set.of("23505", "40001", "90131");
   private static final Set<String> BAD_VALUES = Set.of("22", "23");
 
@@ -32,14 +32,14 @@ final class Transactions {
   /** Until it is known that the database is none that interrupts harm. */
   private volatile boolean isInterruptible;
 
-  Transactions(DataSource database, Duration patience) {
+  public Transactions(DataSource database, Duration patience) {
     this.database = database;
     this.patience = patience;
   }
 
   /** Opens the database anew where H2 has closed it: connections of a pool stay closed with it. */
   private void evictClosed(SQLException failure) {
-    if (CLOSED.contains(SqlStates.of(failure))
+    if (CLOSED.contains(SqlState.of(failure))
         && database instanceof HikariDataSource pool
         && pool.getHikariPoolMXBean() != null) {
       pool.getHikariPoolMXBean().softEvictConnections();
@@ -47,11 +47,11 @@ final class Transactions {
   }
 
   /** Works in the thread of the caller from now on. */
-  void runInCaller() {
+  public void runInCaller() {
     isInterruptible = true;
   }
 
-  <T> T read(String what, SqlWork<T> work) {
+  public <T> T read(String what, SqlWork<T> work) {
     try {
       return run(work, false);
     } catch (SQLException e) {
@@ -60,7 +60,7 @@ final class Transactions {
   }
 
   /** Several statements that take effect together, or not at all. */
-  <T> T together(String what, SqlWork<T> work) {
+  public <T> T together(String what, SqlWork<T> work) {
     try {
       return run(work, true);
     } catch (SQLException e) {
@@ -69,12 +69,12 @@ final class Transactions {
   }
 
   /** Changes rows of a table; what the database refuses of them is a conflict or a bad value. */
-  <T> T change(RuleTable table, String row, SqlWork<T> work) {
+  public <T> T change(RuleTable table, String row, SqlWork<T> work) {
     String what = table.tableName() + " can't be changed";
     try {
       return run(work, true);
     } catch (SQLException e) {
-      String state = SqlStates.of(e);
+      String state = SqlState.of(e);
       if (CONFLICTS.contains(state)) {
         throw new ConflictException(
             table.tableName()
@@ -82,7 +82,7 @@ final class Transactions {
                 + table.shown(row)
                 + ": there is such a row by now, or it was just changed");
       }
-      if (BAD_VALUES.contains(SqlStates.kind(state))) {
+      if (BAD_VALUES.contains(SqlState.kind(state))) {
         throw new InvalidRuleException(
             List.of(new RuleProblem(table.tableName(), table.shown(row), "", reason(e), false)));
       }
@@ -154,7 +154,7 @@ final class Transactions {
             : e;
     String state = String.valueOf(said.getSQLState());
     boolean hasValues =
-        said instanceof BatchUpdateException || BAD_VALUES.contains(SqlStates.kind(state));
+        said instanceof BatchUpdateException || BAD_VALUES.contains(SqlState.kind(state));
     return hasValues ? "refused by the database (SQLSTATE " + state + ")" : reason(said);
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.duties;
 
-import io.weir.internal.rules.database.AdoptedColumns;
+import io.weir.internal.rules.database.schema.AdoptedColumns;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.WrittenTable;

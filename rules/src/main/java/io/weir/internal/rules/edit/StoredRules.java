@@ -3,7 +3,7 @@ package io.weir.internal.rules.edit;
 import io.weir.internal.rules.database.RowChange;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.RuleColumns;
+import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;

@@ -2,7 +2,7 @@ package io.weir.internal.rules.edit;
 
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.SwitchColumns;
+import io.weir.internal.rules.rulebook.column.SwitchColumns;
 import io.weir.rules.ConflictException;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.RuleProblem;

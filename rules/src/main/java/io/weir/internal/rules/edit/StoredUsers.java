@@ -3,7 +3,7 @@ package io.weir.internal.rules.edit;
 import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;

@@ -37,7 +37,7 @@ public final class RuleFeed implements AutoCloseable {
 
   private final LateDatabase database;
   private final StaleTables changes;
-  private final RulebookMaker maker;
+  private final RulebookLoader maker;
   private final Duration interval;
   private final ReentrantLock lock = new ReentrantLock();
   private final ScheduledThreadPoolExecutor thread;
@@ -67,8 +67,8 @@ public final class RuleFeed implements AutoCloseable {
    */
   public RuleFeed(
       LateDatabase database,
-      RulebookMaker maker,
-      UserChanges users,
+      RulebookLoader maker,
+      UserChangeListener users,
       BiConsumer<RuleProblem, Boolean> problems,
       Duration interval) {
     this.database = database;
@@ -174,7 +174,7 @@ public final class RuleFeed implements AutoCloseable {
     }
     Instant before = Instant.now();
     Set<RuleTable> stale = changes.find();
-    boolean isAll = stale.containsAll(RulebookMaker.TABLES);
+    boolean isAll = stale.containsAll(RulebookLoader.TABLES);
     if (!stale.isEmpty()) {
       maker.read(database, Set.copyOf(stale));
       changes.wasRead();

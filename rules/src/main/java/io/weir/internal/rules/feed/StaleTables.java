@@ -27,7 +27,7 @@ final class StaleTables {
   private static final int BATCH = 2_000;
 
   private final RuleDatabase database;
-  private final UserChanges users;
+  private final UserChangeListener users;
 
   /** What has changed and wasn't read since; stays if the reading fails. */
   private final Set<RuleTable> stale = EnumSet.noneOf(RuleTable.class);
@@ -35,7 +35,7 @@ final class StaleTables {
   private final Map<RuleTable, String> fingerprints = new EnumMap<>(RuleTable.class);
   private @Nullable ChangePosition position;
 
-  StaleTables(RuleDatabase database, UserChanges users) {
+  StaleTables(RuleDatabase database, UserChangeListener users) {
     this.database = database;
     this.users = users;
   }

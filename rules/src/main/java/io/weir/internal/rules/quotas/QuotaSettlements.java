@@ -1,7 +1,7 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.SqlStates;
+import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.util.HashMap;
@@ -128,7 +128,7 @@ public final class QuotaSettlements implements AutoCloseable {
   }
 
   private static boolean isWorthAnotherTry(RulesUnavailableException failed) {
-    return AGAIN.contains(SqlStates.of(failed));
+    return AGAIN.contains(SqlState.of(failed));
   }
 
   private void settleOnce(String userId, QuotaCounter counter) {

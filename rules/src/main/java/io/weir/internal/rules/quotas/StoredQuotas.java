@@ -7,7 +7,7 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
-import io.weir.internal.rules.rulebook.QuotaColumns;
+import io.weir.internal.rules.rulebook.column.QuotaColumns;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.Quota;
 import io.weir.rules.QuotaGrant;

@@ -2,8 +2,8 @@ package io.weir.internal.rules.request;
 
 import io.weir.Policy;
 import io.weir.internal.rules.rulebook.AppliedRule;
-import io.weir.internal.rules.rulebook.BoundLimit;
-import io.weir.internal.rules.rulebook.BoundRules;
+import io.weir.internal.rules.rulebook.PolicyLimit;
+import io.weir.internal.rules.rulebook.PolicyRules;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.LimitSource;
 import io.weir.internal.rules.rulebook.LimitedCaller;
@@ -27,7 +27,7 @@ final class BoundExplanation {
   private final AskedRequest asked;
   private final LimitedCaller caller;
   private final boolean isLimitSet;
-  private final BoundRules rules;
+  private final PolicyRules rules;
   private final @Nullable SwitchState switched;
   private final @Nullable AppliedRule tried;
   private final String window;
@@ -46,7 +46,7 @@ final class BoundExplanation {
     this.isLimitSet = isLimitSet;
     this.rules = asked.book().forPolicy(policy.name());
     this.switched = asked.switchOf(policy.name());
-    this.tried = BoundPolicies.tried(policy, rules, switched, asked, caller);
+    this.tried = BoundPolicyOverrides.tried(policy, rules, switched, asked, caller);
     this.window = policy.window().toSeconds() + "s";
   }
 
@@ -68,7 +68,7 @@ final class BoundExplanation {
     for (LimitSource source : LimitSource.values()) {
       String tier = source.tierOfRules(caller);
       if (tier == null) {
-        BoundLimit limit = source.find(policy, rules, switched, caller, asked.now());
+        PolicyLimit limit = source.find(policy, rules, switched, caller, asked.now());
         if (limit != null) {
           add(limit, name(source), reason(source));
         }
@@ -89,7 +89,7 @@ final class BoundExplanation {
       if (rule.isShadow()) {
         addTrial(rule, name, whyNot);
       } else if (whyNot == null) {
-        BoundLimit limit = source.find(policy, rules, switched, caller, asked.now());
+        PolicyLimit limit = source.find(policy, rules, switched, caller, asked.now());
         String reason = "the rule of tier " + tier + " for this policy";
         add(limit, name, reason + UnusableRules.note(asked.book(), rule));
       } else {
@@ -117,14 +117,14 @@ final class BoundExplanation {
   }
 
   /** Adds a limit: the first one is in force, all others aren't. */
-  private void add(BoundLimit limit, String name, String reason) {
+  private void add(PolicyLimit limit, String name, String reason) {
     boolean isFirst = winner.isEmpty();
     if (isFirst) {
-      winner = limit == BoundLimit.OFF ? OFF : name + " goes before it";
+      winner = limit == PolicyLimit.OFF ? OFF : name + " goes before it";
     }
-    if (isFirst && limit != BoundLimit.OFF) {
+    if (isFirst && limit != PolicyLimit.OFF) {
       String why =
-          BoundPolicies.isMeasured(limit, caller)
+          BoundPolicyOverrides.isMeasured(limit, caller)
               ? reason + "; it measures only, since the caller is under evaluation"
               : reason;
       parts.add(new Part(policy.name(), true, permits(limit), window, name, why));
@@ -133,7 +133,7 @@ final class BoundExplanation {
     }
   }
 
-  private long permits(BoundLimit limit) {
+  private long permits(PolicyLimit limit) {
     if (limit.policy() != null) {
       return limit.limit();
     }

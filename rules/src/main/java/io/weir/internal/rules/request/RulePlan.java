@@ -39,7 +39,7 @@ final class RulePlan {
    * @param cost what a request costs by endpoint and method
    * @param warnings says where that is too much
    */
-  RulePlan(List<AppliedRule> rules, long cost, CostWarnings warnings) {
+  RulePlan(List<AppliedRule> rules, long cost, CostCap warnings) {
     this.rules = rules;
     List<AppliedPolicy> all = new ArrayList<>(rules.size());
     Set<String> names = new HashSet<>();
@@ -53,7 +53,7 @@ final class RulePlan {
     this.answer = CompletableFuture.completedFuture(AppliedPolicies.of(policies));
   }
 
-  private static AppliedPolicy applied(AppliedRule rule, long cost, CostWarnings warnings) {
+  private static AppliedPolicy applied(AppliedRule rule, long cost, CostCap warnings) {
     Policy policy = rule.policy(false);
     AppliedPolicy applied = AppliedPolicy.of(policy);
     if (rule.limit() != policy.limit()) {

@@ -6,11 +6,11 @@ import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
-import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
@@ -55,14 +55,14 @@ public final class RulePolicySource implements PolicySource {
   private final CallerDirectory callers;
   private final Function<SourceContext, RequestSettings> settings;
   private final RequestQuotas quotas;
-  private final CostWarnings warnings = new CostWarnings();
-  private final BoundPolicies boundPolicies = new BoundPolicies(warnings);
-  private final MetPolicies met = new MetPolicies();
+  private final CostCap warnings = new CostCap();
+  private final BoundPolicyOverrides boundPolicies = new BoundPolicyOverrides(warnings);
+  private final SeenPolicies met = new SeenPolicies();
   private final UnusualCallers unusual;
   private final RulesExplainer explainer;
-  private final FinishedRequests finished;
-  private volatile RulePlans plans = new RulePlans(Rulebook.empty(), warnings);
-  private volatile @Nullable RequestParts parts;
+  private final FinishedRequestReporter finished;
+  private volatile RulePlanCache plans = new RulePlanCache(Rulebook.empty(), warnings);
+  private volatile @Nullable RuleRequestReader parts;
 
   /**
    * Says nothing until it is started.
@@ -87,12 +87,12 @@ public final class RulePolicySource implements PolicySource {
     this.quotas = quotas;
     this.unusual = new UnusualCallers(anomalies);
     this.explainer = new RulesExplainer(current, callers, unusual);
-    this.finished = new FinishedRequests(current, callers, usage);
+    this.finished = new FinishedRequestReporter(current, callers, usage);
   }
 
   @Override
   public void start(SourceContext application) {
-    parts = new RequestParts(application, settings.apply(application));
+    parts = new RuleRequestReader(application, settings.apply(application));
   }
 
   /**
@@ -102,8 +102,8 @@ public final class RulePolicySource implements PolicySource {
    * @return the digest, unless rows are found by the keys themselves
    */
   public String userIdOfKey(String key) {
-    RequestParts read = parts;
-    return read != null && read.isPlain() ? key : Digests.of(key);
+    RuleRequestReader read = parts;
+    return read != null && read.isPlain() ? key : Sha256Digest.of(key);
   }
 
   /**
@@ -112,7 +112,7 @@ public final class RulePolicySource implements PolicySource {
    * @return what the application's settings say; before it is started, their default
    */
   public String defaultTier() {
-    RequestParts read = parts;
+    RuleRequestReader read = parts;
     return read == null ? RequestSettings.DEFAULT.defaultTier() : read.defaultTier();
   }
 
@@ -125,7 +125,7 @@ public final class RulePolicySource implements PolicySource {
    * @throws IllegalStateException if no application has been started with this source
    */
   public Optional<QuotaCounter> quotaOf(String userId, CallerProfile profile) {
-    RequestParts read = started();
+    RuleRequestReader read = started();
     long now = read.now();
     boolean isKey = read.isPlain() || CallerId.isDigest(userId);
     return current
@@ -134,8 +134,8 @@ public final class RulePolicySource implements PolicySource {
         .map(rule -> quotas.counter(rule, userId, isKey, read.application()));
   }
 
-  private RequestParts started() {
-    RequestParts read = parts;
+  private RuleRequestReader started() {
+    RuleRequestReader read = parts;
     if (read == null) {
       throw new IllegalStateException("no application has been started with these rules");
     }
@@ -152,7 +152,7 @@ public final class RulePolicySource implements PolicySource {
    * @throws IllegalStateException if no application has been started with this source
    */
   public Explanation explain(ExplainedRequest request) {
-    RequestParts read = started();
+    RuleRequestReader read = started();
     String endpoint = request.endpoint();
     List<Policy> bound =
         endpoint.startsWith(Rule.POLICY)
@@ -174,7 +174,7 @@ public final class RulePolicySource implements PolicySource {
     if (bound.isEmpty() && (isBefore ? !matched.hasEarly() : !dependsOnCaller(matched))) {
       return NOTHING;
     }
-    RequestParts read = parts;
+    RuleRequestReader read = parts;
     if (read == null || bound.isEmpty() && isBefore && matched.before(read.now()).isEmpty()) {
       return NOTHING;
     }
@@ -234,7 +234,7 @@ public final class RulePolicySource implements PolicySource {
   }
 
   private CompletableFuture<AppliedPolicies> answer(
-      AskedRequest asked, CallerProfile profile, RequestParts read, RequestKeys keys) {
+      AskedRequest asked, CallerProfile profile, RuleRequestReader read, RequestKeys keys) {
     LimitedCaller caller = asked.limited(profile);
     RulePlan plan = plan(asked, caller);
     List<AppliedPolicy> bound = List.of();
@@ -271,7 +271,7 @@ public final class RulePolicySource implements PolicySource {
 
   @Override
   public void completed(RequestInfo request, Decision decision) {
-    RequestParts read = parts;
+    RuleRequestReader read = parts;
     if (read != null) {
       finished.add(request, decision, read);
     }
@@ -279,7 +279,7 @@ public final class RulePolicySource implements PolicySource {
 
   @Override
   public List<String> describe() {
-    return RuleLines.of(current.get());
+    return RuleListing.of(current.get());
   }
 
   private RulePlan plan(AskedRequest asked, LimitedCaller caller) {
@@ -292,10 +292,10 @@ public final class RulePolicySource implements PolicySource {
         : new RulePlan(rules, asked.cost(), warnings);
   }
 
-  private RulePlans plans(Rulebook book) {
-    RulePlans known = plans;
+  private RulePlanCache plans(Rulebook book) {
+    RulePlanCache known = plans;
     if (!known.areOf(book)) {
-      known = new RulePlans(book, warnings);
+      known = new RulePlanCache(book, warnings);
       plans = known;
     }
     return known;

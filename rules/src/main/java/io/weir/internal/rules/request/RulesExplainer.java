@@ -3,10 +3,10 @@ package io.weir.internal.rules.request;
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerProfile;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
-import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
 import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
@@ -51,12 +51,12 @@ final class RulesExplainer {
    * @param read what reads requests
    * @param bound the policies of annotations and settings that it meets
    */
-  Explanation explain(ExplainedRequest wanted, RequestParts read, List<Policy> bound) {
+  Explanation explain(ExplainedRequest wanted, RuleRequestReader read, List<Policy> bound) {
     Rulebook book = current.get();
     RequestCaller caller = read.caller(wanted.user().orElse(null), wanted.key().orElse(null));
     MatchedRules matched =
         book.match(
-            EndpointForm.written(wanted.endpoint()),
+            EndpointPattern.formOf(wanted.endpoint()),
             wanted.endpoint(),
             wanted.method().toUpperCase(Locale.ROOT));
     CallerProfile profile =
@@ -116,7 +116,7 @@ final class RulesExplainer {
   private static String called(RequestCaller caller) {
     return switch (caller.kind()) {
       case USER -> "user " + caller.text();
-      case KEY -> "key " + Digests.of(caller.text());
+      case KEY -> "key " + Sha256Digest.of(caller.text());
       case NOBODY -> "nobody, by address";
     };
   }
@@ -153,7 +153,7 @@ final class RulesExplainer {
 
   private static void addUnusable(List<Part> parts, AskedRequest asked, String tier) {
     List<UnusableRule> matching =
-        asked.book().unusableAt(EndpointForm.written(asked.endpoint()), asked.endpoint());
+        asked.book().unusableAt(EndpointPattern.formOf(asked.endpoint()), asked.endpoint());
     for (UnusableRule each : UnusableRules.leftOut(asked.book(), matching, tier)) {
       parts.add(UnusableRules.part(each, each.name(), ""));
     }

@@ -5,7 +5,7 @@ import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.rulebook.MatchedRules;
-import io.weir.internal.rules.rulebook.Micros;
+import io.weir.internal.rules.rulebook.EpochMicros;
 import io.weir.rules.Anomaly;
 import io.weir.rules.AnomalyAction;
 import io.weir.rules.Explanation.Part;
@@ -56,7 +56,7 @@ final class UnusualCallers {
     boolean hasUsage = asked.caller().isUser() || profile.hasRow();
     Anomaly strongest = null;
     for (Anomaly each : hasUsage ? current.of(row.get().rowKey()) : List.<Anomaly>of()) {
-      boolean holds = asked.now() < Micros.of(each.until()) && isAt(each, endpoint, asked);
+      boolean holds = asked.now() < EpochMicros.of(each.until()) && isAt(each, endpoint, asked);
       if (holds && (strongest == null || each.action().compareTo(strongest.action()) > 0)) {
         strongest = each;
       }
@@ -78,7 +78,7 @@ final class UnusualCallers {
    * @param anomaly what was found
    * @param read knows whom policies count
    */
-  static void act(List<AppliedPolicy> all, AskedRequest asked, Anomaly anomaly, RequestParts read) {
+  static void act(List<AppliedPolicy> all, AskedRequest asked, Anomaly anomaly, RuleRequestReader read) {
     for (Policy bound : asked.bound()) {
       if (all.stream().noneMatch(each -> each.policy().name().equals(bound.name()))) {
         all.add(AppliedPolicy.of(bound));
@@ -98,7 +98,7 @@ final class UnusualCallers {
   }
 
   /** Quotas stay: who has paid for a month isn't shut out for the rest of it. */
-  private static boolean isHalved(Policy policy, RequestParts read) {
+  private static boolean isHalved(Policy policy, RuleRequestReader read) {
     return read.countsCaller(policy) && !policy.spec().isOfPeriod();
   }
 
@@ -109,7 +109,7 @@ final class UnusualCallers {
    * @param policies those that hold, by name
    */
   static List<Part> explain(
-      List<Part> parts, Map<String, Policy> policies, Anomaly anomaly, RequestParts read) {
+      List<Part> parts, Map<String, Policy> policies, Anomaly anomaly, RuleRequestReader read) {
     List<Part> told = new ArrayList<>();
     for (Part each : parts) {
       Policy policy = policies.get(each.policy());

@@ -1,6 +1,8 @@
 package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
+import io.weir.internal.rules.rulebook.pattern.MethodMatcher;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
 import java.time.Instant;
@@ -21,7 +23,7 @@ public final class CompiledRule {
   private final long from;
   private final long until;
 
-  CompiledRule(Rule rule, EndpointPattern pattern, Policy enforced, Policy shadow) {
+  public CompiledRule(Rule rule, EndpointPattern pattern, Policy enforced, Policy shadow) {
     this.rule = rule;
     this.name = rule.window().isQuota() ? rule.name() : enforced.name();
     this.enforcedName =
@@ -29,9 +31,9 @@ public final class CompiledRule {
     this.pattern = pattern;
     this.enforced = enforced;
     this.shadow = shadow;
-    this.needsUser = CountBy.of(rule).needsUser() || RulePolicies.readsApplication(rule);
-    this.from = rule.validFrom().map(Micros::of).orElse(Long.MIN_VALUE);
-    this.until = rule.validUntil().map(Micros::of).orElse(Long.MAX_VALUE);
+    this.needsUser = CountBy.of(rule).needsUser() || RulePolicyFactory.readsApplication(rule);
+    this.from = rule.validFrom().map(EpochMicros::of).orElse(Long.MIN_VALUE);
+    this.until = rule.validUntil().map(EpochMicros::of).orElse(Long.MAX_VALUE);
   }
 
   /**
@@ -99,7 +101,7 @@ public final class CompiledRule {
    * @return a new object each time, under the rule's limit
    */
   public Policy quota(Instant begin, Instant end, boolean inShadow) {
-    return RulePolicies.builder(rule, enforced.name(), "")
+    return RulePolicyFactory.builder(rule, enforced.name(), "")
         .zone("")
         .period(begin, end)
         .shadow(inShadow || isShadow())
@@ -136,7 +138,7 @@ public final class CompiledRule {
   }
 
   /** Whether both hold at any time. */
-  boolean holdsBeside(CompiledRule other) {
+  public boolean holdsBeside(CompiledRule other) {
     return from < other.until && other.from < until;
   }
 
@@ -166,17 +168,17 @@ public final class CompiledRule {
    * @param method in upper case
    * @return true of {@code HEAD} where it matches {@code GET}
    */
-  boolean matchesMethod(String method) {
-    return Methods.matches(rule.methods(), method);
+  public boolean matchesMethod(String method) {
+    return MethodMatcher.matches(rule.methods(), method);
   }
 
   /** Whether costs by endpoint and method hold for it. */
-  boolean takesCosts() {
+  public boolean takesCosts() {
     return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.isForPolicy();
   }
 
   /** The most permits that a request can take under the rule's limit. */
-  long atOnce() {
+  public long atOnce() {
     return enforced.burstFor(rule.limit());
   }
 

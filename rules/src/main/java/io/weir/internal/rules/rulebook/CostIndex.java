@@ -1,6 +1,12 @@
 package io.weir.internal.rules.rulebook;
 
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.rulebook.column.CostColumns;
+import io.weir.internal.rules.rulebook.column.RowProblems;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
+import io.weir.internal.rules.rulebook.pattern.MethodMatcher;
+import io.weir.internal.rules.rulebook.pattern.PatternIndex;
 import io.weir.rules.OperationCost;
 import io.weir.rules.RuleProblem;
 import java.util.ArrayList;
@@ -18,12 +24,9 @@ import java.util.TreeSet;
  *
  * <p>Safe for concurrent use.
  */
-final class CostIndex {
-  /** Any method, as rows say it. */
-  static final String ANY = "*";
-
+public final class CostIndex {
   private static final Comparator<Entry> MOST_SPECIFIC_FIRST =
-      Comparator.comparing(Entry::pattern).thenComparing(each -> each.method().equals(ANY));
+      Comparator.comparing(Entry::pattern).thenComparing(each -> each.method().equals(CostColumns.ANY_METHOD));
 
   private final PatternIndex<Entry> index = new PatternIndex<>();
   private final Set<String> methods = new TreeSet<>();
@@ -34,7 +37,7 @@ final class CostIndex {
 
   private CostIndex() {}
 
-  static CostIndex of(List<OperationCost> rows, List<RuleProblem> problems) {
+  public static CostIndex of(List<OperationCost> rows, List<RuleProblem> problems) {
     CostIndex costs = new CostIndex();
     Map<Place, Long> known = new HashMap<>();
     List<OperationCost> newestFirst = new ArrayList<>(rows);
@@ -53,7 +56,7 @@ final class CostIndex {
         problems.addAll(row.all());
       } else {
         costs.index.add(place.pattern, new Entry(place.pattern, each.method(), each.cost()));
-        if (!each.method().equals(ANY)) {
+        if (!each.method().equals(CostColumns.ANY_METHOD)) {
           costs.methods.add(each.method());
         }
       }
@@ -75,8 +78,8 @@ final class CostIndex {
   }
 
   /** Whether there may be requests of a rule for which a row says the cost. */
-  static boolean mayMeet(OperationCost cost, CompiledRule rule) {
-    if (!cost.method().equals(ANY) && !rule.matchesMethod(cost.method())) {
+  public static boolean mayMeet(OperationCost cost, CompiledRule rule) {
+    if (!cost.method().equals(CostColumns.ANY_METHOD) && !rule.matchesMethod(cost.method())) {
       return false;
     }
     try {
@@ -88,6 +91,6 @@ final class CostIndex {
   }
 
   private static boolean matches(String of, String method) {
-    return of.equals(ANY) || Methods.matches(of, method);
+    return of.equals(CostColumns.ANY_METHOD) || MethodMatcher.matches(of, method);
   }
 }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Set;
 
 /** Whom a rule counts, as policies say it: the words of annotations, and key expressions. */
-record CountBy(List<By> by, List<String> keys) {
+public record CountBy(List<By> by, List<String> keys) {
   private static final Set<String> WORDS = Set.of("USER", "IP", "ENDPOINT");
 
-  CountBy {
+  public CountBy {
     by = List.copyOf(by);
     keys = List.copyOf(keys);
   }
 
-  static CountBy of(Rule rule) {
+  public static CountBy of(Rule rule) {
     List<By> by = new ArrayList<>();
     List<String> keys = new ArrayList<>();
     for (String each : rule.countBy()) {
@@ -36,7 +36,7 @@ record CountBy(List<By> by, List<String> keys) {
     return by.contains(By.USER);
   }
 
-  boolean countsAddresses() {
+  public boolean countsAddresses() {
     return by.equals(List.of(By.IP));
   }
 }

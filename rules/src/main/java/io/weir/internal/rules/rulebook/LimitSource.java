@@ -32,7 +32,7 @@ public enum LimitSource {
   RULE_FOR_ALL(LimitSource::ofRuleForAll),
 
   /** Settings and annotation, which always have a limit. */
-  POLICY((bound, rules, switched, caller, now) -> BoundLimit.UNCHANGED);
+  POLICY((bound, rules, switched, caller, now) -> PolicyLimit.UNCHANGED);
 
   private static final LimitSource[] IN_ORDER = values();
 
@@ -40,9 +40,9 @@ public enum LimitSource {
 
   @FunctionalInterface
   private interface Finder {
-    @Nullable BoundLimit find(
+    @Nullable PolicyLimit find(
         Policy bound,
-        BoundRules rules,
+        PolicyRules rules,
         @Nullable SwitchState switched,
         LimitedCaller caller,
         long now);
@@ -62,19 +62,19 @@ public enum LimitSource {
    * @param now microseconds since the epoch
    * @return the limit in force
    */
-  public static BoundLimit inForce(
+  public static PolicyLimit inForce(
       Policy bound,
-      BoundRules rules,
+      PolicyRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
     for (LimitSource each : IN_ORDER) {
-      BoundLimit found = each.find(bound, rules, switched, caller, now);
+      PolicyLimit found = each.find(bound, rules, switched, caller, now);
       if (found != null) {
         return found;
       }
     }
-    return BoundLimit.UNCHANGED;
+    return PolicyLimit.UNCHANGED;
   }
 
   /**
@@ -87,9 +87,9 @@ public enum LimitSource {
    * @param now microseconds since the epoch
    * @return null if it has none
    */
-  public @Nullable BoundLimit find(
+  public @Nullable PolicyLimit find(
       Policy bound,
-      BoundRules rules,
+      PolicyRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -110,27 +110,27 @@ public enum LimitSource {
     };
   }
 
-  private static @Nullable BoundLimit ofSwitch(
+  private static @Nullable PolicyLimit ofSwitch(
       Policy bound,
-      BoundRules rules,
+      PolicyRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
-    return switched == SwitchState.OFF ? BoundLimit.OFF : null;
+    return switched == SwitchState.OFF ? PolicyLimit.OFF : null;
   }
 
-  private static @Nullable BoundLimit ofApplication(
+  private static @Nullable PolicyLimit ofApplication(
       Policy bound,
-      BoundRules rules,
+      PolicyRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
-    return caller.isLimitGiven() ? BoundLimit.UNCHANGED : null;
+    return caller.isLimitGiven() ? PolicyLimit.UNCHANGED : null;
   }
 
-  private static @Nullable BoundLimit ownLimit(
+  private static @Nullable PolicyLimit ownLimit(
       Policy bound,
-      BoundRules rules,
+      PolicyRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -142,22 +142,22 @@ public enum LimitSource {
     Optional<OwnLimit> own = caller.own().forPolicy(bound.name(), rule);
     return own.isEmpty()
         ? null
-        : new BoundLimit(
+        : new PolicyLimit(
             ofTier == null ? bound : ofTier.over(bound).orElse(bound), own.get().limit(), true);
   }
 
-  private static @Nullable BoundLimit ofTierRule(
+  private static @Nullable PolicyLimit ofTierRule(
       Policy bound,
-      BoundRules rules,
+      PolicyRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
     return limit(tierRule(bound, rules, caller, now), bound);
   }
 
-  private static @Nullable BoundLimit ofTierOfPolicy(
+  private static @Nullable PolicyLimit ofTierOfPolicy(
       Policy bound,
-      BoundRules rules,
+      PolicyRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -166,13 +166,13 @@ public enum LimitSource {
       return null;
     }
     return caller.isTierGiven() // the limiter then takes the limit of the tier by itself
-        ? BoundLimit.UNCHANGED
-        : new BoundLimit(bound, listed, false);
+        ? PolicyLimit.UNCHANGED
+        : new PolicyLimit(bound, listed, false);
   }
 
-  private static @Nullable BoundLimit ofRuleForAll(
+  private static @Nullable PolicyLimit ofRuleForAll(
       Policy bound,
-      BoundRules rules,
+      PolicyRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -180,13 +180,13 @@ public enum LimitSource {
   }
 
   private static @Nullable PolicyRule tierRule(
-      Policy bound, BoundRules rules, LimitedCaller caller, long now) {
+      Policy bound, PolicyRules rules, LimitedCaller caller, long now) {
     return caller.tier().equals(Rule.EVERYBODY) ? null : rules.enforced(bound, caller.tier(), now);
   }
 
-  private static @Nullable BoundLimit limit(@Nullable PolicyRule rule, Policy bound) {
+  private static @Nullable PolicyLimit limit(@Nullable PolicyRule rule, Policy bound) {
     return rule == null
         ? null
-        : new BoundLimit(rule.over(bound).orElse(bound), rule.rule().rule().limit(), true);
+        : new PolicyLimit(rule.over(bound).orElse(bound), rule.rule().rule().limit(), true);
   }
 }

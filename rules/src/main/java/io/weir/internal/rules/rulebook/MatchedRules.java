@@ -21,9 +21,9 @@ public final class MatchedRules {
 
   private final List<CompiledRule> rules;
   private final OptionalLong cost;
-  private final @Nullable OwnRules ownRules;
-  private final TierRules everybody;
-  private final List<TierRules> tiers;
+  private final @Nullable OwnLimitRules ownRules;
+  private final MatchedTierRules everybody;
+  private final List<MatchedTierRules> tiers;
   private final Map<String, Slot> slots;
   private final Slot otherTiers;
   private final boolean hasQuota;
@@ -42,15 +42,15 @@ public final class MatchedRules {
 
   /** What holds for callers of a tier who have no limits of their own. */
   private static final class Slot {
-    final TierRules rules;
+    final MatchedTierRules rules;
     volatile Resolution resolution = Resolution.NEVER;
 
-    Slot(TierRules rules) {
+    Slot(MatchedTierRules rules) {
       this.rules = rules;
     }
   }
 
-  MatchedRules(List<CompiledRule> rules, OptionalLong cost, @Nullable OwnRules ownRules) {
+  MatchedRules(List<CompiledRule> rules, OptionalLong cost, @Nullable OwnLimitRules ownRules) {
     this.rules = List.copyOf(rules);
     this.cost = cost;
     this.hasQuota = rules.stream().anyMatch(CompiledRule::isQuota);
@@ -59,12 +59,12 @@ public final class MatchedRules {
     rules.forEach(
         each -> byTier.computeIfAbsent(each.rule().tier(), any -> new ArrayList<>()).add(each));
     List<CompiledRule> ofAll = byTier.remove(Rule.EVERYBODY);
-    this.everybody = ofAll == null ? TierRules.NONE : TierRules.of(ofAll);
+    this.everybody = ofAll == null ? MatchedTierRules.NONE : MatchedTierRules.of(ofAll);
     Map<String, Slot> found = new HashMap<>();
-    byTier.forEach((tier, matching) -> found.put(tier, new Slot(TierRules.of(matching))));
+    byTier.forEach((tier, matching) -> found.put(tier, new Slot(MatchedTierRules.of(matching))));
     this.slots = Map.copyOf(found);
     this.tiers = found.values().stream().map(each -> each.rules).toList();
-    this.otherTiers = new Slot(TierRules.NONE);
+    this.otherTiers = new Slot(MatchedTierRules.NONE);
     this.hasEarly = ofAll != null && ofAll.stream().anyMatch(this::isEarly);
   }
 
@@ -159,7 +159,7 @@ public final class MatchedRules {
     return known.rules;
   }
 
-  private List<AppliedRule> late(TierRules ofTier, String tier, OwnLimits own, long now) {
+  private List<AppliedRule> late(MatchedTierRules ofTier, String tier, OwnLimits own, long now) {
     List<AppliedRule> all = new ArrayList<>();
     List<CompiledRule> kept = ofTier.kept(now);
     if (own.isEmpty() || ownRules == null) {

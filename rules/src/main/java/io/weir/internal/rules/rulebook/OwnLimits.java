@@ -1,5 +1,6 @@
 package io.weir.internal.rules.rulebook;
 
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
 import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import java.util.ArrayList;

@@ -54,7 +54,7 @@ public final class PolicyRule {
       if (made.size() >= MAX_POLICIES) {
         made.clear();
       }
-      known = made.computeIfAbsent(bound, policy -> RulePolicies.over(rule.rule(), policy));
+      known = made.computeIfAbsent(bound, policy -> RulePolicyFactory.over(rule.rule(), policy));
     }
     return known;
   }

@@ -3,6 +3,11 @@ package io.weir.internal.rules.rulebook;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Policy;
+import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
+import io.weir.internal.rules.rulebook.compile.RulebookInput;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
+import io.weir.internal.rules.rulebook.pattern.PatternIndex;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
@@ -19,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -33,10 +39,10 @@ public final class Rulebook {
 
   private final List<CompiledRule> rules;
   private final PatternIndex<CompiledRule> index = new PatternIndex<>();
-  private final Map<String, BoundRules> byPolicy;
+  private final Map<String, PolicyRules> byPolicy;
   private final CostIndex costs;
   private final Map<String, PolicySwitch> switches;
-  private final OwnRules ownRules;
+  private final OwnLimitRules ownRules;
   private final RulebookContext context;
   private final boolean hasQuotas;
   private final List<UnusableRule> unusable;
@@ -52,31 +58,29 @@ public final class Rulebook {
   private record Shared(List<CompiledRule> rules, OptionalLong cost) {}
 
   /**
-   * A rulebook, and what is wrong with the rows that it was made of.
+   * Makes a rulebook of compiled rows.
    *
-   * @param rulebook all that can be used
-   * @param problems rows that can't be used as they are, and warnings
+   * @param rules the rules that are or will be in force
+   * @param costs the costs by endpoint and method
+   * @param switches the switches by policy
+   * @param unusable the rows of rules that can't be used
+   * @param context the application
+   * @param compiler compiles rules that own limits of callers make necessary
    */
-  public record Compiled(Rulebook rulebook, List<RuleProblem> problems) {
-    /** Takes the problems as they are. */
-    public Compiled {
-      problems = List.copyOf(problems);
-    }
-  }
-
-  Rulebook(
+  public Rulebook(
       List<CompiledRule> rules,
       CostIndex costs,
       Map<String, PolicySwitch> switches,
       List<UnusableRule> unusable,
-      RulebookContext context) {
+      RulebookContext context,
+      Function<Rule, Optional<CompiledRule>> compiler) {
     this.rules = List.copyOf(rules);
     this.costs = costs;
     this.switches = Map.copyOf(switches);
     this.unusable = List.copyOf(unusable);
     this.context = context;
     this.hasQuotas = rules.stream().anyMatch(CompiledRule::isQuota);
-    this.ownRules = new OwnRules(this.rules, context);
+    this.ownRules = new OwnLimitRules(this.rules, compiler);
     Map<String, List<CompiledRule>> ofPolicies = new HashMap<>();
     Set<String> methods = new TreeSet<>(costs.methods());
     for (CompiledRule each : this.rules) {
@@ -94,20 +98,9 @@ public final class Rulebook {
       methods.add("HEAD");
     }
     methods.forEach(each -> matched.put(each, new EndpointCache()));
-    Map<String, BoundRules> bound = new HashMap<>();
-    ofPolicies.forEach((policy, found) -> bound.put(policy, new BoundRules(found)));
+    Map<String, PolicyRules> bound = new HashMap<>();
+    ofPolicies.forEach((policy, found) -> bound.put(policy, new PolicyRules(found)));
     this.byPolicy = Map.copyOf(bound);
-  }
-
-  /**
-   * Compiles a rulebook. A row that can't be used is left out alone, or its last good version is
-   * taken, and it is told.
-   *
-   * @param input all rows
-   * @return the rulebook and the problems
-   */
-  public static Compiled compile(RulebookInput input) {
-    return new RulebookCompiler(input).compile();
   }
 
   /**
@@ -116,7 +109,13 @@ public final class Rulebook {
    * @return a rulebook that limits nothing
    */
   public static Rulebook empty() {
-    return compile(RulebookInput.of(List.of())).rulebook();
+    return new Rulebook(
+        List.of(),
+        CostIndex.of(List.of(), new ArrayList<>()),
+        Map.of(),
+        List.of(),
+        RulebookContext.NONE,
+        rule -> Optional.empty());
   }
 
   /**
@@ -155,10 +154,10 @@ public final class Rulebook {
    * The rules for an annotated policy.
    *
    * @param policy its name
-   * @return {@link BoundRules#NONE} if there are none
+   * @return {@link PolicyRules#NONE} if there are none
    */
-  public BoundRules forPolicy(String policy) {
-    return byPolicy.getOrDefault(policy, BoundRules.NONE);
+  public PolicyRules forPolicy(String policy) {
+    return byPolicy.getOrDefault(policy, PolicyRules.NONE);
   }
 
   /**
@@ -198,7 +197,7 @@ public final class Rulebook {
             each -> each.rule().tier().equals(tier) || each.rule().tier().equals(Rule.EVERYBODY))
         .map(
             each ->
-                each.rule().tier().equals(tier) ? OwnRules.named(each, own) : AppliedRule.of(each))
+                each.rule().tier().equals(tier) ? OwnLimitRules.named(each, own) : AppliedRule.of(each))
         .min(Comparator.comparingLong(AppliedRule::limit));
   }
 
@@ -227,7 +226,7 @@ public final class Rulebook {
 
   private Optional<SwitchState> inForce(String policy, long now) {
     PolicySwitch found = switches.get(policy);
-    return found != null && now < Micros.of(found.until())
+    return found != null && now < EpochMicros.of(found.until())
         ? Optional.of(found.state())
         : Optional.empty();
   }
@@ -297,7 +296,7 @@ public final class Rulebook {
    * @return problems that name the user by digest only; none if all fit
    */
   public List<RuleProblem> check(UserTier user) {
-    return UserChecks.problems(user, ownRules, isKnown(user.tier()));
+    return UserCheck.problems(user, ownRules, isKnown(user.tier()));
   }
 
   /**
@@ -315,7 +314,7 @@ public final class Rulebook {
    * A template that was met, or that another pattern names, of the same form as a pattern, but with
    * a variable where that has a literal.
    */
-  Optional<String> templatesLike(EndpointPattern pattern) {
+  public Optional<String> templatesLike(EndpointPattern pattern) {
     Stream<String> met =
         Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
             .flatMap(EndpointCache::endpoints);
@@ -336,7 +335,7 @@ public final class Rulebook {
         .orElse(0);
   }
 
-  RulebookContext context() {
+  public RulebookContext context() {
     return context;
   }
 }

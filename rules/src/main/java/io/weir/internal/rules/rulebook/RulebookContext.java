@@ -2,7 +2,6 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
 import io.weir.PolicyMistake;
-import io.weir.spi.SourceContext;
 import java.util.Collection;
 import java.util.List;
 
@@ -59,22 +58,32 @@ public interface RulebookContext {
    */
   long cost(String method);
 
-  /**
-   * Of an application that is running.
-   *
-   * @param application what a policy source may use of it
-   * @return its settings and policies, read whenever they are asked for
-   */
-  static RulebookContext of(SourceContext application) {
-    return new ApplicationRulebookContext(application);
-  }
+  /** No application, as on the command line: UTC, no policies, and every policy can be applied. */
+  RulebookContext NONE =
+      new RulebookContext() {
+        @Override
+        public String zone() {
+          return "UTC";
+        }
 
-  /**
-   * Where there is no application, as on the command line.
-   *
-   * @return UTC, no policies, and nothing that can't be done
-   */
-  static RulebookContext none() {
-    return ApplicationRulebookContext.NONE;
-  }
+        @Override
+        public Collection<Policy> boundPolicies() {
+          return List.of();
+        }
+
+        @Override
+        public List<PolicyMistake> mistakes(Policy policy) {
+          return List.of();
+        }
+
+        @Override
+        public boolean hasKeys() {
+          return false;
+        }
+
+        @Override
+        public long cost(String method) {
+          return 1;
+        }
+      };
 }

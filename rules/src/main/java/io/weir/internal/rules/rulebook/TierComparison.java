@@ -1,6 +1,7 @@
 package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,7 +131,7 @@ public final class TierComparison {
   }
 
   private long limit(Policy bound, String tier) {
-    BoundLimit found =
+    PolicyLimit found =
         LimitSource.inForce(
             bound, book.forPolicy(bound.name()), null, LimitedCaller.of(tier, own), now);
     return found.policy() == null ? bound.limit() : found.limit();

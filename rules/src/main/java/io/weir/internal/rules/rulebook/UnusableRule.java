@@ -24,7 +24,7 @@ public record UnusableRule(long id, String tier, String pattern, String name, St
    * @param problems at least one
    * @return the row
    */
-  static UnusableRule of(Rule rule, List<RuleProblem> problems) {
+  public static UnusableRule of(Rule rule, List<RuleProblem> problems) {
     return new UnusableRule(
         rule.id(), rule.tier(), rule.pattern(), rule.name(), text(problems.get(0)));
   }

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.Decision;
-import io.weir.internal.rules.database.UserNames;
+import io.weir.internal.rules.database.ReservedUserNames;
 
 /**
  * A request that was decided and is over. Immutable.
@@ -19,10 +19,10 @@ import io.weir.internal.rules.database.UserNames;
 public record FinishedRequest(
     String userId, String endpoint, String address, Decision decision, long micros) {
   /** All callers that aren't known, together. */
-  public static final String OTHERS = UserNames.OTHERS;
+  public static final String OTHERS = ReservedUserNames.OTHERS;
 
   /** What the address of one of them begins with, where it stands in place of a user. */
-  public static final String ADDRESS = UserNames.ADDRESS;
+  public static final String ADDRESS = ReservedUserNames.ADDRESS;
 
   /** The longest endpoint that has a place in the tables. */
   private static final int LONGEST_ENDPOINT = 500;

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.SqlStates;
+import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
@@ -229,7 +229,7 @@ public final class UsageWriter implements AutoCloseable {
         all.forEach(each -> off.remove(each.part));
         return true;
       } catch (RulesUnavailableException e) {
-        String state = SqlStates.of(e);
+        String state = SqlState.of(e);
         if (isDone[0] && !CONFLICTS.contains(state)) {
           LOG.log(Level.WARNING, e.getMessage() + "; whether it is isn't known");
           all.forEach(each -> each.batch.failed(true));
@@ -238,7 +238,7 @@ public final class UsageWriter implements AutoCloseable {
         if (CONFLICTS.contains(state) && attempt < MOST_ATTEMPTS) {
           rest();
         } else if (state.equals(NOT_SUPPORTED)
-            || !CONFLICTS.contains(state) && REFUSED.contains(SqlStates.kind(state))) {
+            || !CONFLICTS.contains(state) && REFUSED.contains(SqlState.kind(state))) {
           isRefused(all, String.valueOf(e.getMessage()));
           return false;
         } else {

@@ -5,7 +5,7 @@ import io.weir.Weir;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.http.Refusal;
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.duties.Duties;
 import io.weir.internal.rules.duties.Retention;
 import io.weir.internal.rules.request.RequestSettings;
@@ -34,10 +34,10 @@ final class QuotaNode implements AutoCloseable {
 
   QuotaNode(DataSource database, FakeTicker ticker, PermitStore store) {
     // Written when the test says so, and not in between.
-    UsageParts usage =
-        new UsageParts(true, Duration.ofMinutes(1), Retention.USUAL, Duties.USUAL_HOLD);
-    RulesParts parts =
-        new RulesParts(
+    UsageOptions usage =
+        new UsageOptions(true, Duration.ofMinutes(1), Retention.USUAL, Duties.USUAL_HOLD);
+    RulesOptions parts =
+        new RulesOptions(
             application -> new RequestSettings("header:X-Api-Key", false, "free"),
             Duration.ofSeconds(5),
             1_000,
@@ -45,8 +45,8 @@ final class QuotaNode implements AutoCloseable {
             true,
             Duration.ofMillis(200),
             usage,
-            RulesParts.USUAL_ANOMALIES);
-    this.rules = DefaultRules.open(() -> Databases.open(database, true), () -> {}, parts);
+            RulesOptions.USUAL_ANOMALIES);
+    this.rules = DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
     this.weir =
         Weir.builder()
             .ticker(ticker)

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.callers.CallerId;
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.rulebook.CompiledRule;
-import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.ConflictException;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCost;
@@ -76,14 +76,14 @@ abstract class RulesContract {
     open.forEach(DefaultRules::close);
   }
 
-  private DefaultRules node(RulesParts parts) {
-    DefaultRules node = DefaultRules.open(() -> Databases.open(database, true), () -> {}, parts);
+  private DefaultRules node(RulesOptions parts) {
+    DefaultRules node = DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
     open.add(node);
     return node;
   }
 
-  private RulesParts parts(Optional<Path> snapshot, boolean isRequired) {
-    return new RulesParts(
+  private RulesOptions parts(Optional<Path> snapshot, boolean isRequired) {
+    return new RulesOptions(
         RequestSettings::of,
         Duration.ofSeconds(5),
         100,
@@ -519,7 +519,7 @@ abstract class RulesContract {
               if (away.get()) {
                 throw new io.weir.rules.RulesUnavailableException("away", null);
               }
-              return Databases.open(database, true);
+              return DatabaseOpener.open(database, true);
             },
             () -> {},
             parts(Optional.of(file), false));
@@ -571,7 +571,7 @@ abstract class RulesContract {
         "INSERT INTO rate_limit_rules VALUES (1, 'free', '/api/*', 10, 60, NULL, TIMESTAMP '2026-01-01 10:00:00')");
     DefaultRules node =
         DefaultRules.open(
-            () -> Databases.open(database, false), () -> {}, parts(Optional.empty(), true));
+            () -> DatabaseOpener.open(database, false), () -> {}, parts(Optional.empty(), true));
     open.add(node);
     assertEquals(List.of(10L), limits(node, "/api/posts"));
     assertEquals(Optional.empty(), tier(node, "alice"));

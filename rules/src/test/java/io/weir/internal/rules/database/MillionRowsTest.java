@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.RuleChange;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +23,7 @@ class MillionRowsTest {
   @Test
   void oneUpdateOfAllUsersIsReadInBatches() throws SQLException {
     DataSource source = PostgresTest.source(PostgresServer.shared().newDatabase());
-    RuleDatabase database = Databases.open(source, true);
+    RuleDatabase database = DatabaseOpener.open(source, true);
     ChangePosition start = database.position();
     RuleDatabaseContract.run(
         source,

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
 import java.sql.Connection;
@@ -35,7 +35,7 @@ abstract class DutiesContract {
   @BeforeEach
   void start() {
     source = fresh();
-    database = Databases.open(source, true);
+    database = DatabaseOpener.open(source, true);
   }
 
   @AfterEach
@@ -240,14 +240,14 @@ abstract class DutiesContract {
     sql(
         "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
             + " ('ann', 'theirs', TIMESTAMP '2020-01-30 11:59:59')");
-    database = Databases.open(source, true);
+    database = DatabaseOpener.open(source, true);
     sql(
         "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES"
             + " ('ann', 'old', 'p', TIMESTAMP '2027-01-30 11:59:59'),"
             + " ('ann', 'new', 'p', TIMESTAMP '2027-01-30 12:00:00')");
     purge();
     assertEquals(List.of("new", "theirs"), left("rate_limit_violations"));
-    database = Databases.open(source, true); // as after a restart
+    database = DatabaseOpener.open(source, true); // as after a restart
     purge();
     assertEquals(List.of("new", "theirs"), left("rate_limit_violations"));
   }
@@ -258,9 +258,9 @@ abstract class DutiesContract {
     sql(
         "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES"
             + " ('ann', 'theirs', 'of theirs', TIMESTAMP '2020-01-30 11:59:59')");
-    database = Databases.open(source, true);
+    database = DatabaseOpener.open(source, true);
     purge();
-    database = Databases.open(source, true);
+    database = DatabaseOpener.open(source, true);
     purge();
     assertEquals(List.of("theirs"), left("rate_limit_violations"));
   }
@@ -274,7 +274,7 @@ abstract class DutiesContract {
             + " updated_at TIMESTAMP)",
         "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
             + " ('ann', 'theirs', TIMESTAMP '2020-01-30 11:59:59')");
-    database = Databases.open(source, false);
+    database = DatabaseOpener.open(source, false);
     purge();
     assertEquals(List.of("theirs"), left("rate_limit_violations"));
   }

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.duties;
 
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import java.time.Duration;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -15,7 +15,7 @@ final class DutyNode {
     source.setUrl(args[0]);
     Duties duties =
         new Duties(
-            Databases.open(source, false),
+            DatabaseOpener.open(source, false),
             "usage",
             "other",
             Duration.ofMillis(Long.parseLong(args[1])));

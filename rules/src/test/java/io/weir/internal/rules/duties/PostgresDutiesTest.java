@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.RuleDatabase;
 import java.io.BufferedReader;
 import java.lang.ProcessBuilder.Redirect;
@@ -31,7 +31,7 @@ class PostgresDutiesTest extends DutiesContract {
 
   @Test
   void theDutyOfAProcessThatWasKilledPassesOnAndNotBeforeItsTimeIsOver() throws Exception {
-    RuleDatabase database = Databases.open(source(url), true);
+    RuleDatabase database = DatabaseOpener.open(source(url), true);
     Duration hold = Duration.ofSeconds(4);
     Process other = start(hold);
     try (Duties mine = new Duties(database, "usage", "mine", hold)) {
@@ -71,7 +71,7 @@ class PostgresDutiesTest extends DutiesContract {
   void whoseDatabaseIsFrozenGivesTheDutyUpByItself() {
     try (PostgresServer server = PostgresServer.start()) {
       RuleDatabase database =
-          Databases.open(source(server.newDatabase()), true, Duration.ofSeconds(1));
+          DatabaseOpener.open(source(server.newDatabase()), true, Duration.ofSeconds(1));
       try (Duties mine = new Duties(database, "usage", "mine", Duration.ofSeconds(2))) {
         mine.start();
         await("it is mine", mine::isMine);

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
@@ -207,12 +207,12 @@ class ExplanationTest {
   @Test
   void tellsWhoTheCallerIsAndAKeyByItsDigestOnly() {
     app.callers = new RequestSettings("header:X-Api-Key", false, "free");
-    app.user(Digests.of("k1"), "gold").start();
+    app.user(Sha256Digest.of("k1"), "gold").start();
     Explanation key =
         app.source.explain(
             new ExplainedRequest(
                 "GET", POSTS, Optional.empty(), Optional.of("k1"), Optional.empty()));
-    assertEquals("key " + Digests.of("k1"), key.caller());
+    assertEquals("key " + Sha256Digest.of("k1"), key.caller());
     assertEquals("gold (user_tiers)", key.tier());
     Explanation nobody =
         app.source.explain(

@@ -15,7 +15,9 @@ import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
-import io.weir.internal.rules.rulebook.RulebookInput;
+import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
+import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
+import io.weir.internal.rules.rulebook.compile.RulebookInput;
 import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.rules.OperationCost;
@@ -94,9 +96,9 @@ final class RuleRequests implements AutoCloseable, UserRows {
 
   /** Puts what was changed in force. */
   RuleRequests apply() {
-    Rulebook.Compiled compiled =
-        Rulebook.compile(
-            new RulebookInput(rules, costs, switches, Map.of(), unreadable, RulebookContext.none()));
+    CompiledRulebook compiled =
+        RulebookCompiler.compile(
+            new RulebookInput(rules, costs, switches, Map.of(), unreadable, RulebookContext.NONE));
     book = compiled.rulebook();
     problems = compiled.problems();
     if (directory != null) {

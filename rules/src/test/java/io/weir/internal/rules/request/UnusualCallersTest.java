@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Reason;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.rules.Anomaly;
 import io.weir.rules.AnomalyAction;
 import io.weir.rules.ExplainedRequest;
@@ -153,8 +153,8 @@ class UnusualCallersTest {
             .countBy(List.of("header:X-Api-Key"))
             .limit(8)
             .build());
-    app.user(Digests.of("secret"), "free").start();
-    throttle(Digests.of("secret"), POSTS);
+    app.user(Sha256Digest.of("secret"), "free").start();
+    throttle(Sha256Digest.of("secret"), POSTS);
     assertEquals(Map.of("api.posts-60s", 5L, "key", 4L), limits(keyed(POSTS, "secret")));
     assertEquals(10, limits(keyed(POSTS, "other")).get("api.posts-60s"));
   }

@@ -15,7 +15,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.test.log.LogLines;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.rules.OperationCost;
 import io.weir.rules.OwnLimit;
 import io.weir.rules.PolicySwitch;
@@ -256,7 +256,7 @@ class WhoWinsTest {
   void aPolicyBeforeAuthenticationKnowsCallersByKeyOnly() {
     app.callers = new RequestSettings("header:X-Api-Key", false, "free");
     app.rule("gold", "policy:login", 30).user("alice", "gold");
-    app.user(Digests.of("k1"), "gold").start();
+    app.user(Sha256Digest.of("k1"), "gold").start();
     assertEquals(
         Map.of("login", 10L), app.send(get("/login", "alice"), Shop.class, "login").limits());
     assertEquals(

@@ -14,6 +14,9 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.internal.rules.rulebook.column.RowProblems;
+import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.OwnLimit;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -39,7 +42,7 @@ import org.junit.jupiter.api.Test;
 
 class RulebookTest {
   private static final Instant THEN = Instant.parse("2026-06-01T00:00:00Z");
-  private static final long NOW = Micros.of(THEN);
+  private static final long NOW = EpochMicros.of(THEN);
 
   @Test
   void aRuleBecomesThePolicyThatItSays() {
@@ -349,7 +352,7 @@ class RulebookTest {
     assertFalse(Rulebook.empty().hasSwitches());
   }
 
-  private static BoundLimit limit(BoundRules rules, Policy bound, String tier, OwnLimits own) {
+  private static PolicyLimit limit(PolicyRules rules, Policy bound, String tier, OwnLimits own) {
     return LimitSource.inForce(bound, rules, null, LimitedCaller.of(tier, own), NOW);
   }
 
@@ -361,7 +364,7 @@ class RulebookTest {
                 policyRule("silver", 50).build(),
                 policyRule("*", 60).build())
             .rulebook();
-    BoundRules rules = book.forPolicy("Search.search");
+    PolicyRules rules = book.forPolicy("Search.search");
     Policy bound = bound();
     OwnLimits own =
         OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
@@ -372,14 +375,14 @@ class RulebookTest {
     assertFalse(limit(rules, bound, "gold", OwnLimits.NONE).isOfRules());
     assertEquals(60, limit(rules, bound, "free", OwnLimits.NONE).limit());
     assertSame(
-        BoundLimit.UNCHANGED, limit(book.forPolicy("Other"), bound, "x", OwnLimits.NONE));
+        PolicyLimit.UNCHANGED, limit(book.forPolicy("Other"), bound, "x", OwnLimits.NONE));
   }
 
   @Test
   void anOwnLimitHoldsForAPolicyThatNoRuleIsFor() {
     OwnLimits own =
         OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
-    BoundLimit limit = limit(BoundRules.NONE, bound(), "free", own);
+    PolicyLimit limit = limit(PolicyRules.NONE, bound(), "free", own);
     assertEquals(70, limit.limit());
     assertEquals(bound(), limit.policy());
   }
@@ -396,8 +399,8 @@ class RulebookTest {
             .onStoreFailure(OnStoreFailure.OPEN)
             .build();
     Policy bound = bound();
-    BoundRules rules = Compiling.of(rule).bound(bound).rulebook().forPolicy("Search.search");
-    BoundLimit limit = limit(rules, bound, "free", OwnLimits.NONE);
+    PolicyRules rules = Compiling.of(rule).bound(bound).rulebook().forPolicy("Search.search");
+    PolicyLimit limit = limit(rules, bound, "free", OwnLimits.NONE);
     assertEquals(bound.spec(), limit.policy().spec());
     assertEquals(Mode.SOFT, limit.policy().mode());
     assertEquals(OnStoreFailure.OPEN, limit.policy().onStoreFailure());
@@ -419,7 +422,7 @@ class RulebookTest {
     assertEquals(1, rows.problems().size());
     Rulebook unaware = Compiling.of(policyRule("free", 40).build()).rulebook();
     assertSame(
-        BoundLimit.UNCHANGED,
+        PolicyLimit.UNCHANGED,
         limit(unaware.forPolicy("Search.search"), refilled, "free", OwnLimits.NONE));
   }
 
@@ -430,7 +433,7 @@ class RulebookTest {
                 policyRule("free", 40).build(),
                 policyRule("free", 5).name("tighter").state(RuleState.SHADOW).build())
             .rulebook();
-    BoundRules rules = book.forPolicy("Search.search");
+    PolicyRules rules = book.forPolicy("Search.search");
     assertEquals(40, limit(rules, bound(), "free", OwnLimits.NONE).limit());
     Policy tried = Objects.requireNonNull(rules.tried(bound(), "free", NOW)).policy(false);
     assertEquals("tighter", tried.name());
@@ -449,7 +452,7 @@ class RulebookTest {
             .build();
     Compiling rows = Compiling.of(newer, older);
     assertEquals(1, rows.problems().size());
-    BoundRules rules = rows.rulebook().forPolicy("Search.search");
+    PolicyRules rules = rows.rulebook().forPolicy("Search.search");
     assertEquals(2, limit(rules, bound(), "free", OwnLimits.NONE).limit());
   }
 
@@ -594,7 +597,7 @@ class RulebookTest {
   }
 
   private static Policy only(RuleBuilder rule) {
-    Rulebook.Compiled compiled = Compiling.of(rule.build()).compile();
+    CompiledRulebook compiled = Compiling.of(rule.build()).compile();
     assertEquals(List.of(), compiled.problems());
     return compiled.rulebook().rules().get(0).policy(false);
   }

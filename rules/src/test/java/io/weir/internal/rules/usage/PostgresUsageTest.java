@@ -3,9 +3,9 @@ package io.weir.internal.rules.usage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.rules.database.DatabaseSettings;
-import io.weir.internal.rules.database.Databases;
-import io.weir.internal.rules.database.OpenDatabase;
+import io.weir.internal.rules.database.connection.DatabaseSettings;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.rules.DroppedUsage;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,10 +30,10 @@ class PostgresUsageTest extends UsageContract {
   @Test
   void aTableThatIsAlteredCostsNoRows() throws SQLException {
     try (OpenDatabase pool =
-            Databases.connect(DatabaseSettings.of(PostgresServer.shared().newDatabase()));
+            DatabaseOpener.connect(DatabaseSettings.of(PostgresServer.shared().newDatabase()));
         UsageRoom node =
             new UsageRoom(
-                Databases.open(pool.source(), true), true, Duration.ofHours(1), () -> NOON)) {
+                DatabaseOpener.open(pool.source(), true), true, Duration.ofHours(1), () -> NOON)) {
       for (int i = 0; i < 12; i++) {
         if (i == 8) {
           try (Connection connection = pool.source().getConnection();

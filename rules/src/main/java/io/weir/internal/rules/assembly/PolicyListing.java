@@ -1,0 +1,39 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.Policy;
+import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.rules.PolicyInForce;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Lists the policies that may decide requests. */
+final class PolicyListing {
+  private PolicyListing() {}
+
+  static List<PolicyInForce> of(Rulebook book, Instant now) {
+    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, now);
+    List<PolicyInForce> all = new ArrayList<>();
+    book.boundPolicies().stream()
+        .sorted(Comparator.comparing(Policy::name))
+        .forEach(
+            each ->
+                all.add(
+                    new PolicyInForce(each, Optional.empty(), book.switchOf(each.name(), micros))));
+    book.rules().stream()
+        .filter(each -> each.holds(micros))
+        .sorted(Comparator.comparing(CompiledRule::name).thenComparing(each -> each.rule().tier()))
+        .forEach(
+            each ->
+                all.add(
+                    new PolicyInForce(
+                        each.policy(false),
+                        Optional.of(each.rule()),
+                        book.switchOf(each.name(), micros))));
+    return List.copyOf(all);
+  }
+}

@@ -1,0 +1,94 @@
+package io.weir.internal.rules.feed;
+
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.ReadableRows;
+import io.weir.rules.InvalidRuleException;
+import io.weir.rules.RuleProblem;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * The rows of one table as they were read last, and of each the last version that could be used.
+ *
+ * <p>Guarded by the lock of {@link RuleFeed}.
+ *
+ * @param <T> what a row says
+ */
+final class LastGoodRows<T> {
+  /** A version of a row that could be used. */
+  record Good<T>(StoredRow row, T value) {}
+
+  private final Function<StoredRow, T> reader;
+  private Map<String, StoredRow> rows = Map.of();
+  private final Map<String, Good<T>> good = new HashMap<>();
+  private final Map<String, List<RuleProblem>> problems = new LinkedHashMap<>();
+
+  LastGoodRows(Function<StoredRow, T> reader) {
+    this.reader = reader;
+  }
+
+  /**
+   * Takes the rows as they are now. What can't be read keeps its last good version; of a row that
+   * has none yet, older versions are asked for, the newest first.
+   */
+  void replace(Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
+    Map<String, StoredRow> next = new LinkedHashMap<>();
+    for (StoredRow row : now) {
+      next.put(row.key(), row);
+      if (!row.equals(rows.get(row.key()))) {
+        read(row, older);
+      }
+    }
+    good.keySet().retainAll(next.keySet());
+    problems.keySet().retainAll(next.keySet());
+    rows = next;
+  }
+
+  private void read(StoredRow row, Function<StoredRow, List<StoredRow>> older) {
+    try {
+      good.put(row.key(), new Good<>(row, ReadableRows.read(row, reader)));
+      problems.remove(row.key());
+    } catch (InvalidRuleException bad) {
+      problems.put(row.key(), bad.problems());
+      if (!good.containsKey(row.key())) {
+        ReadableRows.newest(older.apply(row), version -> new Good<>(version, reader.apply(version)))
+            .ifPresent(found -> good.put(row.key(), found));
+      }
+    }
+  }
+
+  /** What holds: each row, or its last good version. */
+  List<T> values() {
+    return good.values().stream().map(Good::value).toList();
+  }
+
+  /** The versions that hold, by key. */
+  Map<String, Good<T>> goodByKey() {
+    return good;
+  }
+
+  /** The rows of the versions that hold. */
+  List<StoredRow> goodRows() {
+    return good.values().stream().map(Good::row).toList();
+  }
+
+  /** The rows of now that can't be read, with what is wrong with each. */
+  <U> List<U> unreadable(BiFunction<StoredRow, List<RuleProblem>, U> made) {
+    List<U> all = new ArrayList<>();
+    problems.forEach((key, wrong) -> all.add(made.apply(rows.get(key), wrong)));
+    return all;
+  }
+
+  /** What is wrong with the rows of now. */
+  List<RuleProblem> problems() {
+    List<RuleProblem> all = new ArrayList<>();
+    problems.values().forEach(all::addAll);
+    return all;
+  }
+}
