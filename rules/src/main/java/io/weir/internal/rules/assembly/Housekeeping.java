@@ -1,29 +1,29 @@
 package io.weir.internal.rules.assembly;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.duties.Duties;
 import io.weir.internal.rules.duties.Duty;
 import io.weir.internal.rules.duties.Purge;
 import io.weir.internal.rules.usage.UserRemoval;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.UUID;
 
-/** What goes: old rows, which one node deletes for all, and users who are to be forgotten. */
+/** Deletes old rows, on one node for all, and the rows of users who are to be forgotten. */
 final class Housekeeping implements AutoCloseable {
-  private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
+  private static final Duration FORGET_INTERVAL = Duration.ofSeconds(10);
 
   private final Duties duty;
   private final Purge purge;
   private final UserRemoval removal;
 
-  Housekeeping(RuleDatabase database, UsageOptions parts) {
-    this.duty = new Duties(database, "usage", UUID.randomUUID().toString(), parts.hold());
-    this.purge = new Purge(database, duty, parts.retention(), InstantSource.system());
+  Housekeeping(RuleDatabase database, UsageOptions options, Ticker ticker) {
+    this.duty = new Duties(database, "usage", UUID.randomUUID().toString(), options.hold());
+    this.purge = new Purge(database, duty, options.retention(), ticker::instant);
     this.removal = new UserRemoval(database);
   }
 
-  /** Whether this node does what one does for all. */
+  /** Determines whether this node does the work that one node does for all. */
   Duty duty() {
     return duty;
   }
@@ -31,7 +31,7 @@ final class Housekeeping implements AutoCloseable {
   void start() {
     duty.start();
     purge.start();
-    purge.every(FORGETS_EVERY, FORGETS_EVERY, () -> removal.finish(UserRemoval.LATER));
+    purge.every(FORGET_INTERVAL, FORGET_INTERVAL, () -> removal.finish(UserRemoval.LATER));
   }
 
   void forget(String userId) {

@@ -4,8 +4,6 @@ import io.weir.Policy;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.rules.PolicyInForce;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,17 +13,17 @@ import java.util.Optional;
 final class PolicyListing {
   private PolicyListing() {}
 
-  static List<PolicyInForce> of(Rulebook book, Instant now) {
-    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, now);
+  /** Lists them at a time in microseconds since the epoch: bound ones first, by name. */
+  static List<PolicyInForce> of(Rulebook book, long now) {
     List<PolicyInForce> all = new ArrayList<>();
     book.boundPolicies().stream()
         .sorted(Comparator.comparing(Policy::name))
         .forEach(
             each ->
                 all.add(
-                    new PolicyInForce(each, Optional.empty(), book.switchOf(each.name(), micros))));
+                    new PolicyInForce(each, Optional.empty(), book.switchOf(each.name(), now))));
     book.rules().stream()
-        .filter(each -> each.holds(micros))
+        .filter(each -> each.holds(now))
         .sorted(Comparator.comparing(CompiledRule::name).thenComparing(each -> each.rule().tier()))
         .forEach(
             each ->
@@ -33,7 +31,7 @@ final class PolicyListing {
                     new PolicyInForce(
                         each.policy(false),
                         Optional.of(each.rule()),
-                        book.switchOf(each.name(), micros))));
+                        book.switchOf(each.name(), now))));
     return List.copyOf(all);
   }
 }

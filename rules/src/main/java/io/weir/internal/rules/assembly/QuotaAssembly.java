@@ -19,22 +19,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What quotas consist of. */
+/** Makes the parts of quotas. */
 final class QuotaAssembly implements AutoCloseable {
   private final RuleDatabase database;
   private final QuotaAccounts accounts;
   private final QuotaSettlements settlements;
   private final QuotaLedger ledger;
-  private volatile Ticker ticker = Ticker.system();
+  private volatile Ticker ticker;
 
-  QuotaAssembly(RuleDatabase database, Consumer<List<RuleProblem>> teller) {
+  QuotaAssembly(
+      RuleDatabase database, Consumer<List<RuleProblem>> problems, Ticker ticker) {
+    this.ticker = ticker;
     this.database = database;
-    this.accounts = new QuotaAccounts(database, this::now, teller);
+    this.accounts = new QuotaAccounts(database, this::now, problems);
     this.settlements = new QuotaSettlements(database, accounts, this::now);
     this.ledger = new QuotaLedger(accounts);
   }
 
-  /** By the application's clock, as requests are: what begins a period. */
+  /** The time by the application's clock, as requests have it, so that both agree on the period. */
   private long now() {
     return ticker.epochMicros();
   }
@@ -55,7 +57,7 @@ final class QuotaAssembly implements AutoCloseable {
     return new RequestQuotas(callers, ledger::known, settlements::later);
   }
 
-  /** For people, who know users by the rows of the database. */
+  /** Quotas for the API, which names users as rows do. */
   Quotas stored(VersionedRows rows, RulePolicySource requests, UserRows users) {
     return new StoredQuotas(
         database,

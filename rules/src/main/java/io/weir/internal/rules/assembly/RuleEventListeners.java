@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Tells listeners what happens. Safe for concurrent use. */
+/** Reports events to listeners. Safe for concurrent use. */
 final class RuleEventListeners {
   private static final Logger LOG = System.getLogger("io.weir");
 
   private final List<Consumer<RuleEvent>> listeners = new CopyOnWriteArrayList<>();
 
-  /** Has somebody told; ends when what is returned is closed. */
+  /** Adds a listener, until the returned object is closed. */
   AutoCloseable listen(Consumer<RuleEvent> listener) {
     listeners.add(listener);
     return () -> listeners.remove(listener);
   }
 
-  void tell(RuleEvent event) {
+  void report(RuleEvent event) {
     for (Consumer<RuleEvent> each : listeners) {
       try {
         each.accept(event);
       } catch (RuntimeException | Error mistake) {
-        LOG.log(Level.ERROR, "a listener of rules fails", mistake);
+        LOG.log(Level.ERROR, "a listener of rules failed", mistake);
       }
     }
   }

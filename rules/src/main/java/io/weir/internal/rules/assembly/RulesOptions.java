@@ -33,16 +33,16 @@ public record RulesOptions(
   public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
 
   /** The shortest time-out. */
-  public static final Duration LEAST_TIMEOUT = Duration.ofMillis(1);
+  public static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
 
   /** The longest time-out. */
-  public static final Duration MOST_TIMEOUT = Duration.ofSeconds(10);
+  public static final Duration MAX_TIMEOUT = Duration.ofSeconds(10);
 
   /** How many callers to keep, unless set. */
   public static final int USUAL_CALLERS = 100_000;
 
   /** The most callers that can be kept. */
-  public static final int MOST_CALLERS = 100_000_000;
+  public static final int MAX_CALLERS = 100_000_000;
 
   /** Anomalies are told, and nothing is done, unless set. */
   public static final AnomalyAction USUAL_ANOMALIES = AnomalyAction.MONITOR;
@@ -81,10 +81,10 @@ public record RulesOptions(
    * @throws IllegalArgumentException if one is out of range
    */
   public RulesOptions {
-    if (timeout.compareTo(LEAST_TIMEOUT) < 0 || timeout.compareTo(MOST_TIMEOUT) > 0) {
+    if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
       throw new IllegalArgumentException("timeout must be 1 ms to 10 s, not " + timeout);
     }
-    if (callers < 1 || callers > MOST_CALLERS) {
+    if (callers < 1 || callers > MAX_CALLERS) {
       throw new IllegalArgumentException("callers must be 1 to 100,000,000, not " + callers);
     }
   }

@@ -36,29 +36,29 @@ public final class RulesSettings implements ModuleSettings {
   /** What {@link #ANOMALIES} says to look for none. */
   static final String OFF = "off";
 
-  private static final int MOST_CONNECTIONS = 100;
+  static final int MAX_CONNECTIONS = 100;
 
   private static final List<ModuleSetting> ALL =
       List.of(
           ModuleSetting.text(DATABASE, ""),
           ModuleSetting.text(USER, ""),
           ModuleSetting.text(PASSWORD, ""),
-          ModuleSetting.number(POOL, DatabaseSettings.USUAL_POOL, 1, MOST_CONNECTIONS),
+          ModuleSetting.number(POOL, DatabaseSettings.USUAL_POOL, 1, MAX_CONNECTIONS),
           ModuleSetting.duration(
-              TIMEOUT, RulesOptions.USUAL_TIMEOUT, RulesOptions.LEAST_TIMEOUT, RulesOptions.MOST_TIMEOUT),
+              TIMEOUT, RulesOptions.USUAL_TIMEOUT, RulesOptions.MIN_TIMEOUT, RulesOptions.MAX_TIMEOUT),
           ModuleSetting.flag(MIGRATE, true),
           ModuleSetting.text("weir.rules.caller", ""),
           ModuleSetting.flag("weir.rules.caller.plain", false),
           ModuleSetting.text("weir.rules.default-tier", RequestSettings.FREE),
-          ModuleSetting.number(CALLERS, RulesOptions.USUAL_CALLERS, 1, RulesOptions.MOST_CALLERS),
+          ModuleSetting.number(CALLERS, RulesOptions.USUAL_CALLERS, 1, RulesOptions.MAX_CALLERS),
           ModuleSetting.text(SNAPSHOT, ""),
           ModuleSetting.flag(REQUIRED, false),
           ModuleSetting.flag(USAGE, true),
           ModuleSetting.duration(
               USAGE_INTERVAL,
               UsageWriter.USUAL_INTERVAL,
-              UsageOptions.LEAST_INTERVAL,
-              UsageOptions.MOST_INTERVAL),
+              UsageOptions.MIN_INTERVAL,
+              UsageOptions.MAX_INTERVAL),
           kept(KEEP_HOURS, Retention.USUAL.hours()),
           kept(KEEP_DAYS, Retention.USUAL.days()),
           kept(KEEP_MINUTES, Retention.USUAL.minutes()),

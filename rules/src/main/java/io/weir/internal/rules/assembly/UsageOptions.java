@@ -15,10 +15,10 @@ import java.time.Duration;
  */
 public record UsageOptions(boolean isOn, Duration interval, Retention retention, Duration hold) {
   /** The shortest time between two writes. */
-  public static final Duration LEAST_INTERVAL = Duration.ofMillis(100);
+  public static final Duration MIN_INTERVAL = Duration.ofMillis(100);
 
   /** The longest time between two writes. */
-  public static final Duration MOST_INTERVAL = Duration.ofMinutes(1);
+  public static final Duration MAX_INTERVAL = Duration.ofMinutes(1);
 
   /** What is written unless set. */
   public static final UsageOptions USUAL =
@@ -30,7 +30,7 @@ public record UsageOptions(boolean isOn, Duration interval, Retention retention,
    * @throws IllegalArgumentException if the interval is out of range
    */
   public UsageOptions {
-    if (interval.compareTo(LEAST_INTERVAL) < 0 || interval.compareTo(MOST_INTERVAL) > 0) {
+    if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {
       throw new IllegalArgumentException(
           "the interval of usage must be 100 ms to 1 minute, not " + interval);
     }

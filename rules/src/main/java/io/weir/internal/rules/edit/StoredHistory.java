@@ -4,14 +4,22 @@ import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.rulebook.column.CostColumns;
+import io.weir.internal.rules.rulebook.column.QuotaColumns;
+import io.weir.internal.rules.rulebook.column.RuleColumns;
+import io.weir.internal.rules.rulebook.column.SwitchColumns;
+import io.weir.internal.rules.rulebook.column.UpgradeColumns;
+import io.weir.internal.rules.rulebook.column.UserColumns;
+import io.weir.rules.Rule;
 import io.weir.rules.RuleChange;
 import io.weir.rules.RuleHistory;
+import io.weir.rules.RuleProblem;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The rows of {@code rule_changes}, and the way back to any of them. */
 public final class StoredHistory implements RuleHistory {
@@ -19,19 +27,19 @@ public final class StoredHistory implements RuleHistory {
 
   private final RuleDatabase database;
   private final VersionedRows rows;
-  private final Consumer<StoredRow> check;
+  private final Function<Rule, List<RuleProblem>> checks;
 
   /**
    * Opens the history.
    *
    * @param database has the history
    * @param rows the rows to bring back
-   * @param check throws {@link io.weir.rules.InvalidRuleException} if a row can't be used any more
+   * @param checks finds the problems of a rule under those in force
    */
-  public StoredHistory(RuleDatabase database, VersionedRows rows, Consumer<StoredRow> check) {
+  public StoredHistory(RuleDatabase database, VersionedRows rows, Function<Rule, List<RuleProblem>> checks) {
     this.database = database;
     this.rows = rows;
-    this.check = check;
+    this.checks = checks;
   }
 
   @Override
@@ -82,7 +90,7 @@ public final class StoredHistory implements RuleHistory {
       now.ifPresent(row -> rows.delete(table, row.key(), row.version(), author));
       return;
     }
-    check.accept(wanted.get());
+    check(wanted.get());
     Map<String, String> columns = new HashMap<>(wanted.get().columns());
     columns.keySet().removeAll(StoredRow.STAMPS);
     columns.keySet().retainAll(database.columns(table)); // columns of its own stay as they are
@@ -91,6 +99,22 @@ public final class StoredHistory implements RuleHistory {
       rows.replace(table, change.rowKey(), now.get().version(), columns, author);
     } else {
       rows.insert(table, columns, author);
+    }
+  }
+
+  /** Throws {@link io.weir.rules.InvalidRuleException} if a row can't be used any more. */
+  private void check(StoredRow row) {
+    switch (row.table()) {
+      case RULES -> ReadableRows.refuse(checks.apply(RuleColumns.read(row)));
+      case USERS -> UserColumns.read(row);
+      case COSTS -> CostColumns.read(row);
+      case SWITCHES -> SwitchColumns.read(row);
+      case QUOTAS -> QuotaColumns.read(row);
+      case GRANTS -> QuotaColumns.readGrant(row);
+      case UPGRADES -> UpgradeColumns.read(row);
+      case ANOMALIES -> {}
+      case TOKENS, SESSIONS ->
+          throw new IllegalArgumentException("a revoked token or session can't be restored");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.edit;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RowChange;
 import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -19,7 +20,6 @@ import io.weir.rules.UpgradeStatus;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
 import io.weir.rules.UserTierRepository;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
   private final UserTierRepository users;
   private final Supplier<Rulebook> book;
   private final Supplier<String> defaultTier;
-  private final Clock clock;
+  private final Ticker ticker;
 
   /** The tier of a user, as its row says it now. */
   private record Now(String tier, Optional<UserTier> row, OwnLimits own) {}
@@ -53,7 +53,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
    * @param users says which tier a user has
    * @param book the rules of now
    * @param defaultTier the tier of users without a row
-   * @param clock says when something was decided
+   * @param ticker the time of decisions
    */
   public StoredUpgrades(
       RuleDatabase database,
@@ -61,13 +61,13 @@ public final class StoredUpgrades implements TierUpgradeRepository {
       UserTierRepository users,
       Supplier<Rulebook> book,
       Supplier<String> defaultTier,
-      Clock clock) {
+      Ticker ticker) {
     this.database = database;
     this.rows = rows;
     this.users = users;
     this.book = book;
     this.defaultTier = defaultTier;
-    this.clock = clock;
+    this.ticker = ticker;
   }
 
   @Override
@@ -88,7 +88,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
   }
 
   private Now now(String userId) {
-    Instant moment = clock.instant();
+    Instant moment = ticker.instant();
     Optional<UserTier> row = users.find(userId);
     Optional<UserTier> inForce =
         row.filter(each -> each.validUntil().map(end -> end.isAfter(moment)).orElse(true));
@@ -99,7 +99,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
   }
 
   private TierComparison comparison(Now now) {
-    return new TierComparison(book.get(), now.own, clock.millis() * 1_000);
+    return new TierComparison(book.get(), now.own, ticker.epochMicros());
   }
 
   private static InvalidRuleException wrong(String field, String message) {
@@ -154,7 +154,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
     return new RowChange(
         TABLE,
         Optional.of(seen),
-        UpgradeColumns.decided(seen, status, answer, author, clock.instant()));
+        UpgradeColumns.decided(seen, status, answer, author, ticker.instant()));
   }
 
   private StoredRow pending(long id) {

@@ -1,8 +1,10 @@
 package io.weir.internal.rules.feed;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.RuleChange;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RulebookStatus;
@@ -15,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -37,10 +39,12 @@ public final class RuleFeed implements AutoCloseable {
 
   private final LateDatabase database;
   private final StaleTables changes;
-  private final RulebookLoader maker;
+  private final RulebookLoader loader;
   private final Duration interval;
   private final ReentrantLock lock = new ReentrantLock();
-  private final ScheduledThreadPoolExecutor thread;
+  private final Ticker ticker;
+  private final ThreadFactory threads;
+  private volatile @Nullable PeriodicTask looks;
 
   /** Guarded by the lock. */
   private final ProblemLog log;
@@ -60,23 +64,26 @@ public final class RuleFeed implements AutoCloseable {
    * Reads nothing yet.
    *
    * @param database may be away
-   * @param maker makes rulebooks of rows
+   * @param loader makes rulebooks of rows
    * @param users is told whose rows have changed
    * @param problems is told of each problem once, and once more when it is mended; returns at once
    * @param interval how long after a look the next one begins
+   * @param ticker the time
    */
   public RuleFeed(
       LateDatabase database,
-      RulebookLoader maker,
+      RulebookLoader loader,
       UserChangeListener users,
       BiConsumer<RuleProblem, Boolean> problems,
-      Duration interval) {
+      Duration interval,
+      Ticker ticker) {
     this.database = database;
-    this.changes = new StaleTables(database, users);
-    this.maker = maker;
+    this.changes = new StaleTables(database.rows(), users);
+    this.loader = loader;
     this.log = new ProblemLog(problems);
     this.interval = interval;
-    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules"), 1);
+    this.ticker = ticker;
+    this.threads = DaemonThreads.ofApplication("weir-rules");
   }
 
   /**
@@ -92,7 +99,6 @@ public final class RuleFeed implements AutoCloseable {
       look();
     } catch (RulesUnavailableException away) {
       if (required) {
-        thread.shutdownNow();
         throw away;
       }
       failed(away);
@@ -100,8 +106,7 @@ public final class RuleFeed implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    long nanos = interval.toNanos();
-    var unused = thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
+    looks = PeriodicTask.start(threads, interval, interval, this::lookAgain);
   }
 
   /**
@@ -112,7 +117,7 @@ public final class RuleFeed implements AutoCloseable {
   public void application(RulebookContext context) {
     lock.lock();
     try {
-      maker.application(context);
+      loader.application(context);
       tell();
     } finally {
       lock.unlock();
@@ -168,22 +173,22 @@ public final class RuleFeed implements AutoCloseable {
 
   private void look() {
     database.open();
-    long now = System.nanoTime();
+    long now = ticker.nanoTime();
     if (now - allReadAt >= ALL_AGAIN_NANOS) {
       changes.allStale();
     }
-    Instant before = Instant.now();
+    Instant before = ticker.instant();
     Set<RuleTable> stale = changes.find();
     boolean isAll = stale.containsAll(RulebookLoader.TABLES);
     if (!stale.isEmpty()) {
-      maker.read(database, Set.copyOf(stale));
+      loader.read(database.rows(), Set.copyOf(stale));
       changes.wasRead();
       status = Optional.of(new RulebookStatus(newestChange(), before));
       if (isAll) {
         allReadAt = now;
       }
     } else {
-      maker.lookAtApplication();
+      loader.lookAtApplication();
       status = status.map(last -> new RulebookStatus(last.version(), before));
     }
     if (failure != null) {
@@ -194,7 +199,7 @@ public final class RuleFeed implements AutoCloseable {
   }
 
   private long newestChange() {
-    for (RuleChange newest : database.latestChanges(1)) {
+    for (RuleChange newest : database.rows().latestChanges(1)) {
       return newest.number();
     }
     return 0;
@@ -214,7 +219,7 @@ public final class RuleFeed implements AutoCloseable {
   }
 
   private void fromSnapshot() {
-    if (maker.restore()) {
+    if (loader.restore()) {
       LOG.log(Level.WARNING, "rules: begun with the rules of the snapshot");
     } else {
       LOG.log(
@@ -226,7 +231,7 @@ public final class RuleFeed implements AutoCloseable {
   }
 
   private void tell() {
-    List<RuleProblem> now = new ArrayList<>(maker.problems());
+    List<RuleProblem> now = new ArrayList<>(loader.problems());
     log.tell(now);
     if (failure != null) {
       now.add(0, new RuleProblem("database", "rules", "", "can't be read: " + failure, true));
@@ -237,6 +242,9 @@ public final class RuleFeed implements AutoCloseable {
   /** Looks no more; what holds stays as it is. Idempotent. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    PeriodicTask now = looks;
+    if (now != null) {
+      now.close();
+    }
   }
 }
