@@ -23,7 +23,7 @@ import java.util.function.Function;
 
 /** The rows of {@code rule_changes}, and the way back to any of them. */
 public final class StoredHistory implements RuleHistory {
-  private static final int MOST = 1_000;
+  private static final int MAX_CHANGES = 1_000;
 
   private final RuleDatabase database;
   private final VersionedRows rows;
@@ -58,7 +58,7 @@ public final class StoredHistory implements RuleHistory {
   }
 
   private static int checked(int most) {
-    if (most < 1 || most > MOST) {
+    if (most < 1 || most > MAX_CHANGES) {
       throw new IllegalArgumentException("must be 1 to 1,000 changes, not " + most);
     }
     return most;

@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** The rows of {@code switches}. Who sets a switch wins over who set it before. */
 public final class StoredSwitches implements SwitchRepository {
-  private static final Duration LONGEST = Duration.ofDays(30);
+  private static final Duration MAX_LENGTH = Duration.ofDays(30);
   private static final int TRIES = 3;
 
   private final VersionedRows rows;
@@ -97,7 +97,7 @@ public final class StoredSwitches implements SwitchRepository {
     Instant now = ticker.instant();
     if (!wanted.until().isAfter(now)) {
       problems.add(problem(wanted, "until", "must be in the future, not " + wanted.until()));
-    } else if (wanted.until().isAfter(now.plus(LONGEST))) {
+    } else if (wanted.until().isAfter(now.plus(MAX_LENGTH))) {
       problems.add(
           problem(wanted, "until", "must be at most 30 days ahead, not " + wanted.until()));
     }

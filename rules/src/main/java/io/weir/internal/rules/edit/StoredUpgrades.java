@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  */
 public final class StoredUpgrades implements TierUpgradeRepository {
   private static final RuleTable TABLE = RuleTable.UPGRADES;
-  private static final int MOST_TOLD = 10;
+  private static final int MAX_LOWERED_LIMITS = 10;
 
   private final RuleDatabase database;
   private final VersionedRows rows;
@@ -126,7 +126,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
               + " would lower what "
               + now.tier
               + " has: "
-              + String.join("; ", lowered.subList(0, Math.min(MOST_TOLD, lowered.size()))));
+              + String.join("; ", lowered.subList(0, Math.min(MAX_LOWERED_LIMITS, lowered.size()))));
     }
     List<RowChange> changes = new ArrayList<>();
     changes.add(decided(seen, UpgradeStatus.APPROVED, answer, author));

@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /** The rows of {@code user_tiers}, checked against the rulebook in force. */
 public final class StoredUsers implements UserTierRepository {
-  private static final int MOST = 1_000;
+  private static final int MAX_USERS = 1_000;
 
   private final VersionedRows rows;
   private final Function<UserTier, List<RuleProblem>> checks;
@@ -42,7 +42,7 @@ public final class StoredUsers implements UserTierRepository {
   @Override
   public List<UserTier> list(
       Optional<String> tier, Optional<UserState> state, String after, int most) {
-    if (most < 1 || most > MOST) {
+    if (most < 1 || most > MAX_USERS) {
       throw new IllegalArgumentException("1 to 1,000 users can be read, not " + most);
     }
     Map<String, String> equal = new HashMap<>();

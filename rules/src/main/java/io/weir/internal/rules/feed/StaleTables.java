@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StaleTables {
   /** More changed users than these between two looks aren't named one by one. */
-  static final int MOST_USERS = 10_000;
+  static final int MAX_USERS = 10_000;
 
   private static final int BATCH = 2_000;
 
@@ -78,7 +78,7 @@ final class StaleTables {
         return;
       }
       changedUsers += note(batch.changes());
-      if (changedUsers > MOST_USERS) {
+      if (changedUsers > MAX_USERS) {
         startAgain(database.position());
         return;
       }

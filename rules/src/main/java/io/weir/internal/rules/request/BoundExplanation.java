@@ -84,22 +84,22 @@ final class BoundExplanation {
   private void addRules(LimitSource source, String tier) {
     for (PolicyRule each : rules.of(tier)) {
       CompiledRule rule = each.rule();
-      String name = RulesExplainer.source(rule);
+      String name = ExplainedRule.source(rule);
       String whyNot = each.whyNot(policy, asked.now());
       if (rule.isShadow()) {
         addTrial(rule, name, whyNot);
       } else if (whyNot == null) {
         PolicyLimit limit = source.find(policy, rules, switched, caller, asked.now());
         String reason = "the rule of tier " + tier + " for this policy";
-        add(limit, name, reason + UnusableRules.note(asked.book(), rule));
+        add(limit, name, reason + ExplainedRule.note(asked.book(), rule));
       } else {
         parts.add(new Part(policy.name(), false, 0, window, name, whyNot));
       }
     }
     for (UnusableRule each :
-        UnusableRules.leftOut(asked.book(), asked.book().unusable(), tier)) {
+        ExplainedRule.leftOut(asked.book(), asked.book().unusable(), tier)) {
       if (each.tier().equals(tier) && each.pattern().equals(Rule.POLICY + policy.name())) {
-        parts.add(UnusableRules.part(each, policy.name(), window));
+        parts.add(ExplainedRule.part(each, policy.name(), window));
       }
     }
   }

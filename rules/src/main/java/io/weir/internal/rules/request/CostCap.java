@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class CostCap {
   private static final System.Logger LOG = System.getLogger(CostCap.class.getName());
-  private static final int MOST = 1_000;
+  private static final int MAX_WARNINGS = 1_000;
 
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
@@ -23,7 +23,7 @@ final class CostCap {
     if (cost <= atOnce) {
       return cost;
     }
-    if (told.size() < MOST && told.add(policy)) {
+    if (told.size() < MAX_WARNINGS && told.add(policy)) {
       LOG.log(
           System.Logger.Level.WARNING,
           "a request costs "

@@ -31,7 +31,7 @@ import java.util.function.ToLongBiFunction;
  * so who invents keys makes no rows. Safe for concurrent use.
  */
 public final class RequestQuotas {
-  private static final int MOST = 10_000;
+  private static final int MAX_POLICIES = 10_000;
 
   /** Of one whom the database doesn't know. */
   private static final QuotaAccount NOBODY =
@@ -43,7 +43,7 @@ public final class RequestQuotas {
 
   /** Callers who are billed alike share a policy: the same object is cheap to decide. */
   private final Cache<Wanted, Policy> policies =
-      Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_POLICIES).executor(Runnable::run).build();
 
   private record Wanted(CompiledRule rule, BillingPeriod period, boolean inShadow) {}
 

@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /** The rules as lines below the start-up table: those of annotated policies first. */
 final class RuleListing {
-  private static final int MOST = 50;
+  private static final int MAX_LINES = 50;
 
   private RuleListing() {}
 
@@ -26,9 +26,9 @@ final class RuleListing {
             .thenComparing(each -> each.rule().tier()));
     List<String> lines = new ArrayList<>();
     lines.add("Rules of the database, " + rules.size() + " in all:");
-    rules.stream().limit(MOST).map(RuleListing::line).forEach(lines::add);
-    if (rules.size() > MOST) {
-      lines.add("  … and " + (rules.size() - MOST) + " more");
+    rules.stream().limit(MAX_LINES).map(RuleListing::line).forEach(lines::add);
+    if (rules.size() > MAX_LINES) {
+      lines.add("  … and " + (rules.size() - MAX_LINES) + " more");
     }
     return lines;
   }

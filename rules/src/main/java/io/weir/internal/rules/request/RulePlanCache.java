@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * long as they say the same. Safe for concurrent use.
  */
 final class RulePlanCache {
-  private static final int MOST = 20_000;
-  private static final int MOST_COSTS = 20;
+  private static final int MAX_PLANS = 20_000;
+  private static final int MAX_COSTS = 20;
 
   /** How many are found without any book-keeping, one in the place of another: a power of 2. */
   private static final int RECENT = 4_096;
@@ -24,7 +24,7 @@ final class RulePlanCache {
   private final Rulebook book;
   private final CostCap warnings;
   private final Cache<List<AppliedRule>, Map<Long, RulePlan>> plans =
-      Caffeine.newBuilder().weakKeys().maximumSize(MOST).executor(Runnable::run).build();
+      Caffeine.newBuilder().weakKeys().maximumSize(MAX_PLANS).executor(Runnable::run).build();
 
   private final AtomicReferenceArray<@Nullable Recent> recent = new AtomicReferenceArray<>(RECENT);
 
@@ -56,7 +56,7 @@ final class RulePlanCache {
     RulePlan plan = byCost.get(cost);
     if (plan == null) {
       plan = new RulePlan(rules, cost, warnings);
-      if (byCost.size() < MOST_COSTS) {
+      if (byCost.size() < MAX_COSTS) {
         byCost.put(cost, plan);
       }
     }

@@ -145,7 +145,7 @@ final class RulesExplainer {
       String tier = each.rule().tier();
       boolean mayHold = tier.equals(known.tier()) || tier.equals(Rule.EVERYBODY);
       if (mayHold && kept.stream().noneMatch(one -> one.rule() == each)) {
-        parts.add(part(each, 0, false, source(each), whyNot(each, kept, asked)));
+        parts.add(part(each, 0, false, ExplainedRule.source(each), whyNot(each, kept, asked)));
       }
     }
     addUnusable(parts, asked, known.tier());
@@ -154,15 +154,15 @@ final class RulesExplainer {
   private static void addUnusable(List<Part> parts, AskedRequest asked, String tier) {
     List<UnusableRule> matching =
         asked.book().unusableAt(EndpointPattern.formOf(asked.endpoint()), asked.endpoint());
-    for (UnusableRule each : UnusableRules.leftOut(asked.book(), matching, tier)) {
-      parts.add(UnusableRules.part(each, each.name(), ""));
+    for (UnusableRule each : ExplainedRule.leftOut(asked.book(), matching, tier)) {
+      parts.add(ExplainedRule.part(each, each.name(), ""));
     }
   }
 
   private static Part holding(
       AppliedRule rule, AskedRequest asked, LimitedCaller known, CallerProfile profile) {
     Optional<SwitchState> switched = asked.book().switchOf(rule.rule().name(), asked.now());
-    String source = rule.isOwn() ? "own limit" : source(rule.rule());
+    String source = rule.isOwn() ? "own limit" : ExplainedRule.source(rule.rule());
     if (switched.isPresent() && switched.get() == SwitchState.OFF) {
       return part(rule.rule(), 0, false, "switch", "it is switched off");
     }
@@ -181,7 +181,7 @@ final class RulesExplainer {
     } else if (known.isEvaluated()) {
       reason += "; it measures only, since the caller is under evaluation";
     }
-    reason += UnusableRules.note(asked.book(), rule.rule());
+    reason += ExplainedRule.note(asked.book(), rule.rule());
     if (rule.rule().isQuota()) {
       long total = RequestQuotas.total(rule, profile, asked.now()).orElse(rule.limit());
       return part(rule.rule(), total, true, source, reason + "; with rollover and grants");
@@ -195,21 +195,17 @@ final class RulesExplainer {
     }
     for (AppliedRule each : kept) {
       if (each.rule().sharesBucket(rule)) {
-        return source(each.rule()) + " counts in the same bucket, and its limit is the lower one";
+        return ExplainedRule.source(each.rule()) + " counts in the same bucket, and its limit is the lower one";
       }
     }
     for (AppliedRule each : kept) {
       if (each.rule().rule().tier().equals(rule.rule().tier())) {
-        return source(each.rule())
+        return ExplainedRule.source(each.rule())
             + " has a more specific pattern: "
             + each.rule().rule().pattern();
       }
     }
     return "another rule holds in its place";
-  }
-
-  static String source(CompiledRule rule) {
-    return "rule " + rule.rule().id();
   }
 
   private static Part part(

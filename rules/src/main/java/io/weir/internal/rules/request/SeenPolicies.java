@@ -16,23 +16,23 @@ import java.util.Objects;
  */
 final class SeenPolicies {
   /** So that invented paths don't fill the memory; those that are asked for most stay. */
-  private static final int MOST = 10_000;
+  private static final int MAX_ENDPOINTS = 10_000;
 
   /** Of longer paths nothing is noted. */
-  private static final int LONGEST = 256;
+  private static final int MAX_ENDPOINT_LENGTH = 256;
 
   private final Map<DecisionPhase, Cache<String, List<Policy>>> byPhase =
       new EnumMap<>(DecisionPhase.class);
 
   SeenPolicies() {
     for (DecisionPhase each : DecisionPhase.values()) {
-      byPhase.put(each, Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build());
+      byPhase.put(each, Caffeine.newBuilder().maximumSize(MAX_ENDPOINTS).executor(Runnable::run).build());
     }
   }
 
   /** Takes note; the list is always the same as long as the policies are. */
   void note(String endpoint, DecisionPhase phase, List<Policy> bound) {
-    if (endpoint.length() > LONGEST) {
+    if (endpoint.length() > MAX_ENDPOINT_LENGTH) {
       return;
     }
     Cache<String, List<Policy>> known = known(phase);

@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class EndpointCache {
-  private static final int MOST_FIRST = 2_000;
-  private static final int MOST_OTHERS = 8_000;
+  private static final int MAX_FIRST = 2_000;
+  private static final int MAX_OTHERS = 8_000;
 
   /** Longer ones are matched anew each time. */
   private static final int LONGEST_KEPT = 256;
 
   private final ConcurrentHashMap<String, MatchedRules> first = new ConcurrentHashMap<>();
   private final Cache<String, MatchedRules> others =
-      Caffeine.newBuilder().maximumSize(MOST_OTHERS).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_OTHERS).executor(Runnable::run).build();
 
   /** What is known of an endpoint; null if it has to be found. */
   @Nullable MatchedRules get(String endpoint) {
@@ -34,7 +34,7 @@ final class EndpointCache {
     if (endpoint.length() > LONGEST_KEPT) {
       return;
     }
-    if (first.size() < MOST_FIRST) { // a few more where several threads come at once
+    if (first.size() < MAX_FIRST) { // a few more where several threads come at once
       first.put(endpoint, found);
     } else {
       others.put(endpoint, found);

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Times as requests compare them: in microseconds since the epoch. */
 public final class EpochMicros {
-  private static final long MOST_SECONDS = TimeUnit.MICROSECONDS.toSeconds(Long.MAX_VALUE) - 1;
+  private static final long MAX_SECONDS = TimeUnit.MICROSECONDS.toSeconds(Long.MAX_VALUE) - 1;
 
   private EpochMicros() {}
 
@@ -16,7 +16,7 @@ public final class EpochMicros {
    * @return since the epoch; as far as a long reaches, since a year beyond that is as good as never
    */
   public static long of(Instant time) {
-    long seconds = Math.max(-MOST_SECONDS, Math.min(MOST_SECONDS, time.getEpochSecond()));
+    long seconds = Math.max(-MAX_SECONDS, Math.min(MAX_SECONDS, time.getEpochSecond()));
     return TimeUnit.SECONDS.toMicros(seconds) + TimeUnit.NANOSECONDS.toMicros(time.getNano());
   }
 }

@@ -21,7 +21,7 @@ import java.util.function.Function;
  */
 final class OwnLimitRules {
   /** Callers share them, and may have as many windows as there are seconds in a year. */
-  private static final int MOST = 10_000;
+  private static final int MAX_WINDOWS = 10_000;
 
   private final Function<Rule, Optional<CompiledRule>> compiler;
 
@@ -29,7 +29,7 @@ final class OwnLimitRules {
   private final Map<Named, List<CompiledRule>> byName = new HashMap<>();
 
   private final Cache<Wanted, Optional<CompiledRule>> made =
-      Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_WINDOWS).executor(Runnable::run).build();
 
   private record Wanted(CompiledRule like, Duration window) {}
 

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  */
 public final class Rulebook {
   /** How many endpoints are kept for each method that rules name. */
-  private static final int MOST_ENDPOINTS = 10_000;
+  private static final int MAX_ENDPOINTS = 10_000;
 
   private final List<CompiledRule> rules;
   private final PatternIndex<CompiledRule> index = new PatternIndex<>();
@@ -53,7 +53,7 @@ public final class Rulebook {
 
   /** Paths that the same rules match share what is worked out of them. */
   private final Cache<Shared, MatchedRules> shared =
-      Caffeine.newBuilder().maximumSize(MOST_ENDPOINTS).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_ENDPOINTS).executor(Runnable::run).build();
 
   private record Shared(List<CompiledRule> rules, OptionalLong cost) {}
 

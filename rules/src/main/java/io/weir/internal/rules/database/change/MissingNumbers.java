@@ -15,7 +15,7 @@ import java.util.TreeMap;
  */
 final class MissingNumbers {
   /** Beyond it neighbours become one, and what was read between them is read again. */
-  private static final int MOST_RANGES = 1000;
+  private static final int MAX_RANGES = 1000;
 
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
   private long newest;
@@ -90,7 +90,7 @@ final class MissingNumbers {
   private void add(long from, long to, long untilSecond) {
     if (from <= to) {
       ranges.put(from, new Range(from, to, untilSecond));
-      if (ranges.size() > MOST_RANGES) {
+      if (ranges.size() > MAX_RANGES) {
         joinPairs();
       }
     }

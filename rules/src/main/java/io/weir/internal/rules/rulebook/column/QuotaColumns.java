@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 public final class QuotaColumns {
   private static final String LIMIT = "monthly_limit";
   private static final String AMOUNT = "rollover_amount";
-  private static final String MOST = "max_rollover";
+  private static final String MAX_ROLLOVER = "max_rollover";
   private static final String DAY = "billing_day";
   private static final String ZONE = "zone";
   private static final String PERMITS = "permits";
@@ -41,7 +41,7 @@ public final class QuotaColumns {
     ColumnReader columns = new ColumnReader(row, problems);
     OptionalLong limit = number(columns, LIMIT, 1);
     OptionalLong amount = number(columns, AMOUNT, 0);
-    OptionalLong most = number(columns, MOST, 0);
+    OptionalLong most = number(columns, MAX_ROLLOVER, 0);
     int day = columns.number(DAY, 1, LAST_DAY).map(Long::intValue).orElse(1);
     ZoneId zone = zone(columns, problems);
     if (!problems.isEmpty()) {
@@ -79,7 +79,7 @@ public final class QuotaColumns {
     columns.put(RuleTable.USER_ID, quota.userId());
     quota.monthlyLimit().ifPresent(limit -> columns.put(LIMIT, Long.toString(limit)));
     columns.put(AMOUNT, Long.toString(quota.rolloverAmount()));
-    quota.maxRollover().ifPresent(most -> columns.put(MOST, Long.toString(most)));
+    quota.maxRollover().ifPresent(most -> columns.put(MAX_ROLLOVER, Long.toString(most)));
     if (quota.billingDay() != 1) {
       columns.put(DAY, Integer.toString(quota.billingDay()));
     }

@@ -15,7 +15,7 @@ public final class UpgradeColumns {
   private static final String STATUS = "status";
   private static final String ANSWER = "answer";
   private static final String PENDING_OF = "pending_of";
-  private static final int LONGEST = 1_000;
+  private static final int MAX_TEXT_LENGTH = 1_000;
 
   private UpgradeColumns() {}
 
@@ -93,7 +93,7 @@ public final class UpgradeColumns {
 
   private static String checked(String column, String text) {
     RowProblems problems = problems("");
-    if (text.codePointCount(0, text.length()) > LONGEST) {
+    if (text.codePointCount(0, text.length()) > MAX_TEXT_LENGTH) {
       problems.wrong(column, "must have at most 1,000 characters");
     }
     refuse(problems);

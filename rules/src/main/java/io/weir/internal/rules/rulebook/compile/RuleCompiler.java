@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a rule ready for requests, or says what is wrong with it. */
 final class RuleCompiler {
-  private static final int LONGEST_TIER = 64;
+  private static final int MAX_TIER_LENGTH = 64;
 
   private static final EndpointPattern EVERYTHING = EndpointPattern.parse("*");
 
@@ -90,7 +90,7 @@ final class RuleCompiler {
     String tier = rule.tier();
     if (tier.isBlank() || !tier.equals(tier.strip())) {
       problems.wrong("tier", "must not be blank, nor begin or end with a blank");
-    } else if (tier.length() > LONGEST_TIER) {
+    } else if (tier.length() > MAX_TIER_LENGTH) {
       problems.wrong("tier", "must have at most 64 characters");
     }
   }

@@ -7,9 +7,14 @@ import io.weir.rules.Explanation.Part;
 import io.weir.rules.Rule;
 import java.util.List;
 
-/** Explains rules whose rows can't be read or used. */
-final class UnusableRules {
-  private UnusableRules() {}
+/** Describes rules in explanations, also those whose rows can't be read or used. */
+final class ExplainedRule {
+  private ExplainedRule() {}
+
+  /** Names the rule that a limit comes from. */
+  static String source(CompiledRule rule) {
+    return "rule " + rule.rule().id();
+  }
 
   /** Says that the last good version of a rule is in force; empty if its row can be used. */
   static String note(Rulebook book, CompiledRule inForce) {
