@@ -57,7 +57,7 @@ public final class DefaultRules implements Rules {
    * @param opener opens the database; throws {@link io.weir.rules.RulesUnavailableException} while
    *     it is away
    * @param closeDatabase run when the rules are closed
-   * @param options what to open them with
+   * @param options the options
    * @return open rules
    * @throws io.weir.rules.RulesUnavailableException if the database is required, and away
    */

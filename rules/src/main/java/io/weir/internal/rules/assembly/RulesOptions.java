@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What rules are opened with.
+ * The options of rules.
  *
- * @param requests how callers are told apart
- * @param timeout how long a request waits for the look-up of its caller
- * @param callers how many callers to keep
- * @param snapshot the file with the rules of the last run; nothing: none
+ * @param requests identify callers
+ * @param timeout the longest wait of a request for the look-up of its caller
+ * @param callers the most callers that are cached
+ * @param snapshot the file with the rules of the last run; empty if there is none
  * @param isRequired whether the start fails if the database is away
- * @param interval how long after a look for changes the next one begins
- * @param usage what is written of requests, and how long it is kept
- * @param anomalies how far it may go against callers whose usage is unusual
+ * @param interval the time from the end of a look for changes to the next one
+ * @param usage recording of usage, and retention
+ * @param anomalies the strongest action against callers with unusual usage
  */
 public record RulesOptions(
     Function<SourceContext, RequestSettings> requests,
@@ -29,7 +29,7 @@ public record RulesOptions(
     Duration interval,
     UsageOptions usage,
     AnomalyAction anomalies) {
-  /** How long a request waits, unless set. */
+  /** The longest wait of a request, unless set. */
   public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
 
   /** The shortest time-out. */
@@ -38,24 +38,24 @@ public record RulesOptions(
   /** The longest time-out. */
   public static final Duration MAX_TIMEOUT = Duration.ofSeconds(10);
 
-  /** How many callers to keep, unless set. */
+  /** The most callers that are cached, unless set. */
   public static final int USUAL_CALLERS = 100_000;
 
   /** The most callers that can be kept. */
   public static final int MAX_CALLERS = 100_000_000;
 
-  /** Anomalies are told, and nothing is done, unless set. */
+  /** Anomalies are reported only, unless set. */
   public static final AnomalyAction USUAL_ANOMALIES = AnomalyAction.MONITOR;
 
   /**
    * With usage and anomalies as they are unless set.
    *
-   * @param requests how callers are told apart
-   * @param timeout how long a request waits for the look-up of its caller
-   * @param callers how many callers to keep
-   * @param snapshot the file with the rules of the last run; nothing: none
+   * @param requests identify callers
+   * @param timeout the longest wait of a request for the look-up of its caller
+   * @param callers the most callers that are cached
+   * @param snapshot the file with the rules of the last run; empty if there is none
    * @param isRequired whether the start fails if the database is away
-   * @param interval how long after a look for changes the next one begins
+   * @param interval the time from the end of a look for changes to the next one
    */
   public RulesOptions(
       Function<SourceContext, RequestSettings> requests,

@@ -30,10 +30,10 @@ public final class RulesSettings implements ModuleSettings {
   static final String KEEP_HISTORY = "weir.usage.keep.history";
   static final String KEEP_USER_HISTORY = "weir.usage.keep.user-history";
 
-  /** How far it may go against callers whose usage is unusual. */
+  /** The strongest action against callers with unusual usage. */
   static final String ANOMALIES = "weir.anomaly.action";
 
-  /** What {@link #ANOMALIES} says to look for none. */
+  /** The value of {@link #ANOMALIES} that turns detection off. */
   static final String OFF = "off";
 
   static final int MAX_CONNECTIONS = 100;

@@ -6,12 +6,12 @@ import io.weir.internal.rules.usage.UsageWriter;
 import java.time.Duration;
 
 /**
- * What is written of requests, and how long it is kept.
+ * The options of recorded usage, and its retention.
  *
- * @param isOn whether usage and violations are
- * @param interval how long after a write the next one begins
- * @param retention how long what is kept
- * @param hold how long a node has the duty after it has renewed it
+ * @param isOn whether usage and violations are recorded
+ * @param interval the time from the end of a write to the next one
+ * @param retention the retention of each kind of row
+ * @param hold the time that a node stays the leader after it has renewed that
  */
 public record UsageOptions(boolean isOn, Duration interval, Retention retention, Duration hold) {
   /** The shortest time between two writes. */
@@ -20,7 +20,7 @@ public record UsageOptions(boolean isOn, Duration interval, Retention retention,
   /** The longest time between two writes. */
   public static final Duration MAX_INTERVAL = Duration.ofMinutes(1);
 
-  /** What is written unless set. */
+  /** The options unless set. */
   public static final UsageOptions USUAL =
       new UsageOptions(true, UsageWriter.USUAL_INTERVAL, Retention.USUAL, Duties.USUAL_HOLD);
 
@@ -37,7 +37,7 @@ public record UsageOptions(boolean isOn, Duration interval, Retention retention,
   }
 
   /**
-   * The same, written or not.
+   * Turns recording on or off.
    *
    * @param wanted whether usage and violations are
    * @return a copy

@@ -29,7 +29,7 @@ public enum ColumnKind {
   PADDED,
   /** JSON, and whatever else PostgreSQL makes of a text by itself. */
   OTHER,
-  /** JSON of H2, which takes a text as a JSON text unless told otherwise. */
+  /** JSON of H2, which takes a text as a JSON string unless it is cast. */
   H2_JSON;
 
   /** No exponent, which could stand for as many digits as it likes. */
@@ -140,7 +140,7 @@ public enum ColumnKind {
 
   /**
    * Whether a column of this type can have exactly this text. Of one that can't there is no row, so
-   * that {@code 07} is never taken for the user 7.
+   * that {@code 07} never means the user 7.
    */
   public boolean fits(String text) {
     try {
@@ -154,12 +154,12 @@ public enum ColumnKind {
     }
   }
 
-  /** What stands in a statement for a value of this type. */
+  /** The placeholder for a value of this type in a statement. */
   public String placeholder() {
     return this == H2_JSON ? "? FORMAT JSON" : "?";
   }
 
-  /** What is said of a text that isn't a value of the type. */
+  /** The rule that a message states about a text that isn't a value of the type. */
   public String expectation() {
     return switch (this) {
       case NUMBER -> "must be a number";

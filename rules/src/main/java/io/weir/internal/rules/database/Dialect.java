@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is different in H2 and PostgreSQL. */
+/** The differences between H2 and PostgreSQL. */
 public enum Dialect {
   /** H2. */
   H2(
@@ -32,7 +32,7 @@ public enum Dialect {
       "SELECT 1 WHERE has_table_privilege(to_regclass(?), 'SELECT')",
       "SELECT quote_ident(current_user)");
 
-  /** What H2 says to who doesn't own the schema. */
+  /** The SQLSTATE of H2 for a user that doesn't own the schema. */
   private static final String NOT_ENOUGH_RIGHTS = "90096";
 
   private final String folder;
@@ -74,7 +74,7 @@ public enum Dialect {
   }
 
   /**
-   * Tells the triggers who the author of the changes of this transaction is.
+   * Passes the author of this transaction's changes to the triggers.
    *
    * @param connection in a transaction
    * @param author who
@@ -89,7 +89,7 @@ public enum Dialect {
       try (Statement statement = connection.createStatement()) {
         // A writer that never commits must not hold who comes next for ever.
         statement.execute("SET LOCAL lock_timeout = '2s'");
-        // What a table has for a default, now() in a column without a zone, is UTC as all else is.
+        // Makes now(), the default of a column without a zone, UTC like everything else.
         statement.execute("SET LOCAL TIME ZONE 'UTC'");
       }
     } else {
@@ -158,7 +158,7 @@ public enum Dialect {
     }
   }
 
-  /** Who the connection belongs to, as SQL names it. */
+  /** The role of the connection, as SQL names it. */
   public String role(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(role);
         ResultSet result = statement.executeQuery()) {
@@ -168,7 +168,7 @@ public enum Dialect {
   }
 
   /**
-   * Which tables there are of some that may be read. To read another one would break the
+   * Finds those of some tables that exist and may be read. To read another one would break the
    * transaction.
    *
    * @param connection the database
@@ -184,7 +184,7 @@ public enum Dialect {
     return found;
   }
 
-  /** Which tables there are of some that may not be read. */
+  /** Finds those of some tables that exist and may not be read. */
   public Set<String> unreadable(Connection connection, Set<String> names) throws SQLException {
     return this == H2
         ? refused(connection, some(connection, tables, names))
@@ -192,7 +192,7 @@ public enum Dialect {
             connection, "SELECT 1 WHERE NOT has_table_privilege(to_regclass(?), 'SELECT')", names);
   }
 
-  /** H2 tells nobody its own rights, so tables are read; that breaks no transaction there. */
+  /** H2 doesn't show users their rights, so tables are read; that breaks no transaction there. */
   private static Set<String> refused(Connection connection, Set<String> names) throws SQLException {
     Set<String> refused = new TreeSet<>();
     for (String name : names) {
@@ -228,7 +228,7 @@ public enum Dialect {
    * Deletes some of the rows for which a condition holds, so that no transaction takes long.
    *
    * @param table from where
-   * @param condition what stands after WHERE
+   * @param condition the condition after WHERE
    * @param most how many
    * @return the statement
    */
@@ -292,7 +292,7 @@ public enum Dialect {
     return this == H2 ? "LOCATE(?, " + row + ") > 0" : row + " ->> 'user_id' = ?";
   }
 
-  /** H2 tells nobody its own rights, so what needs them is tried where it changes nothing. */
+  /** H2 doesn't show users their rights, so a statement that needs them and changes nothing is tried. */
   private static boolean ownsSchema(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("DROP SEQUENCE IF EXISTS weir_may_create");

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The columns of a table as triggers of H2 get them: by position. */
 final class H2TriggerColumns {
-  /** Of no table yet. */
+  /** The columns before a table is known. */
   static final H2TriggerColumns NONE = new H2TriggerColumns(List.of(), Set.of());
 
   private static final String NAMES =
@@ -55,7 +55,7 @@ final class H2TriggerColumns {
     return new H2TriggerColumns(names, withoutZone);
   }
 
-  /** Whoever the session says makes the change, else the database's user. */
+  /** The author that the session names, else the database's user. */
   static String author(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(AUTHOR);
         ResultSet result = statement.executeQuery()) {

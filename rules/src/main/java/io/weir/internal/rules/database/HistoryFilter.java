@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * Which changes are wanted: a page of them, the newest first. Tables that aren't {@linkplain
+ * Selects a page of changes, the newest first. Tables that aren't {@linkplain
  * RuleTable#isInHistory() in the history} are left out before pages are made.
  *
  * @param before only those of lower numbers

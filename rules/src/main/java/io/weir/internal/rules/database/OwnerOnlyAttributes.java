@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Files that nobody but their owner may read and write. */
+/** Attributes for new files that only their owner may read and write. */
 public final class OwnerOnlyAttributes {
   private OwnerOnlyAttributes() {}
 
   /**
-   * What such a file is made with.
+   * Returns the attributes to create such a file with.
    *
    * @param place a file or directory of the same file system
    * @return none where files have no such permissions

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.database;
 
-/** Tells which names no user can have, since rows call other callers so. */
+/** The names that no user can have, since rows use them for other callers. */
 public final class ReservedUserNames {
   /** The name in rows of all unknown callers together. */
   public static final String OTHERS = "*";
@@ -15,7 +15,7 @@ public final class ReservedUserNames {
   private ReservedUserNames() {}
 
   /**
-   * Tells whether rows of that name are others': whoever signed in by it would read their figures.
+   * Determines whether a name is reserved: a user signed in by it would read the figures of others.
    *
    * @param name any
    * @return true of {@code *} and of what begins as addresses and digests of keys do

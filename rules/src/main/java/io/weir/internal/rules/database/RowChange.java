@@ -12,18 +12,12 @@ import java.util.Optional;
  *     RuleDatabase#update}
  */
 public record RowChange(RuleTable table, Optional<StoredRow> seen, Map<String, String> columns) {
-  /**
-   * Takes the columns as they are.
-   *
-   * @param table see the record
-   * @param seen see the record
-   * @param columns see the record
-   */
+  /** Takes the columns as they are. */
   public RowChange {
     columns = Map.copyOf(columns);
   }
 
-  /** How the row is called: its key, as far as it is known. */
+  /** The row's name in messages: its key, as far as it is known. */
   public String key() {
     return seen.map(StoredRow::key)
         .orElseGet(() -> columns.getOrDefault(table.keyColumn(), "a new row"));

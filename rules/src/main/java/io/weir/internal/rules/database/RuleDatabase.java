@@ -16,10 +16,10 @@ import java.util.Set;
  * <p>Safe for concurrent use.
  */
 public interface RuleDatabase {
-  /** How many users one statement may name. */
+  /** The most users that one statement may name. */
   int MOST_USERS = 500;
 
-  /** All rows of a table; not for users, of whom there are too many. */
+  /** All rows of a table; not for tables of users, which have too many. */
   List<StoredRow> all(RuleTable table);
 
   /** One row; nothing if there is none. */
@@ -37,8 +37,8 @@ public interface RuleDatabase {
   /**
    * Adds a row.
    *
-   * @param columns what it has; without key where the database gives it
-   * @param author who adds it, for the history
+   * @param columns its columns; without key where the database generates it
+   * @param author the author, for the history
    * @return the row as it is in the table
    * @throws ConflictException if there is a row of that key
    */
@@ -64,7 +64,7 @@ public interface RuleDatabase {
   /**
    * Adds and replaces rows in one transaction: all of them, or none.
    *
-   * @param author who changes them, for the history
+   * @param author the author, for the history
    * @return the rows as they are in their tables, in the same order
    * @throws ConflictException if one is there already, has changed, or is gone
    */
@@ -83,8 +83,8 @@ public interface RuleDatabase {
    *
    * @param kind stands in place of the table's name
    * @param key stands in place of the row's key
-   * @param said what {@code after} says
-   * @param author who said it
+   * @param said the content of {@code after}
+   * @param author the author
    */
   void announce(String kind, String key, Map<String, String> said, String author);
 
@@ -94,7 +94,7 @@ public interface RuleDatabase {
    *
    * @param what the beginning of the message if it fails: {@code usage can't be written}
    * @param work the statements
-   * @return what they bring
+   * @return their result
    * @throws io.weir.rules.RulesUnavailableException if one fails; nothing was changed then, unless
    *     only the answer of the commit was lost
    */
@@ -106,16 +106,16 @@ public interface RuleDatabase {
    */
   Set<String> columns(RuleTable table);
 
-  /** Which SQL it speaks. */
+  /** The dialect of its SQL. */
   Dialect dialect();
 
   /**
-   * Whether triggers tell each change. Without the right to make them, changes by SQL are found by
+   * Whether triggers report each change. Without the right to make them, changes by SQL are found by
    * {@link #fingerprint}.
    */
   boolean tellsChanges();
 
-  /** What is new in {@code rule_changes}: {@link ChangePosition} says from where. */
+  /** The changes in {@code rule_changes} since a {@link ChangePosition}. */
   ChangeBatch changesSince(ChangePosition position, int most);
 
   /** The position of now, to read changes from. */

@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /** SHA-256 of texts. */
 public final class Sha256Digest {
-  /** What the {@code user_id} of a key begins with; 64 hex digits follow. */
+  /** The prefix of the {@code user_id} of a key; 64 hex digits follow. */
   public static final String PREFIX = "sha256:";
 
   private static final int TOLD_DIGITS = 12;
@@ -32,7 +32,7 @@ public final class Sha256Digest {
   }
 
   /**
-   * How messages call a user: by the first digits of a digest, never by name.
+   * Names a user in messages: by the first digits of a digest, never by name.
    *
    * @param userId as the row has it
    * @return {@code user sha256:} and 12 hex digits

@@ -3,7 +3,7 @@ package io.weir.internal.rules.database;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** What databases say by SQLSTATE. */
+/** Reads the SQLSTATE of failures. */
 public final class SqlState {
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
   private static final Set<String> NO_RIGHT = Set.of("42501", "90096");
@@ -12,10 +12,10 @@ public final class SqlState {
   private SqlState() {}
 
   /**
-   * What a database said.
+   * Finds the SQLSTATE of a failure.
    *
-   * @param failure what was thrown, perhaps because of what it said
-   * @return the SQLSTATE; empty if it said none
+   * @param failure an exception, perhaps with the database's as a cause
+   * @return the SQLSTATE; empty if there is none
    */
   public static String of(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
@@ -27,7 +27,7 @@ public final class SqlState {
   }
 
   /**
-   * What kind of failure a state is.
+   * The class of a state.
    *
    * @param state an SQLSTATE, or nothing
    * @return its first two characters: {@code 22} for a bad value, say
@@ -40,7 +40,7 @@ public final class SqlState {
    * Whether the role may not do that.
    *
    * @param failure as {@link #of} takes it
-   * @return true if the database said so
+   * @return true if its SQLSTATE means that
    */
   public static boolean isNoRight(Throwable failure) {
     return NO_RIGHT.contains(of(failure));
@@ -50,7 +50,7 @@ public final class SqlState {
    * Whether there is no such table.
    *
    * @param failure as {@link #of} takes it
-   * @return true if the database said so
+   * @return true if its SQLSTATE means that
    */
   public static boolean isNoTable(Throwable failure) {
     return NO_TABLE.contains(of(failure));

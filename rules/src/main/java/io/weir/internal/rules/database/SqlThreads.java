@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * Threads that nobody interrupts, for SQL on H2: a thread that is interrupted while it reads or
+ * Runs SQL of H2 on threads that are never interrupted: a thread that is interrupted while it reads or
  * writes closes the file for the whole process.
  *
  * <p>Safe for concurrent use.

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.database;
 
-/** Texts without a character that a database can't keep, or that has no bytes in UTF-8. */
+/** Checks texts for characters that a database can't keep, or that have no bytes in UTF-8. */
 public final class StorableText {
-  /** What is said of others. */
+  /** The rule that messages state about other texts. */
   public static final String RULE =
       "must have neither the character U+0000 nor half of a surrogate pair";
 

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Adds numbers to the rows of a table, and makes those that there aren't: in PostgreSQL by one
+ * Adds numbers to the rows of a table, and inserts missing ones: in PostgreSQL by one
  * statement, in H2 by one batch, whatever other nodes do besides.
  *
  * <p>Immutable, once its columns are named.
@@ -23,9 +23,9 @@ public final class SummingTable<R> {
   private final String table;
   private final List<Part<R>> parts = new ArrayList<>();
 
-  /** What becomes of a column whose row is there already. */
+  /** The update of a column whose row exists. */
   private enum Use {
-    /** Says which row it is. */
+    /** Part of the row's key. */
     KEY,
     /** Stays. */
     FIRST,
@@ -121,7 +121,7 @@ public final class SummingTable<R> {
    * Writes.
    *
    * @param connection in a transaction
-   * @param dialect what the database speaks
+   * @param dialect the dialect of the database
    * @param rows in the order in which all nodes change them; no key twice
    * @throws SQLException if it fails
    */

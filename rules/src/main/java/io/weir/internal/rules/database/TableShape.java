@@ -82,7 +82,7 @@ public final class TableShape {
     return Objects.requireNonNull(columns.get(name), name);
   }
 
-  /** The column that tells rows apart. */
+  /** The key column. */
   public Column key() {
     return column(table.keyColumn());
   }

@@ -14,8 +14,8 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Runs statements, each work in a transaction of its own on a connection of its own, and tells what
- * the database says against it.
+ * Runs statements, each work in a transaction and on a connection of its own, and reports what
+ * the database refuses.
  *
  * <p>Safe for concurrent use.
  */
@@ -23,7 +23,7 @@ public final class Transactions {
   private static final Set<String> CONFLICTS = Set.of("23505", "40001", "90131");
   private static final Set<String> BAD_VALUES = Set.of("22", "23");
 
-  /** H2 says that somebody has closed it. */
+  /** The SQLSTATE of H2 once it has been closed. */
   private static final Set<String> CLOSED = Set.of("90098", "90121");
 
   private final DataSource database;
@@ -135,7 +135,7 @@ public final class Transactions {
     }
   }
 
-  /** The first line of what the database said. */
+  /** The first line of the database's message. */
   private static String reason(SQLException e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("refused by the database");
   }
@@ -145,7 +145,7 @@ public final class Transactions {
   }
 
   /**
-   * For logs: a batch tells its whole statement, and what is wrong with a value tells the value.
+   * Shortens messages for logs: a batch's has the whole statement, and one about a value the value.
    */
   private static String withoutValues(SQLException e) {
     SQLException said =

@@ -31,7 +31,7 @@ public final class WrittenTable {
    * @param connection the database
    * @param name the table's
    * @param columns those that Weir knows
-   * @return what it has of them; nothing if there is no such table
+   * @return those of them that it has; empty if there is no such table
    * @throws SQLException if it can't be read
    */
   public static Optional<WrittenTable> find(

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rows of {@code switches}. Who sets a switch wins over who set it before. */
+/** The rows of {@code switches}. A switch that is set replaces the one before. */
 public final class StoredSwitches implements SwitchRepository {
   private static final Duration MAX_LENGTH = Duration.ofDays(30);
   private static final int TRIES = 3;

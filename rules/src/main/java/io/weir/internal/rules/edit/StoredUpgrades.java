@@ -42,7 +42,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
   private final Supplier<String> defaultTier;
   private final Ticker ticker;
 
-  /** The tier of a user, as its row says it now. */
+  /** The current tier of a user, by its row. */
   private record Now(String tier, Optional<UserTier> row, OwnLimits own) {}
 
   /**
@@ -50,8 +50,8 @@ public final class StoredUpgrades implements TierUpgradeRepository {
    *
    * @param database the rows
    * @param rows the same, with their versions
-   * @param users says which tier a user has
-   * @param book the rules of now
+   * @param users the rows with the tiers of users
+   * @param book the rulebook in force
    * @param defaultTier the tier of users without a row
    * @param ticker the time of decisions
    */

@@ -25,7 +25,7 @@ public final class StoredUsers implements UserTierRepository {
    * Opens the users.
    *
    * @param rows the rows
-   * @param checks what is wrong with the tier and own limits of a user
+   * @param checks finds the problems of a user's tier and own limits
    */
   public StoredUsers(VersionedRows rows, Function<UserTier, List<RuleProblem>> checks) {
     this.rows = rows;

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Rows that are changed from the version that their author has seen, and the node that follows each
+ * Changes rows from the version that their author has seen, and has the node read each
  * change at once.
  *
- * <p>A row that has no version yet, and every row where no trigger raises versions, is told by a
+ * <p>A row that has no version yet, and every row where no trigger raises versions, has as version a
  * number made of its columns instead: so no change by SQL is overwritten there either.
  *
  * <p>Safe for concurrent use.
@@ -108,7 +108,7 @@ public final class VersionedRows {
   /**
    * Adds and replaces rows together.
    *
-   * @param changes with rows as {@link #toReplace} says them
+   * @param changes with rows as {@link #toReplace} returns them
    * @return the rows as they are in their tables, in the same order
    * @throws ConflictException if one is there already, has changed, or is gone: none was written
    */

@@ -18,7 +18,7 @@ import java.util.function.Function;
  *
  * <p>Guarded by the lock of {@link RuleFeed}.
  *
- * @param <T> what a row says
+ * @param <T> the content of a row
  */
 final class LastGoodRows<T> {
   /** A version of a row that could be used. */
@@ -34,7 +34,7 @@ final class LastGoodRows<T> {
   }
 
   /**
-   * Takes the rows as they are now. What can't be read keeps its last good version; of a row that
+   * Replaces the rows. One that can't be read keeps its last good version; for a row that
    * has none yet, older versions are asked for, the newest first.
    */
   void replace(Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
@@ -63,29 +63,29 @@ final class LastGoodRows<T> {
     }
   }
 
-  /** What holds: each row, or its last good version. */
+  /** The content of each row, or of its last good version. */
   List<T> values() {
     return good.values().stream().map(Good::value).toList();
   }
 
-  /** The versions that hold, by key. */
+  /** The good versions, by key. */
   Map<String, Good<T>> goodByKey() {
     return good;
   }
 
-  /** The rows of the versions that hold. */
+  /** The rows of the good versions. */
   List<StoredRow> goodRows() {
     return good.values().stream().map(Good::row).toList();
   }
 
-  /** The rows of now that can't be read, with what is wrong with each. */
+  /** Describes the current rows that can't be read, with their problems. */
   <U> List<U> unreadable(BiFunction<StoredRow, List<RuleProblem>, U> made) {
     List<U> all = new ArrayList<>();
     problems.forEach((key, wrong) -> all.add(made.apply(rows.get(key), wrong)));
     return all;
   }
 
-  /** What is wrong with the rows of now. */
+  /** The problems of the current rows. */
   List<RuleProblem> problems() {
     List<RuleProblem> all = new ArrayList<>();
     problems.values().forEach(all::addAll);

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the tables in a thread of its own: looks every second for what is new, and reads all
- * rules again every five minutes in any case. While the database is away, what was read holds, and
+ * rules again every five minutes in any case. While the database is away, the last rules stay, and
  * each look tries to reach it again.
  *
  * <p>Safe for concurrent use.
  */
 public final class RuleFeed implements AutoCloseable {
-  /** How long after a look the next one begins. */
+  /** The time from the end of a look to the next one. */
   public static final Duration USUAL_INTERVAL = Duration.ofSeconds(1);
 
   private static final Logger LOG = System.getLogger("io.weir");
@@ -49,13 +49,13 @@ public final class RuleFeed implements AutoCloseable {
   /** Guarded by the lock. */
   private final ProblemLog log;
 
-  /** When all was read last; guarded by the lock. */
+  /** The time at which all was read last; guarded by the lock. */
   private long allReadAt;
 
-  /** What the last look failed with; guarded by the lock. */
+  /** The failure of the last look; guarded by the lock. */
   private @Nullable String failure;
 
-  /** Nothing until the database has been read. */
+  /** Empty until the database has been read. */
   private volatile Optional<RulebookStatus> status = Optional.empty();
 
   private volatile List<RuleProblem> problems = List.of();
@@ -63,11 +63,11 @@ public final class RuleFeed implements AutoCloseable {
   /**
    * Reads nothing yet.
    *
-   * @param database may be away
+   * @param database the database, which may be away
    * @param loader makes rulebooks of rows
-   * @param users is told whose rows have changed
-   * @param problems is told of each problem once, and once more when it is mended; returns at once
-   * @param interval how long after a look the next one begins
+   * @param users receives changes of users' rows
+   * @param problems receives each problem once, and once more when it is fixed; returns at once
+   * @param interval the time from the end of a look to the next one
    * @param ticker the time
    */
   public RuleFeed(
@@ -88,7 +88,7 @@ public final class RuleFeed implements AutoCloseable {
 
   /**
    * Reads all rows, and follows them from then on. If the database is away, the snapshot serves; if
-   * there is none, no rule holds until the database is reached.
+   * there is none, no rule is in force until the database is reached.
    *
    * @param required whether to fail instead
    * @throws RulesUnavailableException if it is required, and away
@@ -110,7 +110,7 @@ public final class RuleFeed implements AutoCloseable {
   }
 
   /**
-   * Says in which application the rules hold, from now on.
+   * Puts the rules in force in an application.
    *
    * @param context the application
    */
@@ -141,21 +141,21 @@ public final class RuleFeed implements AutoCloseable {
     }
   }
 
-  /** Reads what was changed just now; if that fails, the next look does. */
+  /** Reads the latest changes; if that fails, the next look reads them. */
   public void refreshQuietly() {
     try {
       refresh();
     } catch (RulesUnavailableException away) {
-      // told already
+      // logged already
     }
   }
 
-  /** What is wrong at the moment; none if all is well. */
+  /** The current problems; none if all is well. */
   public List<RuleProblem> problems() {
     return problems;
   }
 
-  /** How new the rules are; nothing until the database has been read. */
+  /** The age of the rules; empty until the database has been read. */
   public Optional<RulebookStatus> status() {
     return status;
   }
@@ -210,7 +210,7 @@ public final class RuleFeed implements AutoCloseable {
     if (failure == null) {
       LOG.log(
           Level.ERROR,
-          "rules: the database can't be read, so the rules hold as they are until it can: "
+          "rules: the database can't be read, so the rules stay as they are until it can: "
               + message,
           what instanceof RulesUnavailableException ? null : what);
     }
@@ -220,12 +220,12 @@ public final class RuleFeed implements AutoCloseable {
 
   private void fromSnapshot() {
     if (loader.restore()) {
-      LOG.log(Level.WARNING, "rules: begun with the rules of the snapshot");
+      LOG.log(Level.WARNING, "rules: started with the rules of the snapshot");
     } else {
       LOG.log(
           Level.ERROR,
-          "rules: the database is away and there is no snapshot: annotations and settings hold"
-              + " alone until it is reached");
+          "rules: the database is away and there is no snapshot: only annotations and settings apply"
+              + " until it is reached");
     }
     tell();
   }
@@ -239,7 +239,7 @@ public final class RuleFeed implements AutoCloseable {
     problems = List.copyOf(now);
   }
 
-  /** Looks no more; what holds stays as it is. Idempotent. */
+  /** Stops looking; the rules stay as they are. Idempotent. */
   @Override
   public void close() {
     PeriodicTask now = looks;

@@ -33,14 +33,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Makes a rulebook of the rows, and puts it in force. A row that can't be used keeps its last good
+ * Compiles the rows to a rulebook, and puts it in force. A row that can't be used keeps its last good
  * version: the one that was in force, after a restart the newest in the history, or the one in the
  * snapshot.
  *
  * <p>Guarded by the lock of {@link RuleFeed}.
  */
 public final class RulebookLoader {
-  /** What a rulebook is made of. */
+  /** The tables that a rulebook is compiled from. */
   static final Set<RuleTable> TABLES = Set.of(RuleTable.RULES, RuleTable.COSTS, RuleTable.SWITCHES);
 
   private final LastGoodRows<Rule> rules = new LastGoodRows<>(RuleColumns::read);
@@ -66,10 +66,10 @@ public final class RulebookLoader {
   private List<RuleProblem> snapshotProblems = List.of();
 
   /**
-   * Makes nothing yet.
+   * Loads nothing yet.
    *
    * @param current where rulebooks are put in force
-   * @param snapshot where the rows that hold are written to; nothing: nowhere
+   * @param snapshot the file for the rows in force; empty if there is none
    */
   public RulebookLoader(CurrentRulebook current, Optional<Path> snapshot) {
     this.current = current;
@@ -130,7 +130,7 @@ public final class RulebookLoader {
     return true;
   }
 
-  /** What is wrong with rows, and with the snapshot. */
+  /** The problems of rows, and of the snapshot. */
   List<RuleProblem> problems() {
     return Stream.of(
             rules.problems(),

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A file with the rows that hold, for a start while the database is away: rules, costs and
+ * A file with the rows in force, for a start while the database is away: rules, costs and
  * switches, no users. Only its owner may read it. It is replaced as a whole, so that it is never
  * half written.
  *

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which tables have changed since the last look, and tells whose rows have. Tables that
+ * Finds the tables that have changed since the last look, and reports the users of changed rows. Tables that
  * aren't {@linkplain RuleTable#isInHistory() in the history} are followed elsewhere.
  *
  * <p>Guarded by the lock of {@link RuleFeed}.
@@ -29,7 +29,7 @@ final class StaleTables {
   private final RuleDatabase database;
   private final UserChangeListener users;
 
-  /** What has changed and wasn't read since; stays if the reading fails. */
+  /** The tables that have changed and weren't read since; they stay if reading fails. */
   private final Set<RuleTable> stale = EnumSet.noneOf(RuleTable.class);
 
   private final Map<RuleTable, String> fingerprints = new EnumMap<>(RuleTable.class);

@@ -12,19 +12,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked for one phase of a request, and what was read of it; the request itself isn't read
+ * The question of one phase of a request, with all that was read of it; the request isn't read
  * any more. Immutable.
  *
- * @param book the rules of now
+ * @param book the rulebook in force
  * @param matched those that match
  * @param phase before or after authentication
  * @param bound the policies of annotations and settings
- * @param caller who calls
- * @param given what the application says of its tier
- * @param fallback its tier where nobody else knows one
- * @param cost what the request costs by endpoint and method
+ * @param caller the caller
+ * @param given the caller's tier or limit from the application
+ * @param fallback the caller's tier if neither application nor database has one
+ * @param cost the request's cost by endpoint and method
  * @param now microseconds since the epoch
- * @param endpoint what usage calls the endpoint; empty if that doesn't matter now
+ * @param endpoint the endpoint's name in usage; empty if it isn't needed
  */
 record AskedRequest(
     Rulebook book,

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Cuts what requests cost by endpoint and method to what a caller has at once, and says so once for
+ * Cuts costs by endpoint and method to the permits that a caller has at once, and warns once for
  * each policy. Safe for concurrent use.
  */
 final class CostCap {
@@ -14,7 +14,7 @@ final class CostCap {
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   /**
-   * What a request costs.
+   * Returns the cost of a request.
    *
    * @param cost permits, as they were configured
    * @param atOnce how many the caller has at once
@@ -32,7 +32,7 @@ final class CostCap {
               + policy
               + " has "
               + atOnce
-              + " at once: it costs these (said once for this policy)");
+              + " at once, which it costs instead (logged once for this policy)");
     }
     return atOnce;
   }

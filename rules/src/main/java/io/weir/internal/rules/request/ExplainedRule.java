@@ -16,7 +16,7 @@ final class ExplainedRule {
     return "rule " + rule.rule().id();
   }
 
-  /** Says that the last good version of a rule is in force; empty if its row can be used. */
+  /** Notes that the last good version of a rule is in force; empty if its row can be used. */
   static String note(Rulebook book, CompiledRule inForce) {
     for (UnusableRule each : book.unusable()) {
       if (each.id() == inForce.rule().id() && each.id() > 0) {
@@ -26,7 +26,7 @@ final class ExplainedRule {
     return "";
   }
 
-  /** Of some rows, those for a tier or {@code *} that have no version in force. */
+  /** Selects the rows for a tier or {@code *} that have no version in force. */
   static List<UnusableRule> leftOut(Rulebook book, List<UnusableRule> rows, String tier) {
     return rows.stream()
         .filter(each -> each.tier().equals(tier) || each.tier().equals(Rule.EVERYBODY))

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Says of each request that is over whose it was and what it was for, in names of which callers
+ * Reports the user and the endpoint of each finished request, by names of which callers
  * can't invent more. Safe for concurrent use.
  */
 final class FinishedRequestReporter {
@@ -32,7 +32,7 @@ final class FinishedRequestReporter {
   }
 
   /**
-   * Tells the listener: at once, or when it is known whether the caller's key has a row. Returns at
+   * Reports a request at once, or when it is known whether the caller's key has a row. Returns at
    * once in any case, and doesn't read the request later.
    */
   void add(RequestInfo request, Decision decision, RuleRequestReader read) {
@@ -100,7 +100,7 @@ final class FinishedRequestReporter {
     return pattern.isEmpty() ? Rule.POLICY + decision.policy().name() : pattern;
   }
 
-  /** The text of a key that is an address alone; empty for nobody's. */
+  /** The text of a key that is an address alone; empty for one without an address. */
   private static String address(Key key) {
     String encoded = key.encoded();
     return encoded.substring(encoded.indexOf(':') + 1);

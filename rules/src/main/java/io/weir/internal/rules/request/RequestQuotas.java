@@ -25,15 +25,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.ToLongBiFunction;
 
 /**
- * Rules with the period {@code QUOTA} as policies of the running period of each caller.
+ * Makes policies of rules with the period {@code QUOTA}, for the current period of each caller.
  *
  * <p>A caller that the database doesn't know has the rule's limit, and neither ledger nor rollover:
- * so who invents keys makes no rows. Safe for concurrent use.
+ * so invented keys make no rows. Safe for concurrent use.
  */
 public final class RequestQuotas {
   private static final int MAX_POLICIES = 10_000;
 
-  /** Of one whom the database doesn't know. */
+  /** The account of a caller that the database doesn't know. */
   private static final QuotaAccount NOBODY =
       new QuotaAccount("", Optional.empty(), List.of(), List.of(), Long.MAX_VALUE);
 
@@ -64,7 +64,7 @@ public final class RequestQuotas {
    * Makes policies of quotas.
    *
    * @param callers knows callers
-   * @param known what a user is known to have used in a period at least
+   * @param known the permits that a user is known to have used in a period, at least
    * @param settler closes periods
    */
   public RequestQuotas(
@@ -79,7 +79,7 @@ public final class RequestQuotas {
     return profile.quota().isPresent() && profile.quota().get().isReadFor(now);
   }
 
-  /** A rule as it holds for one caller. */
+  /** Applies a rule to one caller. */
   AppliedPolicy apply(
       AppliedRule rule,
       boolean inShadow,
@@ -121,7 +121,7 @@ public final class RequestQuotas {
     return new QuotaTerms(rule.limit(), rule.rule().rule().maxRollover());
   }
 
-  /** What the quota of a caller comes to, under a rule; nothing if that isn't known. */
+  /** The total quota of a caller under a rule; empty if it isn't known. */
   static OptionalLong total(AppliedRule rule, CallerProfile profile, long now) {
     return profile.quota().isEmpty()
         ? OptionalLong.empty()
@@ -148,7 +148,7 @@ public final class RequestQuotas {
   }
 
   /**
-   * How the quota of a user is counted, for people who ask for it.
+   * Returns the counter of a user's quota, for the API.
    *
    * @param rule the rule that gives it
    * @param userId whose

@@ -3,9 +3,9 @@ package io.weir.internal.rules.request;
 import io.weir.spi.SourceContext;
 
 /**
- * How callers are told apart.
+ * The settings by which callers are identified.
  *
- * @param caller the key expression that reads who calls if nobody is signed in; empty: none
+ * @param caller the key expression that identifies callers without a user; empty if there is none
  * @param isPlain whether rows are found by the keys themselves, and not by their digests; then
  *     principals have no rows
  * @param defaultTier the tier of callers who have no other
@@ -21,7 +21,7 @@ public record RequestSettings(String caller, boolean isPlain, String defaultTier
    * Reads the settings of an application.
    *
    * @param application the application
-   * @return what they say
+   * @return the settings
    */
   public static RequestSettings of(SourceContext application) {
     String tier = application.setting("weir.rules.default-tier");

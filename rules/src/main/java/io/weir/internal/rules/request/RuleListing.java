@@ -45,6 +45,6 @@ final class RuleListing {
         rule.limit(),
         rule.window(),
         rule.state() == RuleState.SHADOW ? ", measures only" : "",
-        rule.isForPolicy() ? " (in place of the policy's limit; its window holds)" : "");
+        rule.isForPolicy() ? " (replaces the policy's limit; its window stays)" : "");
   }
 }

@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of one rulebook, by the lists of rules that it hands out: those are the same objects as
- * long as they say the same. Safe for concurrent use.
+ * Caches the plans of one rulebook, by its lists of rules: those are the same objects as
+ * long as their content is the same. Safe for concurrent use.
  */
 final class RulePlanCache {
   private static final int MAX_PLANS = 20_000;
   private static final int MAX_COSTS = 20;
 
-  /** How many are found without any book-keeping, one in the place of another: a power of 2. */
+  /** The slots for recent plans, which are replaced without book-keeping: a power of 2. */
   private static final int RECENT = 4_096;
 
   private final Rulebook book;

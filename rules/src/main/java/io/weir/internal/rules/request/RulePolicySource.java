@@ -37,10 +37,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what rules hold for each request.
+ * Applies the rules to each request.
  *
- * <p>An endpoint that no rule matches costs nothing but that. Rules of everybody that need no user
- * are decided before authentication and whoever calls; for all others the caller is looked up,
+ * <p>An endpoint that no rule matches costs only that check. Rules of everybody that need no user
+ * are decided before authentication, for any caller; for all others the caller is looked up,
  * which is answered at once if it is cached. Never blocks, and asks no database itself.
  *
  * <p>Safe for concurrent use.
@@ -65,14 +65,14 @@ public final class RulePolicySource implements PolicySource {
   private volatile @Nullable RuleRequestReader parts;
 
   /**
-   * Says nothing until it is started.
+   * Applies no rules until it is started.
    *
-   * @param current the rulebook of now; asked with each request
-   * @param callers knows callers
-   * @param settings how callers are told apart, read at the start
-   * @param usage is told of requests that are over
+   * @param current returns the rulebook in force
+   * @param callers looks up callers
+   * @param settings identify callers; read at the start
+   * @param usage receives finished requests
    * @param quotas makes policies of quotas
-   * @param anomalies what is done about callers at the moment
+   * @param anomalies the current actions against unusual callers
    */
   public RulePolicySource(
       Supplier<Rulebook> current,
@@ -96,9 +96,9 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
-   * By which {@code userId} tables have a caller who is known by a key.
+   * Returns the {@code userId} that tables have for a key.
    *
-   * @param key what the caller sent
+   * @param key the key as the caller sent it
    * @return the digest, unless rows are found by the keys themselves
    */
   public String userIdOfKey(String key) {
@@ -107,9 +107,9 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
-   * The tier of callers who have no other.
+   * The tier of callers that have no other.
    *
-   * @return what the application's settings say; before it is started, their default
+   * @return as the application's settings have it; before the start, their default
    */
   public String defaultTier() {
     RuleRequestReader read = parts;
@@ -117,10 +117,10 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
-   * How the quota of a user is counted.
+   * Returns the counter of a user's quota.
    *
    * @param userId whose
-   * @param profile what the database says of its tier
+   * @param profile the user's row
    * @return nothing if no rule gives it one
    * @throws IllegalStateException if no application has been started with this source
    */
@@ -143,7 +143,7 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
-   * Tells what limits a request, and why. Waits for what the database says of the caller, at most
+   * Explains which limits a request has, and why. Waits for the look-up of the caller, at most
    * as long as a request does; charges nothing.
    *
    * @param request the request

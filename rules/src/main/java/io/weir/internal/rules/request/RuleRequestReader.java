@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What reads requests: callers, keys, costs and the time. Safe for concurrent use. */
+/** Reads callers, keys and costs of requests, and the time. Safe for concurrent use. */
 final class RuleRequestReader implements RequestKeys.Readers {
   private final SourceContext application;
   private final RequestSettings settings;
@@ -22,7 +22,7 @@ final class RuleRequestReader implements RequestKeys.Readers {
   private final Map<String, KeyResolver> expressions = new ConcurrentHashMap<>();
 
   /**
-   * Of an application.
+   * Reads requests of an application.
    *
    * @throws IllegalArgumentException if {@code weir.rules.caller} can't be read
    */
@@ -45,7 +45,7 @@ final class RuleRequestReader implements RequestKeys.Readers {
     }
   }
 
-  /** Who calls; before authentication that is known by a key only. */
+  /** Identifies the caller; before authentication by a key only. */
   RequestCaller caller(RequestInfo request, boolean isAuthenticated) {
     String user = isAuthenticated ? request.user().orElse(null) : null;
     boolean hasUser = user != null && !user.isBlank();
@@ -54,7 +54,7 @@ final class RuleRequestReader implements RequestKeys.Readers {
     return RequestCaller.of(user, key, settings.isPlain());
   }
 
-  /** Who calls, as people name it. */
+  /** Identifies a caller that a person named. */
   RequestCaller caller(@Nullable String user, @Nullable String key) {
     return RequestCaller.of(user, key, settings.isPlain());
   }

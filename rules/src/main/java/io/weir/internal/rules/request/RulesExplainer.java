@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Tells people what limits a request, and why. Charges nothing, and counts nothing. Safe for
+ * Explains which limits a request has, and why. Charges and counts nothing. Safe for
  * concurrent use.
  */
 final class RulesExplainer {
@@ -44,11 +44,11 @@ final class RulesExplainer {
   }
 
   /**
-   * Explains a request. Waits for what the database says of the caller, at most as long as a
+   * Explains a request. Waits for the look-up of the caller, at most as long as a
    * request does.
    *
    * @param wanted the request
-   * @param read what reads requests
+   * @param read reads requests
    * @param bound the policies of annotations and settings that it meets
    */
   Explanation explain(ExplainedRequest wanted, RuleRequestReader read, List<Policy> bound) {

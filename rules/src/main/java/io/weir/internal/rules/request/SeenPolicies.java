@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Which policies of annotations and settings requests of an endpoint have met, for explanations.
+ * Remembers the policies of annotations and settings that requests of an endpoint had, for explanations.
  * Safe for concurrent use.
  */
 final class SeenPolicies {
-  /** So that invented paths don't fill the memory; those that are asked for most stay. */
+  /** Bounds the memory that invented paths take; the endpoints that are requested most stay. */
   private static final int MAX_ENDPOINTS = 10_000;
 
-  /** Of longer paths nothing is noted. */
+  /** Longer paths aren't remembered. */
   private static final int MAX_ENDPOINT_LENGTH = 256;
 
   private final Map<DecisionPhase, Cache<String, List<Policy>>> byPhase =
@@ -30,7 +30,7 @@ final class SeenPolicies {
     }
   }
 
-  /** Takes note; the list is always the same as long as the policies are. */
+  /** Remembers policies; the list is the same object as long as the policies are the same. */
   void note(String endpoint, DecisionPhase phase, List<Policy> bound) {
     if (endpoint.length() > MAX_ENDPOINT_LENGTH) {
       return;
@@ -41,7 +41,7 @@ final class SeenPolicies {
     }
   }
 
-  /** All that were met at an endpoint. */
+  /** All policies of an endpoint. */
   List<Policy> at(String endpoint) {
     List<Policy> all = new ArrayList<>();
     for (DecisionPhase each : DecisionPhase.values()) {
@@ -51,7 +51,7 @@ final class SeenPolicies {
     return all;
   }
 
-  /** How many characters of endpoints are kept. */
+  /** The number of characters of remembered endpoints. */
   long charactersKept() {
     return byPhase.values().stream()
         .flatMap(

@@ -69,16 +69,16 @@ public final class AppliedRule {
    * The policy that decides.
    *
    * @param inShadow whether it is only to measure, whatever the rule's state
-   * @return always the same object for a rule
+   * @return the same object each time for a rule
    */
   public Policy policy(boolean inShadow) {
     return rule.policy(inShadow);
   }
 
   /**
-   * What a request costs, if its policy doesn't find that by {@code cost_from}.
+   * Determines the cost of a request, unless its policy reads it by {@code cost_from}.
    *
-   * @param otherwise what it costs by endpoint and method, 1 and more
+   * @param otherwise the cost by endpoint and method, 1 and more
    * @return the rule's cost if that is above 1; never more than the permits at once
    */
   public long permits(long otherwise) {
@@ -88,7 +88,7 @@ public final class AppliedRule {
   /**
    * The same for a caller who has another limit.
    *
-   * @param otherwise what it costs by endpoint and method, 1 and more
+   * @param otherwise the cost by endpoint and method, 1 and more
    * @param callerLimit the caller's limit
    * @return the rule's cost if that is above 1; never more than the permits at once
    */

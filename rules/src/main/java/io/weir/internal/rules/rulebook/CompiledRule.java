@@ -65,7 +65,7 @@ public final class CompiledRule {
   }
 
   /**
-   * What it matches.
+   * The pattern that it matches.
    *
    * @return the pattern; that of everything for a rule of a policy
    */
@@ -74,7 +74,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Its policy, always the same object.
+   * Its policy, the same object each time.
    *
    * @param inShadow whether it is only to measure
    * @return under the rule's limit; in shadow mode too if that is the rule's state
@@ -163,7 +163,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Which methods it matches.
+   * Determines whether it matches a method.
    *
    * @param method in upper case
    * @return true of {@code HEAD} where it matches {@code GET}

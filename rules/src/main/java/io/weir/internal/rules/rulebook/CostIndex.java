@@ -77,7 +77,7 @@ public final class CostIndex {
         .orElse(OptionalLong.empty());
   }
 
-  /** Whether there may be requests of a rule for which a row says the cost. */
+  /** Whether a row may have the cost of some requests of a rule. */
   public static boolean mayMeet(OperationCost cost, CompiledRule rule) {
     if (!cost.method().equals(CostColumns.ANY_METHOD) && !rule.matchesMethod(cost.method())) {
       return false;

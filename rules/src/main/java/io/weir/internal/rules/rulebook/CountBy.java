@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Whom a rule counts, as policies say it: the words of annotations, and key expressions. */
+/** The keys of a rule, as policies have them: the words of annotations, and key expressions. */
 public record CountBy(List<By> by, List<String> keys) {
   private static final Set<String> WORDS = Set.of("USER", "IP", "ENDPOINT");
 

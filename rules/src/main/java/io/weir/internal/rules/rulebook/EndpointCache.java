@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that match endpoints, by heart. The first endpoints stay for as long as the rulebook
+ * Caches the rules that match endpoints. The first endpoints stay for as long as the rulebook
  * does, and are found without any book-keeping: most applications have no more. Further ones, as
  * somebody may invent paths, take each other's place.
  *
@@ -24,7 +24,7 @@ final class EndpointCache {
   private final Cache<String, MatchedRules> others =
       Caffeine.newBuilder().maximumSize(MAX_OTHERS).executor(Runnable::run).build();
 
-  /** What is known of an endpoint; null if it has to be found. */
+  /** The rules of an endpoint; null if they aren't cached. */
   @Nullable MatchedRules get(String endpoint) {
     MatchedRules known = first.get(endpoint);
     return known == null ? others.getIfPresent(endpoint) : known;

@@ -19,7 +19,7 @@ public enum LimitSource {
   /** A limit that the application gave the caller. */
   APPLICATION(LimitSource::ofApplication),
 
-  /** An own limit of the caller; all else is as the rule of its tier says. */
+  /** An own limit of the caller, with all else as in the rule of its tier. */
   OWN_LIMIT(LimitSource::ownLimit),
 
   /** The rule of the caller's tier. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of all tiers that match one endpoint and method, ready for the requests of any caller.
  *
- * <p>What holds is worked out once for each tier, and again only when a rule begins or ends. Safe
+ * <p>The rules in force are computed once for each tier, and again when a rule begins or ends. Safe
  * for concurrent use.
  */
 public final class MatchedRules {
@@ -31,7 +31,7 @@ public final class MatchedRules {
   private volatile Resolution early = Resolution.NEVER;
   private volatile @Nullable String pattern;
 
-  /** What holds from one moment to another. */
+  /** The rules in force from one moment to another. */
   private record Resolution(List<AppliedRule> rules, long from, long until) {
     static final Resolution NEVER = new Resolution(List.of(), 0, 0);
 
@@ -40,7 +40,7 @@ public final class MatchedRules {
     }
   }
 
-  /** What holds for callers of a tier who have no limits of their own. */
+  /** The rules in force for callers of a tier without own limits. */
   private static final class Slot {
     final MatchedTierRules rules;
     volatile Resolution resolution = Resolution.NEVER;
@@ -78,7 +78,7 @@ public final class MatchedRules {
   }
 
   /**
-   * All that match, whoever calls.
+   * All that match, for any caller.
    *
    * @return of all tiers, in force or not yet
    */
@@ -96,7 +96,7 @@ public final class MatchedRules {
   }
 
   /**
-   * What a request costs by the most specific row of {@code operation_costs}.
+   * The cost of a request by the most specific row of {@code operation_costs}.
    *
    * @return permits, 1 and more; nothing if no row matches
    */
@@ -118,7 +118,7 @@ public final class MatchedRules {
    * one whose bucket a rule of a tier may share, since that must be asked once.
    *
    * @param now microseconds since the epoch
-   * @return always the same list until a rule begins or ends
+   * @return the same list each time until a rule begins or ends
    */
   public List<AppliedRule> before(long now) {
     Resolution known = early;
@@ -142,7 +142,7 @@ public final class MatchedRules {
    * @param tier the caller's tier
    * @param own the caller's own limits
    * @param now microseconds since the epoch
-   * @return of a caller without own limits always the same list until a rule begins or ends; no
+   * @return for a caller without own limits the same list until a rule begins or ends; no
    *     bucket twice
    */
   public List<AppliedRule> after(String tier, OwnLimits own, long now) {

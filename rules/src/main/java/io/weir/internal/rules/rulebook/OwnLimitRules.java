@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Puts the own limits of callers in the place of their tier's, and makes rules of their own for
+ * Replaces the limits of a tier by the own limits of a caller, and makes further rules for
  * windows that no rule of the tier has.
  *
  * <p>Safe for concurrent use.
@@ -33,7 +33,7 @@ final class OwnLimitRules {
 
   private record Wanted(CompiledRule like, Duration window) {}
 
-  /** How own limits of a tier's callers name rules: a text or a pattern. */
+  /** The name of a rule in own limits of a tier's callers: a text or a pattern. */
   private record Named(String tier, Object name) {}
 
   OwnLimitRules(
@@ -91,7 +91,7 @@ final class OwnLimitRules {
 
   /**
    * Whether a rule of the tier that an own limit names has its window, for any method. One in
-   * shadow mode has it only for others in shadow mode: it refuses nobody.
+   * shadow mode has it only for others in shadow mode, as it never refuses.
    */
   private boolean hasWindow(String tier, OwnLimits.Entry own, boolean inShadow) {
     return named(tier, own).stream()

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class OwnLimits {
-  /** Of a caller who has none. */
+  /** No limits. */
   public static final OwnLimits NONE = new OwnLimits(List.of());
 
   private final List<Entry> entries;

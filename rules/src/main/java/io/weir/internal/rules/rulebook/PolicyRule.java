@@ -38,7 +38,7 @@ public final class PolicyRule {
     if (!rule.holds(now)) {
       return "it isn't valid now";
     }
-    return over(bound).isPresent() ? null : "it doesn't fit the policy, which then holds as it is";
+    return over(bound).isPresent() ? null : "it doesn't fit the policy";
   }
 
   /**

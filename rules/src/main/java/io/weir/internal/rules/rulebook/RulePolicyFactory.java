@@ -47,7 +47,7 @@ public final class RulePolicyFactory {
     }
   }
 
-  /** What comes with the limit of a rule, of a pattern or of a policy. */
+  /** Sets the members that come with the limit of a rule, of a pattern or of a policy. */
   private static PolicyBuilder behaviour(Rule rule, PolicyBuilder policy) {
     return policy
         .limit(rule.limit())
@@ -110,7 +110,7 @@ public final class RulePolicyFactory {
     return namesResolver || !rule.condition().isEmpty();
   }
 
-  /** The name of a rule with another window: its own if it tells the window, else with that. */
+  /** The name of a rule with another window: a written name gets the window as its end. */
   static String nameWith(Rule rule, RuleWindow window) {
     if (rule.givenName().isEmpty()) {
       return rule.toBuilder().window(window).build().name();

@@ -30,11 +30,11 @@ import java.util.stream.Stream;
 /**
  * All rules, costs and switches, compiled for requests. Replaced whole when any of them changes.
  *
- * <p>What matches an endpoint is found without looking at all rules, and kept for the endpoints
- * that are asked for most; a caller who invents paths fills no memory. Safe for concurrent use.
+ * <p>The rules of an endpoint are found without looking at all rules, and cached for the endpoints
+ * that are requested most; invented paths don't fill the memory. Safe for concurrent use.
  */
 public final class Rulebook {
-  /** How many endpoints are kept for each method that rules name. */
+  /** The most endpoints that are cached for each method that rules name. */
   private static final int MAX_ENDPOINTS = 10_000;
 
   private final List<CompiledRule> rules;
@@ -51,7 +51,7 @@ public final class Rulebook {
   private final Map<String, EndpointCache> matched = new HashMap<>();
   private final EndpointCache matchedOtherwise = new EndpointCache();
 
-  /** Paths that the same rules match share what is worked out of them. */
+  /** Paths that the same rules match share the results. */
   private final Cache<Shared, MatchedRules> shared =
       Caffeine.newBuilder().maximumSize(MAX_ENDPOINTS).executor(Runnable::run).build();
 
@@ -121,7 +121,7 @@ public final class Rulebook {
   /**
    * The rules that match an endpoint and method, of all tiers.
    *
-   * @param form what the endpoint is
+   * @param form the form of the endpoint
    * @param endpoint a template or a path; rules by pattern match what begins with a slash
    * @param method in upper case
    * @return {@link MatchedRules#NONE} if nothing matches
@@ -161,9 +161,9 @@ public final class Rulebook {
   }
 
   /**
-   * What a request costs by the most specific row of {@code operation_costs}.
+   * The cost of a request by the most specific row of {@code operation_costs}.
    *
-   * @param form what the endpoint is
+   * @param form the form of the endpoint
    * @param endpoint a template or a path
    * @param method in upper case
    * @return permits, 1 and more; nothing if no row matches
@@ -252,7 +252,7 @@ public final class Rulebook {
   /**
    * Those of the {@linkplain #unusable() rows} whose patterns match an endpoint.
    *
-   * @param form what the endpoint is
+   * @param form the form of the endpoint
    * @param endpoint a template or a path
    * @return in no order
    */
@@ -289,7 +289,7 @@ public final class Rulebook {
   }
 
   /**
-   * What is wrong with the row of a user: own limits that fit no rule of the tier, and, as a
+   * Finds the problems of a user's row: own limits that fit no rule of the tier, and, as a
    * warning, a tier that nothing limits.
    *
    * @param user a row that can be read
@@ -327,7 +327,7 @@ public final class Rulebook {
         .findFirst();
   }
 
-  /** How many endpoints are known by heart, for each method. */
+  /** The number of cached endpoints of the method that has most. */
   long endpointsKept() {
     return Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
         .mapToLong(EndpointCache::size)

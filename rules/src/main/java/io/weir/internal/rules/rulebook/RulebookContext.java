@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What rules must know of the application that they limit.
+ * The application that rules limit, as far as they depend on it.
  *
  * <p>Safe for concurrent use.
  */
@@ -36,7 +36,7 @@ public interface RulebookContext {
   }
 
   /**
-   * What the application can't do for a policy.
+   * Finds what the application can't do for a policy.
    *
    * @param policy a policy whose members go together
    * @return none if it can be applied
@@ -51,7 +51,7 @@ public interface RulebookContext {
   boolean hasKeys();
 
   /**
-   * What requests of a method cost where neither a rule nor a row of costs says it.
+   * The cost of requests of a method where neither a rule nor a row of costs has one.
    *
    * @param method in upper case
    * @return permits, 1 and more

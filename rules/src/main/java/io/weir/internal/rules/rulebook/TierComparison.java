@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tells what a caller would lose by another tier.
+ * Finds the limits that would be lower for a caller in another tier.
  *
  * <p>A limit of the new tier takes nothing away if one of the old tier is at least as strict at the
  * same endpoint and method: it counts the same callers, and within the window of the new one it
@@ -45,7 +45,7 @@ public final class TierComparison {
   }
 
   /**
-   * What is lower.
+   * Finds the limits that would be lower.
    *
    * @param before the caller's tier
    * @param after the tier that it wants

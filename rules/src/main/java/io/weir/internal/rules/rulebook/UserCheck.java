@@ -19,7 +19,7 @@ final class UserCheck {
           "tier",
           "neither a rule nor an @Tier has '"
               + user.tier()
-              + "': only rules for everybody and own limits hold; case counts");
+              + "': only rules of * and own limits apply; case matters");
     }
     for (OwnLimits.Entry each : OwnLimits.of(user.ownLimits()).entries()) {
       if (rules.isForQuotaAlone(user.tier(), each)) {

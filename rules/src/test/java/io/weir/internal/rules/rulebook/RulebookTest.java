@@ -490,7 +490,7 @@ class RulebookTest {
       assertEquals(
           "user_tiers user sha256:2bd806c97f0e, tier: neither a rule nor an @Tier has '"
               + unknown
-              + "': only rules for everybody and own limits hold; case counts",
+              + "': only rules of * and own limits apply; case matters",
           problem.toString());
     }
     List<RuleProblem> everybody = book.check(UserTier.of("alice", "*"));

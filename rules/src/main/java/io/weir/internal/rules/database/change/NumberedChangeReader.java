@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The changes of an H2, which doesn't tell what transactions are open: a number that is missing
+ * Reads the changes of an H2, which doesn't show open transactions: a number that is missing
  * below the newest is looked for during ten minutes.
  */
 public final class NumberedChangeReader implements ChangeReader {
-  /** How long a transaction may be open so that its changes are still found. */
+  /** The longest that a transaction may be open so that its changes are still found. */
   static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(10);
 
   private static final String OLD =

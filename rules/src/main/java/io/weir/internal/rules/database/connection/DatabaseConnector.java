@@ -11,7 +11,7 @@ import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
 
-/** Reaches the database that settings name. */
+/** Connects to the database that settings name. */
 final class DatabaseConnector {
   private static final String JNDI = "datasource:";
   private static final long NO_ATTEMPT_AT_START = -1;
@@ -86,7 +86,7 @@ final class DatabaseConnector {
     }
   }
 
-  /** What PostgreSQL's driver must not wait for without end. */
+  /** Bounds the waits of PostgreSQL's driver. */
   private Properties limits(String url) {
     Properties properties = new Properties();
     if (url.startsWith("jdbc:postgresql:")) {

@@ -6,7 +6,7 @@ import java.time.Duration;
  * Where the database is.
  *
  * @param url {@code jdbc:…}, or {@code datasource:NAME} for one that JNDI knows
- * @param user empty: the address says it, or none is needed
+ * @param user empty if the address has it, or none is needed
  * @param password empty: likewise. Of an H2 file without user and password one is made
  * @param pool connections, 1 and more
  * @param patience how long a statement may take at most, before its connection is given up
@@ -16,13 +16,12 @@ public record DatabaseSettings(
   /** The connections of a pool, unless set. */
   public static final int USUAL_POOL = 4;
 
-  /** How long a statement may take, unless set. */
+  /** The time that a statement may take, unless set. */
   public static final Duration USUAL_PATIENCE = Duration.ofSeconds(5);
 
   /**
    * A database without a password.
    *
-   * @param url see the record
    * @return with what is usual
    */
   public static DatabaseSettings of(String url) {

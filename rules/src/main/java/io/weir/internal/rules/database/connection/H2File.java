@@ -18,7 +18,7 @@ import org.h2.engine.SysProperties;
  * with a password that stands in a file beside it.
  */
 final class H2File {
-  /** Who the password is of, where the settings name nobody. */
+  /** The user of the password, if the settings name none. */
   static final String USER = "weir";
 
   private static final String PREFIX = "jdbc:h2:file:";
@@ -34,7 +34,7 @@ final class H2File {
   }
 
   /**
-   * The address with what is usual, unless it says otherwise: other processes reach the file, by
+   * Adds defaults to an address, unless it has others: other processes reach the file, by
    * loopback alone. H2 reads where to listen once, so where somebody used it before us and let it
    * listen on all interfaces, the file is ours alone. And nothing is traced into a file beside it,
    * where failed statements would name users. A commit is written before it is confirmed: by itself
@@ -57,7 +57,7 @@ final class H2File {
     }
     LOG.log(
         Level.WARNING,
-        "While this application runs nobody else can open the rules' H2 file, as H2 wouldn't listen"
+        "While this application runs no other process can open the rules' H2 file, as H2 wouldn't listen"
             + " on loopback alone; -Dh2.bindAddress=127.0.0.1 lets others open it");
     return url;
   }
@@ -105,7 +105,7 @@ final class H2File {
       // The name appears with its content, and never twice.
       Files.createLink(file, draft);
     } catch (FileAlreadyExistsException another) {
-      // made by somebody else in between
+      // another process has made it meanwhile
     } finally {
       Files.delete(draft);
     }

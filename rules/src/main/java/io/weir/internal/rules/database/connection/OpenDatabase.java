@@ -3,7 +3,7 @@ package io.weir.internal.rules.database.connection;
 import javax.sql.DataSource;
 
 /**
- * A database that is reached: a pool of connections, or somebody else's data source.
+ * An open database: a pool of connections, or a data source of the application.
  *
  * <p>Safe for concurrent use.
  */
@@ -19,7 +19,7 @@ public final class OpenDatabase implements AutoCloseable {
   /**
    * Its connections.
    *
-   * @return always the same
+   * @return the same object each time
    */
   public DataSource source() {
     return source;

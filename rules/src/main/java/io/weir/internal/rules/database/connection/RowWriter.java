@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Adds, replaces and deletes rows, each within a transaction that somebody else began. */
+/** Adds, replaces and deletes rows, each in a transaction that the caller began. */
 final class RowWriter {
   private final RulesSchema schema;
   private final HistoryTable history;
@@ -160,7 +160,7 @@ final class RowWriter {
     }
   }
 
-  /** The row as it is, which nobody else changes from now on, if it is still what was seen. */
+  /** Locks and reads a row, if it is still as it was seen. */
   private StoredRow lock(Connection connection, TableShape shape, StoredRow seen)
       throws SQLException {
     String row = shape.table().tableName() + " " + shape.table().shown(seen.key());
@@ -183,7 +183,7 @@ final class RowWriter {
     return now;
   }
 
-  /** What is to be written of the columns; what the table doesn't have is told. */
+  /** Selects the columns that the table has; fails for others. */
   private static Map<String, String> values(TableShape shape, Map<String, String> columns) {
     Map<String, String> values = new LinkedHashMap<>(columns);
     values.keySet().removeAll(StoredRow.STAMPS);
@@ -212,7 +212,7 @@ final class RowWriter {
     return new RuleProblem(table.tableName(), table.shown(key), name, message, false);
   }
 
-  /** What triggers do; without them it is done here. */
+  /** Does the work of triggers where there are none. */
   private void stamp(
       TableShape shape, Map<String, String> values, @Nullable StoredRow before, String author) {
     String now = ticker.instant().toString();

@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /**
- * Tells the columns of adopted tables that Weir added from those that had the same name before.
- * What is in the latter is somebody else's: it is neither overwritten nor deleted.
+ * Distinguishes the columns that Weir added to adopted tables from those that were there before.
+ * The latter are the application's: their values are neither overwritten nor deleted.
  */
 public final class AdoptedColumns {
   /** The table that names them. */
@@ -17,7 +17,7 @@ public final class AdoptedColumns {
 
   private AdoptedColumns() {}
 
-  /** The statement that notes a column as somebody else's, unless it is noted. */
+  /** The statement that notes a column as the application's, unless it is noted. */
   static String note(String table, String column) {
     String both = "'" + table + "', '" + column + "'";
     return "INSERT INTO weir_adopted (table_name, column_name) SELECT "
@@ -33,7 +33,7 @@ public final class AdoptedColumns {
    * @param connection the database
    * @param table in lower case
    * @param column a column that the table has, in lower case
-   * @return false if it was there before Weir, or nobody knows
+   * @return false if it was there before Weir, or that is unknown
    * @throws SQLException if it can't be read
    */
   public static boolean isOwn(Connection connection, String table, String column)

@@ -22,7 +22,7 @@ import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** Makes and migrates the tables by Flyway, with a history of its own; or tells what is missing. */
+/** Makes and migrates the tables by Flyway, with a history of its own, or reports missing ones. */
 public final class RulesMigration {
   /** Where Flyway notes what it has done, apart from an application's own. */
   static final String HISTORY_TABLE = "weir_schema_history";
@@ -209,7 +209,7 @@ public final class RulesMigration {
     }
   }
 
-  /** Who holds a lock that the migration waited for in vain. */
+  /** Finds the holders of locks that the migration waited for in vain. */
   private String waitsFor(RulesSchema schema, @Nullable Exception failure) {
     if (failure == null
         || schema.dialect() != Dialect.POSTGRESQL

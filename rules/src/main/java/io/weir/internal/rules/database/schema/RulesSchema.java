@@ -20,14 +20,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the database has of Weir's tables, and what it lacks.
+ * Determines which of Weir's tables and columns a database has, and which it lacks.
  *
  * <p>Safe for concurrent use.
  */
 public final class RulesSchema {
   private static final String HISTORY = "rule_changes";
 
-  /** What Flyway puts the schema's name in place of. */
+  /** Flyway's placeholder for the schema's name. */
   private static final String SCHEMA = "${flyway:defaultSchema}";
 
   private static final int OLDEST_POSTGRES = 14;
@@ -167,7 +167,7 @@ public final class RulesSchema {
     return script.columns(table.tableName());
   }
 
-  /** Looks at one table again, which somebody may have changed since. */
+  /** Reads the columns of one table again, which may have been changed since. */
   public TableShape readAgain(Connection connection, RuleTable table) throws SQLException {
     Set<String> known = columns(table);
     TableShape shape = TableShape.read(connection, table, known);
@@ -299,7 +299,7 @@ public final class RulesSchema {
     return dialect;
   }
 
-  /** Whether the database tells changes by triggers. */
+  /** Whether triggers report changes. */
   public boolean tellsChanges() {
     return tellsChanges;
   }

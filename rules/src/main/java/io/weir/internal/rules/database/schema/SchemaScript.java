@@ -76,7 +76,7 @@ final class SchemaScript {
     }
   }
 
-  /** What a statement makes. */
+  /** The kind of object that a statement makes. */
   enum Makes {
     TABLE,
     COLUMN,
@@ -91,7 +91,7 @@ final class SchemaScript {
   /**
    * One statement.
    *
-   * @param makes what it makes
+   * @param makes the kind of object
    * @param table the table; empty of a function
    * @param name of the column, index or trigger; else empty
    * @param sql without the semicolon at its end

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Reads the columns of one row; what can't be read is told, all of it at once. A column that is
+ * Reads the columns of one row, and reports all that can't be read at once. A column that is
  * blank is as one that is missing.
  *
  * <p>Confine to one thread.
@@ -25,7 +25,7 @@ final class ColumnReader {
     this.problems = problems;
   }
 
-  /** The key of a row that numbers tell apart; 0 of one that the database hasn't numbered yet. */
+  /** The key of a row with a number as key; 0 for one that the database hasn't numbered yet. */
   long id() {
     try {
       return row.key().isEmpty() ? 0 : Long.parseLong(row.key());
@@ -59,7 +59,7 @@ final class ColumnReader {
         return Optional.of(number);
       }
     } catch (NumberFormatException none) {
-      // told below
+      // reported below
     }
     problems.wrong(
         column,

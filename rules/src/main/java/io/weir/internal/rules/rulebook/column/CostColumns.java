@@ -28,7 +28,7 @@ public final class CostColumns {
    * Reads a row.
    *
    * @param row of {@code operation_costs}
-   * @return what it says
+   * @return the row's content
    * @throws InvalidRuleException if it can't be used; the message names all that is wrong
    */
   public static OperationCost read(StoredRow row) {
@@ -82,7 +82,7 @@ public final class CostColumns {
   /**
    * The columns of a row.
    *
-   * @param cost what it is to say
+   * @param cost the new content
    * @return without key, version and times
    */
   public static Map<String, String> write(OperationCost cost) {

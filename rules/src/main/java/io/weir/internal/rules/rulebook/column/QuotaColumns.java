@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 
 /**
  * Rows of {@code user_quotas} and {@code quota_grants} as {@link UserQuota}s and {@link
- * QuotaGrant}s, and back. Users are told by digest only.
+ * QuotaGrant}s, and back. Messages name users by digest only.
  */
 public final class QuotaColumns {
   private static final String LIMIT = "monthly_limit";
@@ -33,7 +33,7 @@ public final class QuotaColumns {
    * Reads a row of {@code user_quotas}.
    *
    * @param row the row
-   * @return what it says
+   * @return the row's content
    * @throws InvalidRuleException if a column can't be used; the message names all that is wrong
    */
   public static UserQuota read(StoredRow row) {
@@ -70,7 +70,7 @@ public final class QuotaColumns {
   /**
    * The columns of a row of {@code user_quotas}; what has its default isn't written.
    *
-   * @param quota what it is to say
+   * @param quota the new content
    * @return with its key, without version and times
    * @throws InvalidRuleException if a number is out of range; the message names all that is wrong
    */
@@ -100,7 +100,7 @@ public final class QuotaColumns {
    * Reads a row of {@code quota_grants}.
    *
    * @param row the row; without {@code remaining} it is whole
-   * @return what it says
+   * @return the row's content
    * @throws InvalidRuleException if a column can't be used; the message names all that is wrong
    */
   public static QuotaGrant readGrant(StoredRow row) {
@@ -132,8 +132,8 @@ public final class QuotaColumns {
   /**
    * The columns of a new row of {@code quota_grants}.
    *
-   * @param grant what it is to say
-   * @param author who grants
+   * @param grant the new content
+   * @param author the author of the grant
    * @return without key, version and times
    * @throws InvalidRuleException if it can't be granted so; the message names all that is wrong
    */

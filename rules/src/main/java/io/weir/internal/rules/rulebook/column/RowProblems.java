@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects what is wrong with one row.
+ * Collects the problems of one row.
  *
  * <p>Confine to one thread.
  */
 public final class RowProblems {
-  /** What the columns of a rule are called where policies call them otherwise. */
+  /** The columns of a rule by the members of policies, where the names differ. */
   private static final Map<String, String> COLUMNS =
       Map.ofEntries(
           Map.entry("limit", "limit_count"),
@@ -42,7 +42,7 @@ public final class RowProblems {
     return new RowProblems(RuleTable.RULES, name(rule));
   }
 
-  /** How a rule is called in messages. */
+  /** Names a rule in messages. */
   public static String name(Rule rule) {
     String name = rule.name() + " of " + rule.tier();
     return rule.id() > 0 ? name + " (id " + rule.id() + ")" : name;

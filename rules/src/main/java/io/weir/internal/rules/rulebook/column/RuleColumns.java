@@ -67,7 +67,7 @@ public final class RuleColumns {
   private static final String SECONDS = "window_seconds";
   private static final String PERIOD = "period";
 
-  /** What a rule says that nobody gave a member to. */
+  /** A rule with the defaults of all members. */
   private static final Rule DEFAULTS = Rule.builder("", "").build();
 
   private RuleColumns() {}
@@ -76,7 +76,7 @@ public final class RuleColumns {
    * Reads a row.
    *
    * @param row of {@code rate_limit_rules}
-   * @return what it says; whether it can be used is determined by compiling
+   * @return the row's content; compiling determines whether it can be used
    * @throws InvalidRuleException if it can't be read; the message names all that is wrong
    */
   public static Rule read(StoredRow row) {
@@ -127,7 +127,7 @@ public final class RuleColumns {
     return rule.build();
   }
 
-  /** How a row is called that may have no name. */
+  /** Names a row, which may have no name of its own, in messages. */
   private static String name(StoredRow row) {
     String tier = row.column("tier").orElse("no tier");
     String rule =
@@ -172,7 +172,7 @@ public final class RuleColumns {
   /**
    * The columns of a row.
    *
-   * @param rule what it is to say
+   * @param rule the new content
    * @return without key, version, times and author
    */
   public static Map<String, String> write(Rule rule) {

@@ -17,7 +17,7 @@ public final class SwitchColumns {
    * Reads a row.
    *
    * @param row of {@code switches}
-   * @return what it says, ended or not
+   * @return the row's content, whether it has ended or not
    * @throws InvalidRuleException if it can't be used; the message names all that is wrong
    */
   public static PolicySwitch read(StoredRow row) {
@@ -41,7 +41,7 @@ public final class SwitchColumns {
   /**
    * The columns of a row.
    *
-   * @param wanted what it is to say
+   * @param wanted the new content
    * @return with its key, without times
    */
   public static Map<String, String> write(PolicySwitch wanted) {

@@ -23,7 +23,7 @@ public final class UpgradeColumns {
    * Reads a row.
    *
    * @param row of {@code tier_upgrade_requests}
-   * @return what it says
+   * @return the row's content
    * @throws InvalidRuleException if it can't be used; the message names all that is wrong
    */
   public static TierUpgrade read(StoredRow row) {
@@ -50,7 +50,7 @@ public final class UpgradeColumns {
   /**
    * The columns of a new request.
    *
-   * @param userId who asks
+   * @param userId the user that asks
    * @param current the tier that it has
    * @param requested the tier that it wants
    * @param reason why
@@ -73,9 +73,9 @@ public final class UpgradeColumns {
    * The columns of a request that is decided.
    *
    * @param row the pending one
-   * @param status what has become of it
+   * @param status the new status
    * @param answer a word for the user
-   * @param author who has decided
+   * @param author the author of the decision
    * @param now when
    * @return all of its columns
    * @throws InvalidRuleException if the answer is too long

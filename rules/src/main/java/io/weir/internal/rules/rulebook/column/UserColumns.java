@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rows of {@code user_tiers} as {@link UserTier}s, and back. Users are told by digest only.
+ * Rows of {@code user_tiers} as {@link UserTier}s, and back. Messages name users by digest only.
  *
  * <p>{@code custom_limits} is a JSON object: {@code {"api.posts-60s": 5000, "/api/*": {"limit":
  * 5000, "window": 60}}}.
@@ -56,10 +56,10 @@ public final class UserColumns {
   }
 
   /**
-   * Reads a row. An own limit that can't be read is told, and the others hold.
+   * Reads a row. An own limit that can't be read is reported, and the others are used.
    *
    * @param row of {@code user_tiers}
-   * @return what it says
+   * @return the row's content
    * @throws InvalidRuleException if its tier, state or end can't be read
    */
   public static Read read(StoredRow row) {
@@ -153,7 +153,7 @@ public final class UserColumns {
   /**
    * The columns of a row.
    *
-   * @param user what it is to say
+   * @param user the new content
    * @return with its key, without version and times
    * @throws InvalidRuleException if two own limits are for one name or pattern, which a JSON object
    *     can't say

@@ -7,7 +7,7 @@ import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
 import java.util.List;
 
-/** What rules with {@code period = QUOTA} may say. */
+/** Checks rules with {@code period = QUOTA} for members that they can't have. */
 final class QuotaRuleCheck {
   /** All of them count in one bucket of their caller, and so have one policy's name. */
   private static final String POLICY = "quota";
@@ -28,7 +28,7 @@ final class QuotaRuleCheck {
   /** Looks for members that a quota doesn't have. */
   static void check(Rule rule, RulebookContext context, RowProblems problems) {
     if (rule.pattern().startsWith(Rule.POLICY)) {
-      problems.wrong("period", "QUOTA isn't for a rule of a policy, whose window holds");
+      problems.wrong("period", "QUOTA isn't for a rule of a policy, whose window stays");
     }
     if (!rule.countBy().equals(List.of("USER"))) {
       problems.wrong("count_by", "must be USER with the period QUOTA");
@@ -52,7 +52,7 @@ final class QuotaRuleCheck {
       notFor("overshoot", problems);
     }
     if (!rule.zone().isEmpty()) {
-      problems.wrong("zone", "isn't for the period QUOTA: user_quotas tells the zone of each user");
+      problems.wrong("zone", "isn't for the period QUOTA: user_quotas has the zone of each user");
     }
     if (rule.maxRollover() > Policy.MAX_LIMIT) {
       problems.wrong("max_rollover", "must be 0 to 1,000,000,000, not " + rule.maxRollover());

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is wrong with a rule, were it saved, and what its author should know. */
+/** Checks a rule before it is saved: for problems, and for what its author should know. */
 public final class RuleCheck {
   private final Rule rule;
   private final Rulebook rulebook;
@@ -65,7 +65,7 @@ public final class RuleCheck {
         .toList();
   }
 
-  /** Of two rules in one place only the one changed last would hold. */
+  /** Of two rules in one place only the one changed last would be in force. */
   private void samePlace(CompiledRule compiled) {
     for (CompiledRule each : others()) {
       if (RulebookCompiler.haveOnePlace(each, compiled)) {
@@ -79,7 +79,7 @@ public final class RuleCheck {
     }
   }
 
-  /** Of one name a request tells one window, so a tier's rule and everybody's should share it. */
+  /** A response has one window for each name, so a tier's rule and one of * should share it. */
   private void sameName(CompiledRule compiled) {
     for (CompiledRule each : others()) {
       boolean mayMeet =
@@ -91,7 +91,7 @@ public final class RuleCheck {
             "name",
             "is also that of "
                 + RowProblems.name(each.rule())
-                + ", which counts otherwise: responses tell both under one name");
+                + ", which counts otherwise: responses show both under one name");
       }
     }
   }
@@ -137,7 +137,7 @@ public final class RuleCheck {
     }
   }
 
-  /** Window and algorithm stay the policy's, and so does whom it counts. */
+  /** Window, algorithm and key stay the policy's. */
   private void notRead(Policy bound) {
     BucketSpec spec = bound.spec();
     boolean sameWindow =

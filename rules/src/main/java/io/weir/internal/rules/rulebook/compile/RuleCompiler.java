@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a rule ready for requests, or says what is wrong with it. */
+/** Makes a rule ready for requests, or finds its problems. */
 final class RuleCompiler {
   private static final int MAX_TIER_LENGTH = 64;
 
@@ -130,7 +130,7 @@ final class RuleCompiler {
     }
   }
 
-  /** What its row says by itself; window and algorithm are those of the policy. */
+  /** Checks a rule for a policy by itself; window and algorithm will be the policy's. */
   private PolicyBuilder forPolicy(String name) {
     if (rule.policyName().isEmpty()) {
       problems.wrong("endpoint_pattern", "must name a policy after policy:");

@@ -46,7 +46,7 @@ public final class RulebookCompiler {
     unusable.addAll(input.unreadable());
   }
 
-  /** What there is only one of at a time. */
+  /** A place that only one rule can have at a time. */
   private record Place(String tier, String name) {
     static Place of(CompiledRule rule) {
       boolean isByPattern = rule.rule().isForPolicy() && !rule.isShadow();
@@ -93,7 +93,7 @@ public final class RulebookCompiler {
               RuleTable.RULES.tableName(),
               "no rule of *",
               "count_by",
-              "none counts by IP alone: who invents keys has no limit",
+              "none counts by IP alone: callers that invent keys have no limit",
               true));
     }
     problems.addAll(LargeCostCheck.problems(input.costs(), rules, context));
@@ -111,7 +111,7 @@ public final class RulebookCompiler {
         && CountBy.of(rule.rule()).countsAddresses();
   }
 
-  /** Whatever is wrong with a row, also what nobody has foreseen, keeps only that row out. */
+  /** Compiles one rule; any failure, also an unforeseen one, excludes only this row. */
   private static RuleCompiler.Result compiled(Rule rule, RulebookContext context) {
     try {
       return RuleCompiler.compile(rule, context);
@@ -190,7 +190,7 @@ public final class RulebookCompiler {
     private final Map<String, List<CompiledRule>> byName = new HashMap<>();
     private final List<CompiledRule> all = new ArrayList<>();
 
-    /** Gives a rule its place, or tells who has it. */
+    /** Gives a rule its place, or returns the rule that has it. */
     Optional<CompiledRule> take(CompiledRule rule) {
       List<CompiledRule> here = list(byPlace, Place.of(rule));
       List<CompiledRule> named = list(byName, rule.name());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a rulebook is made of.
+ * The rows and the application that a rulebook is compiled from.
  *
  * @param rules all that can be read, of any state
  * @param costs all that can be read
@@ -38,7 +38,6 @@ public record RulebookInput(
   /**
    * Rules alone.
    *
-   * @param rules see the record
    * @return without costs, switches and an application
    */
   public static RulebookInput of(List<Rule> rules) {

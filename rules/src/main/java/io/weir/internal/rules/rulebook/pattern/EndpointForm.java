@@ -16,7 +16,7 @@ public enum EndpointForm {
    * The form of a request's endpoint.
    *
    * @param request the request
-   * @return a path unless the adapter says that it knows the template
+   * @return a path unless the adapter knows the template
    */
   public static EndpointForm of(RequestInfo request) {
     return request.hasTemplate() ? TEMPLATE : PATH;

@@ -18,7 +18,7 @@ import java.util.List;
  * <p>Immutable.
  */
 public final class EndpointPattern implements Comparable<EndpointPattern> {
-  /** How a variable segment is kept; no literal may look so. */
+  /** The text of a variable segment; no literal can have it. */
   static final String VARIABLE = "{}";
 
   private static final Comparator<EndpointPattern> MOST_SPECIFIC_FIRST =
@@ -51,7 +51,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   /**
    * Reads a pattern.
    *
-   * @param pattern as somebody wrote it
+   * @param pattern the pattern as it is written
    * @return the pattern
    * @throws IllegalArgumentException if it can't match anything, or isn't one; the message is the
    *     rule
@@ -94,7 +94,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     }
   }
 
-  /** What to write instead, if that can be told. */
+  /** Suggests what to write instead, if that can be determined. */
   private static String decoded(String pattern) {
     try {
       // A plus is a space in forms only.

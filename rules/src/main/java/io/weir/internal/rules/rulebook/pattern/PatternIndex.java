@@ -35,9 +35,9 @@ public final class PatternIndex<T> {
   }
 
   /**
-   * What matches an endpoint.
+   * Finds what matches an endpoint.
    *
-   * @param form what the endpoint is
+   * @param form the form of the endpoint
    * @param endpoint a template or a path; what doesn't begin with a slash matches nothing
    * @return in no order; a list of the caller's own
    */

@@ -113,7 +113,7 @@ class RuleCheckTest {
     assertEquals(List.of(), told(same, book));
     assertEquals(
         List.of(
-            "name: is also that of a of * (id 1), which counts otherwise: responses tell both"
+            "name: is also that of a of * (id 1), which counts otherwise: responses show both"
                 + " under one name"),
         told(same.window(RuleWindow.ofSeconds(9)), book));
     Rulebook ofTier = Compiling.of(rule("gold", "/b", "a").build()).rulebook();
