@@ -9,7 +9,7 @@ import io.weir.internal.rules.usage.UserRemoval;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Deletes old rows, on one node for all, and the rows of users who are to be forgotten. */
+/** Deletes old rows, on one node for all, and the rows of users that are to be forgotten. */
 final class Housekeeping implements AutoCloseable {
   private static final Duration FORGET_INTERVAL = Duration.ofSeconds(10);
 

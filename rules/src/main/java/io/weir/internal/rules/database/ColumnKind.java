@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The types of columns, and how their values become texts and are made of them. */
+/** The types of columns, and the conversion of their values to texts and back. */
 public enum ColumnKind {
   NUMBER,
   FLAG,
@@ -27,12 +27,12 @@ public enum ColumnKind {
   TEXT,
   /** A text of fixed length, which the database fills with spaces. */
   PADDED,
-  /** JSON, and whatever else PostgreSQL makes of a text by itself. */
+  /** JSON, and other types that PostgreSQL converts from a text by itself. */
   OTHER,
   /** JSON of H2, which takes a text as a JSON string unless it is cast. */
   H2_JSON;
 
-  /** No exponent, which could stand for as many digits as it likes. */
+  /** No exponent, which could mean any number of digits. */
   private static final Pattern PLAIN = Pattern.compile("-?[0-9]{1,40}(\\.[0-9]{1,40})?");
 
   static ColumnKind of(ResultSetMetaData columns, int column) throws SQLException {
@@ -139,7 +139,7 @@ public enum ColumnKind {
   }
 
   /**
-   * Whether a column of this type can have exactly this text. Of one that can't there is no row, so
+   * Whether a column of this type can have exactly this text. No row has another text, so
    * that {@code 07} never means the user 7.
    */
   public boolean fits(String text) {

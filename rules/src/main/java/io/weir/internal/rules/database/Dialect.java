@@ -114,7 +114,7 @@ public enum Dialect {
     }
   }
 
-  /** Whether tables can be made in a schema at all; who may not is refused slowly by Flyway. */
+  /** Whether the role may make tables in a schema; Flyway takes long to find that it may not. */
   public boolean mayCreateTables(Connection connection, String schema) throws SQLException {
     if (this == H2) {
       return ownsSchema(connection);
@@ -129,7 +129,7 @@ public enum Dialect {
     }
   }
 
-  /** The schema in which a table is that the role sees; empty if it sees none of that name. */
+  /** The schema of the table that the role sees by a name; empty if it sees none. */
   public String schemaOf(Connection connection, String table) throws SQLException {
     String sql =
         this == H2
@@ -145,7 +145,7 @@ public enum Dialect {
     }
   }
 
-  /** Has a transaction make what it makes in a schema. */
+  /** Sets the schema in which a transaction makes tables. */
   public void useSchema(Connection connection, String schema) throws SQLException {
     if (this == POSTGRESQL) {
       try (PreparedStatement statement =
@@ -225,7 +225,7 @@ public enum Dialect {
   }
 
   /**
-   * Deletes some of the rows for which a condition holds, so that no transaction takes long.
+   * Deletes some of the rows that meet a condition, so that no transaction takes long.
    *
    * @param table from where
    * @param condition the condition after WHERE
@@ -305,12 +305,12 @@ public enum Dialect {
     }
   }
 
-  /** The triggers that there are and that run, in lower case. */
+  /** The existing triggers that are enabled, in lower case. */
   public Set<String> triggers(Connection connection) throws SQLException {
     return names(connection, triggers);
   }
 
-  /** The indexes that there are, in lower case. */
+  /** The existing indexes, in lower case. */
   public Set<String> indexes(Connection connection) throws SQLException {
     return names(connection, indexes);
   }

@@ -84,7 +84,7 @@ final class H2TriggerColumns {
     set(column, row, withoutZone.contains(column) ? time.toLocalDateTime() : (Object) time);
   }
 
-  /** A row as JSON, without what is NULL. */
+  /** A row as JSON, without NULLs. */
   String json(Object[] row) throws SQLException {
     Map<String, Object> columns = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {

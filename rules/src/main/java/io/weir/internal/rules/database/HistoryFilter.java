@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Selects a page of changes, the newest first. Tables that aren't {@linkplain
- * RuleTable#isInHistory() in the history} are left out before pages are made.
+ * RuleTable#isInHistory() in the history} are excluded before pages are made.
  *
  * @param before only those of lower numbers
  * @param from only those made then or later

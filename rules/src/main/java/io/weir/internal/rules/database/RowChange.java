@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A row that is to be added or replaced, together with others.
+ * One of several rows to be added or replaced together.
  *
  * @param table its table
  * @param seen the row that the author has seen; nothing: a new row

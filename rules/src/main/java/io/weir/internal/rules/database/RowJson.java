@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Rows as the JSON of {@code rule_changes}. */
+/** Converts rows to the JSON of {@code rule_changes} and back. */
 public final class RowJson {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -58,7 +58,7 @@ public final class RowJson {
     return value.toString();
   }
 
-  /** PostgreSQL writes moments with an offset, or without one where the column has none. */
+  /** PostgreSQL writes times with an offset, or without one if the column has none. */
   private static String instant(String text) {
     try {
       return OffsetDateTime.parse(text).toInstant().toString();

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rows of the tables, and how they change. Each call is a transaction of its own, in the thread
- * of the caller; where the database can't be reached it throws {@link
+ * Reads and changes the rows of the tables. Each call is a transaction of its own, in the thread
+ * of the caller; if the database can't be reached, it throws {@link
  * io.weir.rules.RulesUnavailableException}.
  *
  * <p>Safe for concurrent use.
@@ -22,7 +22,7 @@ public interface RuleDatabase {
   /** All rows of a table; not for tables of users, which have too many. */
   List<StoredRow> all(RuleTable table);
 
-  /** One row; nothing if there is none. */
+  /** Finds one row. */
   Optional<StoredRow> find(RuleTable table, String key);
 
   /**
@@ -79,7 +79,7 @@ public interface RuleDatabase {
   List<StoredRow> some(RuleTable table, RowFilter filter);
 
   /**
-   * Writes into {@code rule_changes} what is no change of a row, so that all nodes hear of it.
+   * Writes an announcement to {@code rule_changes}, which all nodes read.
    *
    * @param kind stands in place of the table's name
    * @param key stands in place of the row's key
@@ -118,7 +118,7 @@ public interface RuleDatabase {
   /** The changes in {@code rule_changes} since a {@link ChangePosition}. */
   ChangeBatch changesSince(ChangePosition position, int most);
 
-  /** The position of now, to read changes from. */
+  /** The current position, to read changes from. */
   ChangePosition position();
 
   /**
@@ -140,6 +140,6 @@ public interface RuleDatabase {
   /** The changes of one row, the newest first. */
   List<RuleChange> changesOf(String table, String rowKey);
 
-  /** One change; nothing if there is none of that number. */
+  /** Finds one change by its number. */
   Optional<RuleChange> change(long number);
 }

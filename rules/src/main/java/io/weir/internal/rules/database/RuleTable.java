@@ -105,7 +105,7 @@ public enum RuleTable {
   }
 
   /**
-   * Whether rules can't be decided without it: if it can't be read, nothing that is read counts.
+   * Whether it is needed for decisions: if it can't be read, nothing else of the database is used.
    *
    * @return false if the table counts as missing when it can't be read
    */

@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** SHA-256 of texts. */
+/** Computes the SHA-256 of texts. */
 public final class Sha256Digest {
   /** The prefix of the {@code user_id} of a key; 64 hex digits follow. */
   public static final String PREFIX = "sha256:";

@@ -25,7 +25,7 @@ public final class SqlThreads {
   }
 
   /**
-   * Runs work, and waits for it. Who is interrupted meanwhile waits all the same, and is
+   * Runs work, and waits for it. A caller that is interrupted meanwhile keeps waiting, and is
    * interrupted afterwards: statements have time-outs of their own.
    *
    * @throws SQLException as the work throws it
@@ -52,7 +52,7 @@ public final class SqlThreads {
     }
   }
 
-  /** With the class loader of the caller's application, of which nothing is kept afterwards. */
+  /** Runs work with the class loader of the caller's application, which isn't kept afterwards. */
   private static <T> T as(ClassLoader application, Work<T> work) throws SQLException {
     Thread thread = Thread.currentThread();
     thread.setContextClassLoader(application);

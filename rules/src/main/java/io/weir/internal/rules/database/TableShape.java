@@ -24,18 +24,18 @@ public final class TableShape {
     this.columns = columns;
   }
 
-  /** A table that isn't there. */
+  /** A missing table. */
   public static TableShape none(RuleTable table) {
     return new TableShape(table, Map.of());
   }
 
-  /** Reads them; none if there is no such table. */
+  /** Reads the columns of a table; none if it is missing. */
   public static TableShape read(Connection connection, RuleTable table, Set<String> known)
       throws SQLException {
     return new TableShape(table, columns(connection, table.tableName(), known));
   }
 
-  /** The columns of any table by lower-case name; none if there is no such table. */
+  /** The columns of any table by lower-case name; none if it is missing. */
   public static Map<String, Column> columns(Connection connection, String table, Set<String> known)
       throws SQLException {
     Map<String, Column> columns = new LinkedHashMap<>();
@@ -91,12 +91,12 @@ public final class TableShape {
     return columns.containsKey(column);
   }
 
-  /** Asks for rows, with all columns in the order in which {@link #row} takes them. */
+  /** The query for rows, with all columns in the order in which {@link #row} takes them. */
   public String select() {
     return "SELECT " + String.join(", ", columns.keySet()) + " FROM " + table.tableName();
   }
 
-  /** The row that a result stands on. */
+  /** Reads the current row of a result. */
   public StoredRow row(ResultSet result) throws SQLException {
     Map<String, String> texts = new LinkedHashMap<>();
     int i = 1;

@@ -29,7 +29,7 @@ public final class Transactions {
   private final DataSource database;
   private final Duration patience;
 
-  /** Until it is known that the database is none that interrupts harm. */
+  /** True until the database is known to be one that interrupts don't harm. */
   private volatile boolean isInterruptible;
 
   public Transactions(DataSource database, Duration patience) {
@@ -59,7 +59,7 @@ public final class Transactions {
     }
   }
 
-  /** Several statements that take effect together, or not at all. */
+  /** Runs several statements in one transaction. */
   public <T> T together(String what, SqlWork<T> work) {
     try {
       return run(work, true);
@@ -68,7 +68,7 @@ public final class Transactions {
     }
   }
 
-  /** Changes rows of a table; what the database refuses of them is a conflict or a bad value. */
+  /** Changes rows of a table; a refusal of the database is reported as a conflict or a bad value. */
   public <T> T change(RuleTable table, String row, SqlWork<T> work) {
     String what = table.tableName() + " can't be changed";
     try {

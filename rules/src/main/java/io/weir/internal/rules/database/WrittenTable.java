@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A table that Weir writes by itself, with the types that the database has: an adopted one may have
- * others than Weir would have made. Values are texts, as in rows that people edit.
+ * A table that only Weir writes, with the types that the database has: an adopted one may have
+ * other types than Weir would have chosen. Values are texts, as in rows that people edit.
  *
  * <p>Immutable.
  */

@@ -28,7 +28,7 @@ public final class PastRows {
     return versions;
   }
 
-  /** The row after a change; nothing if it was deleted, or isn't of a table that nodes follow. */
+  /** The row after a change; empty if it was deleted, or its table isn't followed by nodes. */
   static Optional<StoredRow> after(RuleChange change) {
     return change.after().flatMap(json -> row(change, json));
   }

@@ -12,7 +12,7 @@ public final class ReadableRows {
   private ReadableRows() {}
 
   /**
-   * Reads a row; whatever is wrong with it is a problem of that row alone.
+   * Reads a row; any failure is reported as a problem of that row.
    *
    * @param <T> what rows of its table are read as
    * @param row a row

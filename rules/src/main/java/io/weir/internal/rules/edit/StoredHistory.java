@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The rows of {@code rule_changes}, and the way back to any of them. */
+/** The rows of {@code rule_changes}, of which each can be restored. */
 public final class StoredHistory implements RuleHistory {
   private static final int MAX_CHANGES = 1_000;
 

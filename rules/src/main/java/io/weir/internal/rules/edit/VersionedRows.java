@@ -47,7 +47,7 @@ public final class VersionedRows {
     return database.all(table).stream().map(row -> versioned(row, counted)).toList();
   }
 
-  /** One row, with its version; nothing if there is none. */
+  /** One row, with its version. */
   public Optional<StoredRow> find(RuleTable table, String key) {
     boolean counted = database.tellsChanges();
     return database.find(table, key).map(row -> versioned(row, counted));
@@ -97,7 +97,7 @@ public final class VersionedRows {
   }
 
   /**
-   * A row as {@link #write} takes it: still the version that the author has seen.
+   * Finds a row for {@link #write}, if it still has the version that the author has seen.
    *
    * @throws ConflictException if it has another version by now, or is gone
    */

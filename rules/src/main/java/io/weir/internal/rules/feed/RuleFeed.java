@@ -125,7 +125,7 @@ public final class RuleFeed implements AutoCloseable {
   }
 
   /**
-   * Reads what is new, in the thread of the caller.
+   * Reads the latest changes in the thread of the caller.
    *
    * @throws RulesUnavailableException if the database can't be reached
    */

@@ -18,7 +18,7 @@ public interface UserChangeListener {
   void drop(RuleTable table, Collection<String> userIds);
 
   /**
-   * So many rows have changed that they aren't named, or it isn't known which.
+   * Too many rows have changed to name them, or it isn't known which.
    *
    * @param table the table
    */

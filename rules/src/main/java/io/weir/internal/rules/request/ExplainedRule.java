@@ -34,7 +34,7 @@ final class ExplainedRule {
         .toList();
   }
 
-  /** A row that limits nothing. */
+  /** Describes a row that limits nothing. */
   static Part part(UnusableRule row, String policy, String window) {
     String reason = "its row can't be used: " + row.problem();
     return new Part(policy, false, 0, window, "rule " + row.id(), reason);

@@ -131,7 +131,7 @@ final class RequestKeys {
         any -> readers.expression(text).resolve(request()).map(Key::of).orElseGet(this::address));
   }
 
-  // Not computeIfAbsent: one key may be made of others.
+  // Not computeIfAbsent, since reading one key may read others.
   private Key read(String name, Function<String, Key> reader) {
     Key found = known.get(name);
     if (found == null) {

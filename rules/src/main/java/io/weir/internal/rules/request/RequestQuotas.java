@@ -41,7 +41,7 @@ public final class RequestQuotas {
   private final ToLongBiFunction<String, BillingPeriod> known;
   private final Settler settler;
 
-  /** Callers who are billed alike share a policy: the same object is cheap to decide. */
+  /** Callers with the same period share a policy: the same object is cheap to decide. */
   private final Cache<Wanted, Policy> policies =
       Caffeine.newBuilder().maximumSize(MAX_POLICIES).executor(Runnable::run).build();
 
@@ -74,7 +74,7 @@ public final class RequestQuotas {
     this.settler = settler;
   }
 
-  /** Whether what is cached of a caller is enough to say what it may use. */
+  /** Whether the cached profile is enough to determine the caller's quota. */
   static boolean isEnough(CallerProfile profile, long now) {
     return profile.quota().isPresent() && profile.quota().get().isReadFor(now);
   }
@@ -128,7 +128,7 @@ public final class RequestQuotas {
         : OptionalLong.of(QuotaState.of(profile.quota().get(), terms(rule), now).total());
   }
 
-  /** A key counts by its row's key, as people name it who ask for the quota of a key. */
+  /** A key counts by its row's key, as the API names it. */
   private static Key key(
       RequestCaller caller, CallerProfile profile, AppliedRule rule, RequestKeys keys) {
     if (caller.isUser()) {

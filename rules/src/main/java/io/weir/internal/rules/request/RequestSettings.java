@@ -11,10 +11,10 @@ import io.weir.spi.SourceContext;
  * @param defaultTier the tier of callers who have no other
  */
 public record RequestSettings(String caller, boolean isPlain, String defaultTier) {
-  /** The tier of callers who have no other, unless set. */
+  /** The tier of callers that have no other, unless set. */
   public static final String FREE = "free";
 
-  /** Where nothing is set. */
+  /** The defaults. */
   public static final RequestSettings DEFAULT = new RequestSettings("", false, FREE);
 
   /**

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The rules as lines below the start-up table: those of annotated policies first. */
+/** Lists the rules below the start-up table: those of annotated policies first. */
 final class RuleListing {
   private static final int MAX_LINES = 50;
 

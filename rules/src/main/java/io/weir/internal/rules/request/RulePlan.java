@@ -134,7 +134,7 @@ final class RulePlan {
     }
   }
 
-  /** Where two rules lead to one bucket, it is asked once. */
+  /** Joins policies of one bucket, which is asked once. */
   private static boolean joins(List<AppliedPolicy> all, int first, AppliedPolicy applied) {
     for (int at = first; at < all.size(); at++) {
       AppliedPolicy other = all.get(at);
@@ -152,7 +152,7 @@ final class RulePlan {
         && one.policy().spec().equals(other.policy().spec());
   }
 
-  /** The larger cost, and the lower limit; one that only measures gives way. */
+  /** Takes the larger cost and the lower limit; an enforced policy replaces one that only measures. */
   private static AppliedPolicy together(AppliedPolicy one, AppliedPolicy other) {
     if (one.policy().shadow() != other.policy().shadow()) {
       return one.policy().shadow() ? other : one;

@@ -3,8 +3,8 @@ package io.weir.internal.rules.rulebook;
 import io.weir.Policy;
 
 /**
- * A rule as it holds for one caller at one endpoint: under the rule's own limit, or one of the
- * caller's own.
+ * A rule as it applies to one caller at one endpoint: with the rule's own limit, or an own limit of the
+ * caller.
  *
  * <p>Immutable.
  */
@@ -48,7 +48,7 @@ public final class AppliedRule {
   }
 
   /**
-   * The limit that holds for the caller.
+   * The caller's limit.
    *
    * @return permits per window, 1 to 1,000,000,000
    */
@@ -86,7 +86,7 @@ public final class AppliedRule {
   }
 
   /**
-   * The same for a caller who has another limit.
+   * Determines the cost for a caller with another limit.
    *
    * @param otherwise the cost by endpoint and method, 1 and more
    * @param callerLimit the caller's limit

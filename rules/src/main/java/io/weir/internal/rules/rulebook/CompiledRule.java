@@ -118,7 +118,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Whether it can be decided only once it is known who is signed in: it counts by user, or asks
+   * Whether it can be decided only once the user is known: it counts by user, or asks
    * the application, which may.
    *
    * @return false if address, header, query and the like are enough
@@ -128,7 +128,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Whether it holds at a time.
+   * Whether it is in force at a time.
    *
    * @param now microseconds since the epoch
    * @return true from {@code valid_from} up to {@code valid_until}
@@ -137,7 +137,7 @@ public final class CompiledRule {
     return now >= from && now < until;
   }
 
-  /** Whether both hold at any time. */
+  /** Whether both are in force at any one time. */
   public boolean holdsBeside(CompiledRule other) {
     return from < other.until && other.from < until;
   }
@@ -172,7 +172,7 @@ public final class CompiledRule {
     return MethodMatcher.matches(rule.methods(), method);
   }
 
-  /** Whether costs by endpoint and method hold for it. */
+  /** Whether costs by endpoint and method apply to it. */
   public boolean takesCosts() {
     return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.isForPolicy();
   }
@@ -182,7 +182,7 @@ public final class CompiledRule {
     return enforced.burstFor(rule.limit());
   }
 
-  /** The same with a policy that was made of another one. */
+  /** Returns a copy with another policy. */
   CompiledRule as(Policy policy) {
     return new CompiledRule(rule, pattern, policy, policy);
   }

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds what a request costs by endpoint and method: the most specific pattern decides, and of
+ * Finds the cost of a request by endpoint and method: the most specific pattern decides, and of
  * equal patterns the row that names the method.
  *
  * <p>Safe for concurrent use.

@@ -31,7 +31,7 @@ public record CountBy(List<By> by, List<String> keys) {
     return new CountBy(by, keys);
   }
 
-  /** Whether it asks who is signed in, or a resolver of the application, which may. */
+  /** Whether it needs the user, or a resolver of the application, which may need the user. */
   boolean needsUser() {
     return by.contains(By.USER);
   }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Caches the rules that match endpoints. The first endpoints stay for as long as the rulebook
- * does, and are found without any book-keeping: most applications have no more. Further ones, as
- * somebody may invent paths, take each other's place.
+ * does, and are found without book-keeping: most applications have no more. Further ones, which
+ * may be invented paths, replace each other.
  *
  * <p>Safe for concurrent use.
  */

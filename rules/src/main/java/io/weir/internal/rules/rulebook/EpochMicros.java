@@ -3,7 +3,7 @@ package io.weir.internal.rules.rulebook;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** Times as requests compare them: in microseconds since the epoch. */
+/** Converts instants to microseconds since the epoch, by which requests compare times. */
 public final class EpochMicros {
   private static final long MAX_SECONDS = TimeUnit.MICROSECONDS.toSeconds(Long.MAX_VALUE) - 1;
 

@@ -20,12 +20,12 @@ import java.util.function.Function;
  * <p>Safe for concurrent use.
  */
 final class OwnLimitRules {
-  /** Callers share them, and may have as many windows as there are seconds in a year. */
+  /** Callers share rules, and may have as many windows as there are seconds in a year. */
   private static final int MAX_WINDOWS = 10_000;
 
   private final Function<Rule, Optional<CompiledRule>> compiler;
 
-  /** By what own limits may say of them: name, pattern, and {@code policy:} with a name. */
+  /** The rules by their names in own limits: name, pattern, and {@code policy:} with a name. */
   private final Map<Named, List<CompiledRule>> byName = new HashMap<>();
 
   private final Cache<Wanted, Optional<CompiledRule>> made =
@@ -98,7 +98,7 @@ final class OwnLimitRules {
         .anyMatch(each -> own.isFor(each) && (inShadow || !each.isShadow()));
   }
 
-  /** Whether an own limit has the pattern of quotas, and of nothing that it could be for. */
+  /** Whether an own limit has the pattern of quotas only, which it can't be for. */
   boolean isForQuotaAlone(String tier, OwnLimits.Entry own) {
     return !named(tier, own).isEmpty() && !fits(tier, own);
   }

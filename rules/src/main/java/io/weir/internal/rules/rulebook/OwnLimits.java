@@ -70,7 +70,7 @@ public final class OwnLimits {
   }
 
   /**
-   * Whether there are none.
+   * Whether the caller has no own limits.
    *
    * @return true for {@link #NONE}
    */

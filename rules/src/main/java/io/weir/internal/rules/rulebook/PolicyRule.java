@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule for an annotated policy, and what it makes of the policies that have the name.
+ * A rule for an annotated policy, with the policies that it has been applied to.
  *
  * <p>Safe for concurrent use.
  */
@@ -28,7 +28,7 @@ public final class PolicyRule {
   }
 
   /**
-   * Finds why the rule doesn't apply, whatever other rules there are.
+   * Finds why the rule doesn't apply, regardless of other rules.
    *
    * @param bound the policy as it is in force
    * @param now microseconds since the epoch

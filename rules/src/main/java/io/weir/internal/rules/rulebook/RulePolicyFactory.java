@@ -104,7 +104,7 @@ public final class RulePolicyFactory {
     return policy;
   }
 
-  /** Whether what it reads of a request may depend on who is signed in. */
+  /** Whether it reads parts of a request that may depend on the user. */
   static boolean readsApplication(Rule rule) {
     boolean namesResolver = !rule.costFrom().isEmpty() && rule.costFrom().indexOf(':') < 0;
     return namesResolver || !rule.condition().isEmpty();

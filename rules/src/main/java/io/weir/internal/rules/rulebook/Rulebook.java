@@ -182,7 +182,7 @@ public final class Rulebook {
   }
 
   /**
-   * The rule by which a user has a quota, whatever it asks for: of those of its tier and of
+   * Finds the rule of a user's quota, for any endpoint: of the rules of its tier and of
    * everybody that are enforced, the one with the lowest limit.
    *
    * @param tier the user's tier
@@ -202,7 +202,7 @@ public final class Rulebook {
   }
 
   /**
-   * Whether there is any switch, ended or not.
+   * Whether it has any switch, ended or not.
    *
    * @return false if requests needn't look
    */
@@ -269,7 +269,7 @@ public final class Rulebook {
   }
 
   /**
-   * The policies of annotations and settings that the rules stand beside.
+   * The policies of annotations and settings.
    *
    * @return as they are in force
    */
@@ -278,7 +278,7 @@ public final class Rulebook {
   }
 
   /**
-   * The versions to go on with where a row can't be used later.
+   * The versions that stay in force if their rows can't be used later.
    *
    * @return the rules in force by id
    */

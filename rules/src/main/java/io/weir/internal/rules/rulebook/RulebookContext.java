@@ -12,7 +12,7 @@ import java.util.List;
  */
 public interface RulebookContext {
   /**
-   * The time zone of calendar periods that name none.
+   * The time zone of calendar periods without one.
    *
    * @return {@code UTC} unless set
    */

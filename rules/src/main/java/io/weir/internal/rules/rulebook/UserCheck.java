@@ -7,7 +7,7 @@ import io.weir.rules.RuleProblem;
 import io.weir.rules.UserTier;
 import java.util.List;
 
-/** Looks for tiers that nothing limits, and own limits that fit nothing. */
+/** Finds tiers without limits, and own limits that fit no rule. */
 final class UserCheck {
   private UserCheck() {}
 

@@ -91,7 +91,7 @@ abstract class NodeUsageContract {
     return node;
   }
 
-  /** Sends requests of a user, and tells how many were admitted. */
+  /** Sends requests of a user, and counts the admitted ones. */
   int send(DefaultRules node, String user, int number) {
     int admitted = 0;
     for (int i = 0; i < number; i++) {

@@ -25,7 +25,7 @@ final class QuotaNode implements AutoCloseable {
   final DefaultRules rules;
   final Weir weir;
 
-  /** What a request came to. */
+  /** The outcome of a request. */
   record Sent(Optional<Refusal> refusal, Decision decision) {
     boolean isAdmitted() {
       return refusal.isEmpty();
@@ -78,7 +78,7 @@ final class QuotaNode implements AutoCloseable {
     return FakeRequest.from("192.0.2.1").endpoint(ENDPOINT).header("X-Api-Key", key);
   }
 
-  /** How many of so many requests are admitted. */
+  /** Sends requests, and counts the admitted ones. */
   int admitted(String user, int requests) {
     int admitted = 0;
     for (int i = 0; i < requests; i++) {

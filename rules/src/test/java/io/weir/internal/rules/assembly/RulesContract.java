@@ -50,7 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holds of rules whatever their database is: two nodes, and people who use SQL. */
+/** The contract of rules on any database, with two nodes and changes by SQL. */
 abstract class RulesContract {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

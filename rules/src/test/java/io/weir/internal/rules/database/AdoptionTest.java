@@ -508,7 +508,7 @@ public class AdoptionTest {
     assertEquals(1, saved.version());
   }
 
-  /** By neither trigger nor time: somebody updates one column alone. */
+  /** Updates one column alone, which neither a trigger nor a time shows. */
   @ParameterizedTest
   @EnumSource
   void anUpdateThatNamesNoTimeIsFoundWithoutTriggers(Dialect dialect) {

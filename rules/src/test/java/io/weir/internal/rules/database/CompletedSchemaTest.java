@@ -63,7 +63,7 @@ class CompletedSchemaTest {
     assertEquals(before, one(source, indexes));
   }
 
-  /** Whoever runs the SQL may have another search path. */
+  /** The SQL may be run with another search path. */
   @Test
   void theSqlThatIsToldCompletesTheSchemaWhereTheTablesAre() {
     String url = PostgresServer.shared().newDatabase();

@@ -53,7 +53,7 @@ class MillionRowsTest {
     assertEquals(2L * USERS + 1, read + batch.changes().size());
     assertEquals("alice", last.get(last.size() - 1).by());
 
-    // Whoever doesn't want them all goes on from now.
+    // A reader that doesn't want all of them continues from now.
     ChangePosition now = database.position();
     database.insert(RuleTable.USERS, Map.of("user_id", "next", "tier", "free"), "bob");
     ChangeBatch next = database.changesSince(now, MOST);

@@ -25,7 +25,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds on every database. */
+/** The contract of rules' databases. */
 public abstract class RuleDatabaseContract {
   public static final Map<String, String> RULE =
       Map.of(

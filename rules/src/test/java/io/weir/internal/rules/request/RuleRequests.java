@@ -41,7 +41,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Requests past the rules of a test, in an application without a server. */
+/** Sends requests through the rules of a test, in an application without a server. */
 final class RuleRequests implements AutoCloseable, UserRows {
   final FakeTicker ticker = new FakeTicker();
   final Map<String, UserTier> users = new ConcurrentHashMap<>();
@@ -149,7 +149,7 @@ final class RuleRequests implements AutoCloseable, UserRows {
     return book;
   }
 
-  /** What a request came to. */
+  /** The outcome of a request. */
   record Outcome(Optional<Refusal> refusal, GuardedRequest request) {
     boolean isAdmitted() {
       return refusal.isEmpty();
@@ -206,7 +206,7 @@ final class RuleRequests implements AutoCloseable, UserRows {
     return new Outcome(refusal, guarded);
   }
 
-  /** How many of some requests are admitted. */
+  /** Sends requests, and counts the admitted ones. */
   int admitted(int requests, java.util.function.Supplier<FakeRequest> request) {
     int admitted = 0;
     for (int i = 0; i < requests; i++) {

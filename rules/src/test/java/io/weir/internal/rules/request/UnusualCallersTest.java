@@ -31,7 +31,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What an anomaly does to the requests of its caller, and to nobody else's. */
+/** Tests that an anomaly affects the requests of its caller, and no others. */
 class UnusualCallersTest {
   private static final String POSTS = "/api/posts";
 

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which rules hold, and who wins: a test for each sentence of the plan. */
+/** Tests which rules apply, and their precedence, one test for each sentence of the plan. */
 class WhoWinsTest {
   private static final String POSTS = "/api/posts";
   private static final Instant START = FakeTicker.START;
@@ -85,7 +85,7 @@ class WhoWinsTest {
     return app.send(get("/buy", user), Shop.class, "buy").limits();
   }
 
-  // Which rules hold
+  // The rules that apply
 
   @Test
   void ofTheCallersTierTheMostSpecificPatternHolds() {

@@ -5,9 +5,9 @@ import io.weir.internal.rules.database.ChangePosition;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Reads what is new in {@code rule_changes}, and misses nothing that is committed late. */
+/** Reads new rows of {@code rule_changes}, and misses none that is committed late. */
 public interface ChangeReader {
-  /** The position of now. */
+  /** The current position. */
   ChangePosition position(Connection connection) throws SQLException;
 
   /** At most so many changes since a position. */

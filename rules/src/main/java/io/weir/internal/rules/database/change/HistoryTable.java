@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of {@code rule_changes}. */
+/** Reads and writes {@code rule_changes}. */
 public final class HistoryTable {
   private final RulesSchema schema;
   private final Ticker ticker;
@@ -34,7 +34,7 @@ public final class HistoryTable {
     this.ticker = ticker;
   }
 
-  /** Asks for changes, with the columns that {@link #rows} takes. */
+  /** The query for changes, with the columns that {@link #rows} takes. */
   String select() {
     return "SELECT number, at, by, table_name, row_key, before, after FROM rule_changes";
   }

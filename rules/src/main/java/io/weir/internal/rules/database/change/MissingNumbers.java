@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * <p>Confine to one thread.
  */
 final class MissingNumbers {
-  /** Beyond it neighbours become one, and what was read between them is read again. */
+  /** Beyond it neighbours are joined, and the numbers between them are read again. */
   private static final int MAX_RANGES = 1000;
 
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
@@ -82,7 +82,7 @@ final class MissingNumbers {
     }
   }
 
-  /** Gives up what has been looked for long enough. */
+  /** Drops numbers that have been missing for long enough. */
   void forget(Instant now) {
     ranges.values().removeIf(range -> range.untilSecond() < now.getEpochSecond());
   }

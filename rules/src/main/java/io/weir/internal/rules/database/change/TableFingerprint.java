@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Shows that a table has changed where no trigger reports it: the number of rows, the newest time
+ * Detects that a table has changed where no trigger reports it, by the number of rows, the newest time
  * of a change, and what the database itself counts of changes, which an update without a time
  * raises too. A table without such a time is small, and all of it is compared.
  *
@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 public final class TableFingerprint {
   private static final String CHANGED = "updated_at";
 
-  /** Columns that say nothing of who may do what. */
+  /** Columns that don't matter for access. */
   private static final Set<String> IRRELEVANT =
       Set.of("last_used", "created_at", CHANGED, "version");
 

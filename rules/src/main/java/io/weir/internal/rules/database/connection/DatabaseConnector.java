@@ -17,7 +17,7 @@ final class DatabaseConnector {
   private static final long NO_ATTEMPT_AT_START = -1;
   private static final long LEAST_WAIT = 250;
 
-  /** A file that wasn't closed well takes its time. */
+  /** Opening a file that wasn't closed properly takes long. */
   private static final long H2_WAIT = 30_000;
 
   /** Also the longest pause between attempts to connect, while the database is away. */

@@ -10,12 +10,12 @@ import io.weir.rules.RulesUnavailableException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
-/** Opens databases, and makes their tables. */
+/** Connects to databases, and makes and opens their tables. */
 public final class DatabaseOpener {
   private DatabaseOpener() {}
 
   /**
-   * Prepares to reach a database, without asking it anything yet.
+   * Prepares connections to a database, and opens none yet.
    *
    * @param settings where it is
    * @return its connections, which the caller closes

@@ -3,7 +3,7 @@ package io.weir.internal.rules.database.connection;
 import java.time.Duration;
 
 /**
- * Where the database is.
+ * The address of the database, and how to connect to it.
  *
  * @param url {@code jdbc:…}, or {@code datasource:NAME} for one that JNDI knows
  * @param user empty if the address has it, or none is needed
@@ -28,7 +28,7 @@ public record DatabaseSettings(
     return new DatabaseSettings(url, "", "", USUAL_POOL, USUAL_PATIENCE);
   }
 
-  /** The address alone, without what may be secret in it. */
+  /** The address alone, without its passwords. */
   @Override
   public String toString() {
     return PasswordRemover.withoutPassword(url);

@@ -14,7 +14,7 @@ import java.util.Locale;
 import org.h2.engine.SysProperties;
 
 /**
- * An H2 in a file, as it opens by default: other processes of this machine reach it while it runs,
+ * Settles how an H2 in a file is opened by default: other processes of this machine reach it while it runs,
  * with a password that stands in a file beside it.
  */
 final class H2File {
@@ -73,7 +73,7 @@ final class H2File {
     return Path.of((path.startsWith("~") ? home + path.substring(1) : path) + ending);
   }
 
-  /** Reads the password, or makes one the first time; several may do so at once. */
+  /** Reads the password, or makes one the first time, which several processes may do at once. */
   static String password(String url) throws IOException {
     Path file = passwordFile(url).toAbsolutePath();
     if (!Files.exists(file)) {
@@ -84,7 +84,7 @@ final class H2File {
     return Files.readString(file).strip();
   }
 
-  /** H2 takes an empty file for a new database; one that it makes itself others might read. */
+  /** Makes an empty file, which H2 uses as a new database: other users could read a file of H2's own. */
   private static void makeDatabase(String url) throws IOException {
     Path file = file(url, ".mv.db").toAbsolutePath();
     if (!url.toUpperCase(Locale.ROOT).contains(";IFEXISTS=")) {

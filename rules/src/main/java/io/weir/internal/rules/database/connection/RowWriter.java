@@ -36,7 +36,7 @@ final class RowWriter {
     this.ticker = ticker;
   }
 
-  /** One row; nothing if there is none. */
+  /** Finds one row. */
   static Optional<StoredRow> find(Connection connection, TableShape shape, String key)
       throws SQLException {
     return find(connection, shape, key, "");

@@ -38,7 +38,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** The tables in H2 or PostgreSQL, by plain JDBC. */
+/** Reads and changes the tables in H2 or PostgreSQL by JDBC. */
 final class SqlRuleDatabase implements RuleDatabase {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final String HISTORY = "rule_changes can't be read";
@@ -90,7 +90,7 @@ final class SqlRuleDatabase implements RuleDatabase {
     return read(table, Optional.empty(), connection -> RowWriter.find(connection, shape, key));
   }
 
-  /** Reads a table; what may not be read is as if it weren't there, unless all depends on it. */
+  /** Reads a table; one that may not be read counts as missing, unless all depends on it. */
   private <T> T read(RuleTable table, T nothing, SqlWork<T> work) {
     try {
       return transactions.read(table.tableName() + " can't be read", work);
@@ -302,8 +302,8 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   /**
-   * Reads rule_changes; if that may not be read any more, it is as if it weren't there. Who follows
-   * it is refused once, and compares from then on.
+   * Reads rule_changes; once it may not be read any more, it counts as missing. A reader gets one
+   * refusal, and compares rows from then on.
    */
   private <T> T ofHistory(Optional<T> nothing, Supplier<T> work) {
     try {

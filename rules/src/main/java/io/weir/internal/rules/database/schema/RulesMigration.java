@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes and migrates the tables by Flyway, with a history of its own, or reports missing ones. */
 public final class RulesMigration {
-  /** Where Flyway notes what it has done, apart from an application's own. */
+  /** Flyway's table of applied scripts, apart from the application's own. */
   static final String HISTORY_TABLE = "weir_schema_history";
 
   private static final Logger LOG = System.getLogger("io.weir");
@@ -100,8 +100,8 @@ public final class RulesMigration {
   }
 
   /**
-   * Makes what is missing though Flyway has done it once: a table that was dropped and made again,
-   * say. Nothing if all went well.
+   * Makes what is missing though Flyway has run: a table that was dropped and made again, say.
+   * Returns null if all went well.
    */
   private @Nullable Exception complete(RulesSchema schema) {
     DataSource bounded = new MigrationSource(database, schema.dialect(), LOCK);

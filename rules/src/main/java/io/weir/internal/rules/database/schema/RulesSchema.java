@@ -219,7 +219,7 @@ public final class RulesSchema {
     return sql;
   }
 
-  /** Whether it is worth trying to make what is missing. */
+  /** Whether the role may make what is missing. */
   boolean mayMigrate() {
     return mayMigrate;
   }
@@ -228,34 +228,34 @@ public final class RulesSchema {
     return columns.getOrDefault(table, Set.of());
   }
 
-  /** The statements that would make what is missing; none if nothing is. */
+  /** The statements that would make what is missing. */
   List<String> missing() {
     return missing;
   }
 
-  /** The statements that let this role use what another one makes of {@link #missing}. */
+  /** The statements that grant this role what another role makes by {@link #missing}. */
   List<String> grants() {
     return grants;
   }
 
-  /** The statement that makes {@link #missing} run in the schema of the tables. */
+  /** The statement that sets the schema of the tables before {@link #missing}. */
   List<String> path() {
     return dialect == Dialect.POSTGRESQL
         ? List.of("SET search_path = " + Dialect.quoted(name))
         : List.of();
   }
 
-  /** Tables that are there and may not be read. */
+  /** Existing tables that may not be read. */
   Set<String> unreadable() {
     return unreadable;
   }
 
-  /** The schema in which the tables are, or are to be made. */
+  /** The schema of the tables, existing or to be made. */
   String name() {
     return name;
   }
 
-  /** Columns that Weir would add, and that are there: by table. */
+  /** Existing columns among those that Weir would add, by table. */
   Map<String, Set<String>> addable() {
     Map<String, Set<String>> addable = new TreeMap<>();
     columns.forEach(
@@ -304,7 +304,7 @@ public final class RulesSchema {
     return tellsChanges;
   }
 
-  /** Whether there is a table for the history, with or without triggers that write it. */
+  /** Whether there is a table of the history, with or without triggers that write to it. */
   public boolean hasHistory() {
     return !has(HISTORY).isEmpty();
   }

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The scripts that Flyway runs, statement by statement: so the tables are written down once, and it
- * can be told which statements a database still needs. Immutable.
+ * Splits the scripts that Flyway runs into statements: so the tables are defined once, and it
+ * is known which statements a database still needs. Immutable.
  */
 final class SchemaScript {
   private static final String FOLDER = "/io/weir/rules/db/";
@@ -82,9 +82,9 @@ final class SchemaScript {
     COLUMN,
     INDEX,
     TRIGGER,
-    /** That a trigger of an earlier version goes. */
+    /** The removal of an earlier version's trigger. */
     NO_TRIGGER,
-    /** A function, which is made before what needs it. */
+    /** A function, which is made before its users. */
     OTHER
   }
 

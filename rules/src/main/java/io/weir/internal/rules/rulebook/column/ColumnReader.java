@@ -39,7 +39,7 @@ final class ColumnReader {
     return row.column(column).map(String::strip).filter(text -> !text.isEmpty());
   }
 
-  /** A column that there must be. */
+  /** Reads a column that must be given. */
   String required(String column) {
     Optional<String> text = text(column);
     if (text.isEmpty()) {

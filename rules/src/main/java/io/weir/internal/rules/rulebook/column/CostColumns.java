@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Rows of {@code operation_costs} as {@link OperationCost}s, and back. */
+/** Reads rows of {@code operation_costs} as {@link OperationCost}s, and writes them. */
 public final class CostColumns {
   /** All columns that say something, without key and version. */
   public static final List<String> NAMES = List.of("endpoint", "method", "cost");

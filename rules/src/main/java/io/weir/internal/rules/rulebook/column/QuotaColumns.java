@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Rows of {@code user_quotas} and {@code quota_grants} as {@link UserQuota}s and {@link
- * QuotaGrant}s, and back. Messages name users by digest only.
+ * Reads rows of {@code user_quotas} and {@code quota_grants} as {@link UserQuota}s and {@link
+ * QuotaGrant}s, and writes them. Messages name users by digest only.
  */
 public final class QuotaColumns {
   private static final String LIMIT = "monthly_limit";
@@ -68,7 +68,7 @@ public final class QuotaColumns {
   }
 
   /**
-   * The columns of a row of {@code user_quotas}; what has its default isn't written.
+   * The columns of a row of {@code user_quotas}; defaults aren't written.
    *
    * @param quota the new content
    * @return with its key, without version and times

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Rows of {@code rate_limit_rules} as {@link Rule}s, and back. What a row doesn't have has its
+ * Reads rows of {@code rate_limit_rules} as {@link Rule}s, and writes them. A missing column has its
  * default, and a rule's defaults aren't written.
  *
  * <p>Beside a {@code period} the column {@code window_seconds} isn't read, but written all the
@@ -210,7 +210,7 @@ public final class RuleColumns {
     return columns;
   }
 
-  /** Leaves out what is as it is by default. */
+  /** Leaves out defaults. */
   private record Writer(Map<String, String> columns) {
     void put(String column, Object value, Object byDefault) {
       if (!value.equals(byDefault)) {

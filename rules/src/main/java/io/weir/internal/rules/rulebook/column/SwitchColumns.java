@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Rows of {@code switches} as {@link PolicySwitch}es, and back. */
+/** Reads rows of {@code switches} as {@link PolicySwitch}es, and writes them. */
 public final class SwitchColumns {
   private SwitchColumns() {}
 

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Rows of {@code tier_upgrade_requests} as {@link TierUpgrade}s, and back. */
+/** Reads rows of {@code tier_upgrade_requests} as {@link TierUpgrade}s, and writes them. */
 public final class UpgradeColumns {
   private static final String STATUS = "status";
   private static final String ANSWER = "answer";

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rows of {@code user_tiers} as {@link UserTier}s, and back. Messages name users by digest only.
+ * Reads rows of {@code user_tiers} as {@link UserTier}s, and writes them. Messages name users by digest only.
  *
  * <p>{@code custom_limits} is a JSON object: {@code {"api.posts-60s": 5000, "/api/*": {"limit":
  * 5000, "window": 60}}}.
@@ -43,7 +43,7 @@ public final class UserColumns {
   private UserColumns() {}
 
   /**
-   * A user, and what is wrong with its own limits.
+   * A user, and the problems of its own limits.
    *
    * @param user with the own limits that can be read
    * @param problems one for each that can't

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Warns of what costs more than a rule ever has, which is why it costs less there. */
+/** Warns of costs above the permits that a rule has at once, to which they are then cut. */
 final class LargeCostCheck {
   private static final Set<String> METHODS =
       Set.of("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT");
@@ -48,7 +48,7 @@ final class LargeCostCheck {
     }
   }
 
-  /** Most methods cost nothing special, and are looked at by one comparison. */
+  /** Most methods have the usual cost, and need one comparison. */
   private void ofMethods(RulebookContext context) {
     Set<String> methods = new TreeSet<>(METHODS);
     rules.forEach(rule -> methods.addAll(rule.rule().methods()));

@@ -14,7 +14,7 @@ final class QuotaRuleCheck {
 
   private QuotaRuleCheck() {}
 
-  /** In shadow mode nothing is taken from the quota itself, nor written into the ledger. */
+  /** The name in shadow mode, which takes nothing from the quota, and isn't in the ledger. */
   private static final String TRIED = "quota-shadow";
 
   /** The name of a rule's policy. */

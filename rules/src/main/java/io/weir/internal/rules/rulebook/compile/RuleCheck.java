@@ -217,7 +217,7 @@ public final class RuleCheck {
     return (double) rule.rule().limit() / rule.policy(false).spec().windowMicros();
   }
 
-  /** Whether there are methods that both match. */
+  /** Whether both match any one method. */
   private boolean meets(Rule other) {
     return rule.methods().isEmpty()
         || other.methods().isEmpty()

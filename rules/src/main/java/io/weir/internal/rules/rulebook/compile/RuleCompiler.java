@@ -27,7 +27,7 @@ final class RuleCompiler {
   private final RulebookContext context;
   private final RowProblems problems;
 
-  /** A rule, or what is wrong with it. */
+  /** A compiled rule, or its problems. */
   record Result(Optional<CompiledRule> rule, List<RuleProblem> problems) {}
 
   private RuleCompiler(Rule rule, RulebookContext context) {

@@ -54,7 +54,7 @@ public final class RulebookCompiler {
     }
   }
 
-  /** Whether only one of two rules can hold. */
+  /** Whether only one of two rules can be in force. */
   static boolean haveOnePlace(CompiledRule one, CompiledRule other) {
     return (Place.of(one).equals(Place.of(other)) || wouldCharge(one, other))
         && one.holdsBeside(other);
@@ -184,7 +184,7 @@ public final class RulebookCompiler {
         : compiled(before, new RulebookContextSnapshot(input.context())).rule();
   }
 
-  /** The rules that hold, by what only one of them can have at a time. */
+  /** The rules that have got their places. */
   private static final class Places {
     private final Map<Place, List<CompiledRule>> byPlace = new HashMap<>();
     private final Map<String, List<CompiledRule>> byName = new HashMap<>();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The context of one moment, so that it isn't read for each of many rules. */
+/** A copy of a context, so that it is read once for many rules. */
 record RulebookContextSnapshot(
     String zone, Map<String, List<Policy>> bound, boolean hasKeys, RulebookContext context)
     implements RulebookContext {

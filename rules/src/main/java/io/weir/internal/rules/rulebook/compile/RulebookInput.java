@@ -36,7 +36,7 @@ public record RulebookInput(
   }
 
   /**
-   * Rules alone.
+   * Takes rules only.
    *
    * @return without costs, switches and an application
    */

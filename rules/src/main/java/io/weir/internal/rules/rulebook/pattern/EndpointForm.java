@@ -7,7 +7,7 @@ import io.weir.spi.RequestInfo;
  * a path they are text that a caller may choose, and must not change where its segments end.
  */
 public enum EndpointForm {
-  /** The template of a resource: a slash within braces separates nothing. */
+  /** The template of a resource: a slash within braces is no separator. */
   TEMPLATE,
   /** A decoded path: each slash ends a segment, and a segment in braces is text. */
   PATH;

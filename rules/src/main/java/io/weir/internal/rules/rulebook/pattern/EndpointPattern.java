@@ -166,7 +166,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     return false;
   }
 
-  /** Whether a segment of a template stands for any text. */
+  /** Whether a segment of a template is one variable. */
   static boolean isVariable(String segment) {
     return segment.length() > 1 && segment.startsWith("{") && segment.endsWith("}");
   }
@@ -190,7 +190,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     return literals;
   }
 
-  /** First is which has the literal where the other has none. */
+  /** A literal comes before a variable at the first segment that differs. */
   private int compareByPlace(EndpointPattern other) {
     int most = Math.max(segments.size(), other.segments.size());
     for (int at = 0; at < most; at++) {

@@ -3,7 +3,7 @@ package io.weir.internal.rules.rulebook.pattern;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** HTTP methods as rules and costs name them. */
+/** Matches HTTP methods as rules and costs name them. */
 public final class MethodMatcher {
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9_-]{0,31}");
 
@@ -18,7 +18,7 @@ public final class MethodMatcher {
     return named.equals(method) || named.equals("GET") && method.equals("HEAD");
   }
 
-  /** The same of several; none means all. */
+  /** Whether one of some methods matches; an empty set means all. */
   public static boolean matches(Set<String> named, String method) {
     return named.isEmpty()
         || named.contains(method)

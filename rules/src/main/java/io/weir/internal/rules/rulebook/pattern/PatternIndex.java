@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds what belongs to the patterns that match an endpoint, segment by segment: however many
- * patterns there are, only those are looked at that begin as the endpoint does.
+ * Finds the values of the patterns that match an endpoint, segment by segment: however many
+ * patterns there are, only those that begin like the endpoint are looked at.
  *
  * <p>Safe for concurrent use once all is added.
  *
- * @param <T> what is found
+ * @param <T> the type of the values
  */
 public final class PatternIndex<T> {
   private final Node<T> root = new Node<>();
