@@ -56,7 +56,7 @@ record PolicyDocument(
     return all;
   }
 
-  /** As BoundRules decides: the rule of a tier, what the policy says of it, the rule of all. */
+  /** In the order of LimitSource: rules of tiers, the policy's own tiers, the rule of all. */
   private static List<TierLimit> limits(Policy policy, List<PolicyInForce> all) {
     List<TierLimit> limits = new ArrayList<>();
     List<TierLimit> ofAll = new ArrayList<>();

@@ -5,6 +5,7 @@ import io.weir.rules.RulesUnavailableException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,12 +55,12 @@ public final class LateDatabase {
     return rows;
   }
 
-  private Object call(Method method, Object[] arguments) throws Throwable {
+  private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
     boolean isOfObject = method.getDeclaringClass() == Object.class; // equals, hashCode, toString
     try {
       return method.invoke(isOfObject ? this : database(), arguments);
     } catch (InvocationTargetException failed) {
-      throw failed.getCause();
+      throw Objects.requireNonNull(failed.getCause());
     }
   }
 

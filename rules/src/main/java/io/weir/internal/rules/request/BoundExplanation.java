@@ -105,7 +105,7 @@ final class BoundExplanation {
   }
 
   private void addTrial(CompiledRule rule, String source, @Nullable String whyNot) {
-    boolean isTried = tried != null && tried.rule().rule() == rule.rule();
+    boolean isTried = tried != null && tried.rule().rule().id() == rule.rule().id();
     String reason = "in the state SHADOW it measures only, beside what holds";
     if (whyNot != null) {
       reason = whyNot;

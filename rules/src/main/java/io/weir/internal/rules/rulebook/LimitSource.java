@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The sources of an annotated policy's limit, in their order of precedence. For each caller the
  * first source that has a limit sets it. A decision stops there; an explanation asks all of them.
  */
+@SuppressWarnings("ImmutableEnumChecker") // static methods without state
 public enum LimitSource {
   /** A switch that turns the policy off. */
   SWITCH(LimitSource::ofSwitch),

@@ -262,7 +262,7 @@ public final class Rulebook {
       try {
         matching.add(EndpointPattern.parse(each.pattern()), each);
       } catch (IllegalArgumentException noPattern) {
-        continue; // then it is for a policy, or matches nothing
+        // it is for a policy, or matches nothing
       }
     }
     return matching.find(form, endpoint);

@@ -291,6 +291,20 @@ class WhoWinsTest {
   }
 
   @Test
+  void aSwitchThatTurnsAPolicyOrItsTrialOffEndsTheTrial() {
+    app.rule(rule("free", "policy:buy", 1).name("try").state(RuleState.SHADOW).build());
+    switchTo("try", SwitchState.OFF);
+    app.start();
+    assertEquals(Map.of("buy", 10L), buys("bob"));
+    app.switches.clear();
+    switchTo("buy", SwitchState.OFF);
+    app.apply();
+    assertEquals(Map.of(), buys("bob"));
+    app.ticker.advance(Duration.ofMinutes(10));
+    assertEquals(Map.of("buy", 10L, "try", 1L), buys("bob"));
+  }
+
+  @Test
   void aSwitchToShadowMeasuresAndRefusesNobody() {
     app.rule("free", POSTS, 2).rule("free", "policy:buy", 1);
     switchTo("api.posts-60s", SwitchState.SHADOW);
