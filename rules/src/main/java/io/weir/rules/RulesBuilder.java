@@ -1,9 +1,9 @@
 package io.weir.rules;
 
 import io.weir.internal.rules.assembly.DefaultRules;
-import io.weir.internal.rules.assembly.RulesParts;
-import io.weir.internal.rules.assembly.UsageParts;
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.assembly.RulesOptions;
+import io.weir.internal.rules.assembly.UsageOptions;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.rules.anomaly.AnomalyAction;
@@ -24,11 +24,11 @@ public final class RulesBuilder {
   private final DataSource database;
   private boolean migrate = true;
   private boolean isRequired;
-  private Duration timeout = RulesParts.USUAL_TIMEOUT;
-  private int callers = RulesParts.USUAL_CALLERS;
+  private Duration timeout = RulesOptions.USUAL_TIMEOUT;
+  private int callers = RulesOptions.USUAL_CALLERS;
   private boolean isUsageWritten = true;
   private Optional<Path> snapshot = Optional.empty();
-  private AnomalyAction anomalies = RulesParts.USUAL_ANOMALIES;
+  private AnomalyAction anomalies = RulesOptions.USUAL_ANOMALIES;
   private Optional<String> caller = Optional.empty();
   private Optional<Boolean> isPlain = Optional.empty();
   private Optional<String> defaultTier = Optional.empty();
@@ -161,17 +161,17 @@ public final class RulesBuilder {
    *     unavailable
    */
   public Rules build() {
-    RulesParts parts =
-        new RulesParts(
+    RulesOptions parts =
+        new RulesOptions(
             this::requests,
             timeout,
             callers,
             snapshot,
             isRequired,
             RuleFeed.USUAL_INTERVAL,
-            UsageParts.USUAL.on(isUsageWritten),
+            UsageOptions.USUAL.on(isUsageWritten),
             anomalies);
-    return DefaultRules.open(() -> Databases.open(database, migrate), () -> {}, parts);
+    return DefaultRules.open(() -> DatabaseOpener.open(database, migrate), () -> {}, parts);
   }
 
   private RequestSettings requests(SourceContext application) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -86,6 +87,41 @@ class RoomsTest {
                     .forEach(used -> wrong.add(each.getName() + " uses " + used)));
     assertEquals(Set.of(), wrong);
     assertTrue(ALL.size() > 50, () -> "only " + ALL.size() + " classes");
+  }
+
+  /** For the rooms that are divided, which of their packages may use which others of them. */
+  private static final Map<String, List<String>> WITHIN =
+      Map.of(
+          "database", List.of(),
+          "database.schema", List.of("database"),
+          "database.change", List.of("database", "database.schema"),
+          "database.connection", List.of("database", "database.schema", "database.change"),
+          "rulebook.pattern", List.of(),
+          "rulebook.column", List.of("rulebook.pattern"),
+          "rulebook", List.of("rulebook.pattern", "rulebook.column"),
+          "rulebook.compile", List.of("rulebook", "rulebook.pattern", "rulebook.column"));
+
+  @Test
+  void useWithinARoomNoOthersThanThesePackages() {
+    Set<String> wrong = new TreeSet<>();
+    for (JavaClass each : ALL) {
+      String from = within(each);
+      if (!WITHIN.containsKey(from)) {
+        continue;
+      }
+      each.getDirectDependenciesFromSelf().stream()
+          .map(used -> within(used.getTargetClass().getBaseComponentType()))
+          .filter(used -> WITHIN.containsKey(used) && !used.equals(from))
+          .filter(used -> room(INSIDE + used).equals(room(INSIDE + from)))
+          .filter(used -> !WITHIN.getOrDefault(from, List.of()).contains(used))
+          .forEach(used -> wrong.add(each.getName() + " uses " + used));
+    }
+    assertEquals(Set.of(), wrong);
+  }
+
+  private static String within(JavaClass type) {
+    String name = type.getPackageName();
+    return name.startsWith(INSIDE) ? name.substring(INSIDE.length()) : "";
   }
 
   @Test

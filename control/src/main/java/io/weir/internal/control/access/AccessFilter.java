@@ -4,7 +4,7 @@ import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
-import io.weir.internal.rules.database.CleanText;
+import io.weir.internal.rules.database.StorableText;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -58,8 +58,8 @@ final class AccessFilter implements ContainerRequestFilter {
   private static void checkTexts(MultivaluedMap<String, String> parameters) {
     parameters.forEach(
         (name, values) -> {
-          if (!values.stream().allMatch(CleanText::is)) {
-            throw new InvalidFieldException(name, CleanText.RULE);
+          if (!values.stream().allMatch(StorableText::is)) {
+            throw new InvalidFieldException(name, StorableText.RULE);
           }
         });
   }

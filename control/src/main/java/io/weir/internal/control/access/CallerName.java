@@ -1,6 +1,6 @@
 package io.weir.internal.control.access;
 
-import io.weir.internal.rules.database.UserNames;
+import io.weir.internal.rules.database.ReservedUserNames;
 import jakarta.ws.rs.core.SecurityContext;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ public final class CallerName {
    * @return false if it is empty, {@code *}, or begins with {@code ip:} or {@code sha256:}
    */
   public static boolean isUser(String name) {
-    return !name.isEmpty() && !UserNames.isReserved(name);
+    return !name.isEmpty() && !ReservedUserNames.isReserved(name);
   }
 
   /**

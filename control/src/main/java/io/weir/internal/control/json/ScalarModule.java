@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
-import io.weir.internal.rules.database.CleanText;
+import io.weir.internal.rules.database.StorableText;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.function.Function;
 
-/** Reads and writes texts, instants and days in JSON. Each text must be a {@link CleanText}. */
+/** Reads and writes texts, instants and days in JSON. Each text must be a {@link StorableText}. */
 final class ScalarModule extends SimpleModule {
   private static final long serialVersionUID = 1;
 
@@ -55,8 +55,8 @@ final class ScalarModule extends SimpleModule {
         throw wrong(parser, rule);
       }
       String text = parser.getText();
-      if (!CleanText.is(text)) {
-        throw wrong(parser, CleanText.RULE);
+      if (!StorableText.is(text)) {
+        throw wrong(parser, StorableText.RULE);
       }
       try {
         return reader.apply(text);

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.access;
 
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.regex.Pattern;
@@ -31,6 +31,6 @@ final class AccessSecret {
 
   /** Returns 64 hex digits. */
   static String hash(String secret) {
-    return Digests.of(secret).substring(Digests.PREFIX.length());
+    return Sha256Digest.of(secret).substring(Sha256Digest.PREFIX.length());
   }
 }

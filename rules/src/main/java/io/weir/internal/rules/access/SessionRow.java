@@ -1,6 +1,6 @@
 package io.weir.internal.rules.access;
 
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.access.Session;
 import java.time.Instant;
@@ -27,7 +27,7 @@ record SessionRow(String madeFrom, Session session) {
   }
 
   static SessionRow bySubject(Session session, String subject) {
-    return new SessionRow(Digests.of(subject), session);
+    return new SessionRow(Sha256Digest.of(subject), session);
   }
 
   static SessionRow read(StoredRow row) {

@@ -1,10 +1,10 @@
 package io.weir.internal.rules.access;
 
 import io.weir.Ticker;
+import io.weir.internal.rules.database.ReservedUserNames;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.database.UserNames;
 import io.weir.rules.access.AccessToken;
 import io.weir.rules.access.AccessTokens;
 import io.weir.rules.access.NewAccessToken;
@@ -86,8 +86,8 @@ final class StoredTokens implements AccessTokens {
   }
 
   private static String validUser(String user) {
-    if (user.isBlank() || UserNames.isReserved(user)) {
-      throw invalid(TokenRow.USER, user.isBlank() ? "must not be blank" : UserNames.RULE);
+    if (user.isBlank() || ReservedUserNames.isReserved(user)) {
+      throw invalid(TokenRow.USER, user.isBlank() ? "must not be blank" : ReservedUserNames.RULE);
     }
     return user;
   }

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.anomalies.CallerMinute.CallerAtEndpoint;
-import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
 import java.lang.System.Logger;
@@ -224,7 +224,7 @@ final class AnomalyScorer {
       LOG.log(
           Level.INFO,
           "rules: unusual: "
-              + Digests.user(each.userId())
+              + Sha256Digest.user(each.userId())
               + " at "
               + each.endpoint()
               + ": "

@@ -1,9 +1,9 @@
 package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.anomalies.CallerMinute.CallerAtEndpoint;
-import io.weir.internal.rules.database.AdoptedColumns;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.WrittenTable;
+import io.weir.internal.rules.database.schema.AdoptedColumns;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.sql.Connection;

@@ -2,12 +2,13 @@ package io.weir.internal.rules.anomalies;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
-import io.weir.internal.rules.database.SummingRows;
+import io.weir.internal.rules.database.SummingTable;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.MinuteListener;
 import io.weir.internal.rules.usage.MinuteSums;
 import io.weir.internal.rules.usage.UsageKey;
 import io.weir.internal.rules.usage.UsagePart;
+import io.weir.internal.writeback.channel.Batch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -33,8 +34,8 @@ final class MinuteRows implements MinuteListener, UsagePart {
 
   private static final int MAX_AGE_MINUTES = 5;
 
-  private static final SummingRows<Map.Entry<UsageKey, Long>> ROWS =
-      new SummingRows<Map.Entry<UsageKey, Long>>("usage_minutes")
+  private static final SummingTable<Map.Entry<UsageKey, Long>> ROWS =
+      new SummingTable<Map.Entry<UsageKey, Long>>("usage_minutes")
           .key("user_id", each -> each.getKey().userId())
           .key("endpoint", each -> each.getKey().endpoint())
           .keyTime("starts_at", each -> time(each.getKey()))

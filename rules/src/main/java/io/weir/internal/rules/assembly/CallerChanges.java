@@ -2,7 +2,7 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.internal.rules.feed.UserChanges;
+import io.weir.internal.rules.feed.UserChangeListener;
 import io.weir.rules.history.RuleChange;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -10,20 +10,20 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Has callers looked up again whose rows have changed, and tells other rooms of theirs.
+ * Invalidates cached callers whose rows have changed, and passes other changes on.
  *
- * @param callers keeps them
- * @param problems those of the rows as they were
- * @param anomaliesChanged run when what is done about unusual callers may have changed
- * @param listeners are told of everything in the feed
+ * @param callers caches callers
+ * @param problems the problems of users' rows
+ * @param anomaliesChanged run when rows of anomalies may have changed
+ * @param listeners receive all changes in the feed
  */
 record CallerChanges(
     CallerDirectory callers,
     UserProblems problems,
     Runnable anomaliesChanged,
     Consumer<RuleChange> listeners)
-    implements UserChanges {
-  /** What is read of a caller when it is looked up. */
+    implements UserChangeListener {
+  /** The tables that are read when a caller is looked up. */
   private static final Set<RuleTable> OF_CALLERS =
       EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);
 

@@ -1,5 +1,7 @@
 package io.weir.internal.rules.assembly;
 
+import io.weir.Decision;
+import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.rules.access.StoredAccess;
@@ -7,30 +9,7 @@ import io.weir.internal.rules.anomalies.AnomalyDetection;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.edit.ChangeHistory;
-import io.weir.internal.rules.edit.ReadableRows;
-import io.weir.internal.rules.edit.StoredCosts;
-import io.weir.internal.rules.edit.StoredRules;
-import io.weir.internal.rules.edit.StoredSwitches;
-import io.weir.internal.rules.edit.StoredUpgrades;
-import io.weir.internal.rules.edit.StoredUsers;
-import io.weir.internal.rules.edit.VersionedRows;
-import io.weir.internal.rules.feed.CurrentRulebook;
-import io.weir.internal.rules.feed.LateDatabase;
-import io.weir.internal.rules.feed.RuleFeed;
-import io.weir.internal.rules.feed.RulebookMaker;
-import io.weir.internal.rules.nodes.StoredNodes;
-import io.weir.internal.rules.request.RulePolicySource;
-import io.weir.internal.rules.rulebook.CostColumns;
-import io.weir.internal.rules.rulebook.QuotaColumns;
-import io.weir.internal.rules.rulebook.RuleChecks;
-import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.internal.rules.rulebook.Rulebook;
-import io.weir.internal.rules.rulebook.RulebookContext;
-import io.weir.internal.rules.rulebook.SwitchColumns;
-import io.weir.internal.rules.rulebook.UpgradeColumns;
-import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRecorder;
 import io.weir.rules.Buckets;
 import io.weir.rules.Nodes;
@@ -53,100 +32,26 @@ import io.weir.rules.quota.Quotas;
 import io.weir.rules.tier.TierUpgradeRepository;
 import io.weir.rules.tier.UserTierRepository;
 import io.weir.rules.usage.Usage;
+import io.weir.spi.AppliedPolicies;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
+import io.weir.spi.RequestInfo;
 import io.weir.spi.SourceContext;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The rules of one database, with all that follows and changes them. */
+/** The rules of one database, open: shows the parts that {@link RulesAssembly} makes. */
 public final class DefaultRules implements Rules {
-  private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
-  private final CallerDirectory callers;
-  private final RuleFeed feed;
-  private final RulePolicySource requests;
-  private final PolicySource source;
-  private final RuleRepository rules;
-  private final UserTierRepository users;
-  private final OperationCostRepository costs;
-  private final SwitchRepository switches;
-  private final TierUpgradeRepository upgrades;
-  private final QuotaParts quotaParts;
-  private final Quotas quotas;
-  private final RuleHistory history;
-  private final UsageRecorder usage;
-  private final Housekeeping housekeeping;
-  private final AnomalyDetection anomalies;
-  private final StoredAccess access;
-  private final Nodes nodes;
-  private final UserProblems userProblems;
-  private final RuleEvents events = new RuleEvents();
-  private final StoredBuckets buckets;
-  private final RulebookYaml rulebookYaml;
-  private final Runnable closeDatabase;
+  private final RulesAssembly parts;
+  private final Source source = new Source();
 
-  private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
-    this.closeDatabase = closeDatabase;
-    LateDatabase database = new LateDatabase(opener);
-    ToldOnce teller = new ToldOnce();
-    this.userProblems = new UserProblems(user -> current.get().check(user), teller);
-    this.quotaParts = new QuotaParts(database, teller);
-    CallerRowReader userRows =
-        new UserReader(database, current, quotaParts.accounts(), userProblems);
-    this.callers = new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
-    this.buckets = new StoredBuckets(database);
-    events.listen(buckets::heard);
-    this.feed =
-        new RuleFeed(
-            database,
-            new RulebookMaker(current, parts.snapshot()),
-            new CallerChanges(
-                callers,
-                userProblems,
-                this::anomaliesChanged,
-                change -> events.tell(new RuleEvent.Changed(change))),
-            (problem, isMended) -> events.tell(new RuleEvent.Problem(problem, isMended)),
-            parts.interval());
-    UsageParts usageParts = parts.usage();
-    this.usage =
-        new UsageRecorder(database, usageParts.isOn(), usageParts.interval(), Ticker.system());
-    this.housekeeping = new Housekeeping(database, usageParts, Ticker.system());
-    this.anomalies =
-        new AnomalyDetection(
-            database,
-            parts.anomalies(),
-            housekeeping.leadership(),
-            Ticker.system(),
-            feed::refreshQuietly);
-    this.access = new StoredAccess(database, Ticker.system(), parts.timeout());
-    this.nodes = new StoredNodes(database);
-    usage.addListener(quotaParts.ledger());
-    usage.addPart(quotaParts.ledger());
-    anomalies.countIn(usage);
-    this.requests =
-        new RulePolicySource(
-            current::get,
-            callers,
-            parts.requests(),
-            usage,
-            quotaParts.requests(callers),
-            anomalies.current());
-    this.source = new RulesSource(this, requests);
-    VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
-    this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
-    this.users = new StoredUsers(rows, user -> current.get().check(user));
-    this.costs = new StoredCosts(rows);
-    this.rulebookYaml = new StoredRulebook(rows);
-    this.switches = new StoredSwitches(rows, Clock.systemUTC());
-    this.upgrades =
-        new StoredUpgrades(
-            database, rows, users, current::get, requests::defaultTier, Clock.systemUTC());
-    this.quotas = quotaParts.stored(rows, requests, userRows);
-    this.history = new ChangeHistory(database, rows, this::check);
+  private DefaultRules(RulesAssembly parts) {
+    this.parts = parts;
   }
 
   /**
@@ -155,196 +60,197 @@ public final class DefaultRules implements Rules {
    * @param opener opens the database; throws {@link
    *     io.weir.rules.problem.RulesUnavailableException} while it is away
    * @param closeDatabase run when the rules are closed
-   * @param parts what to open them with
+   * @param options the options
    * @return open rules
    * @throws io.weir.rules.problem.RulesUnavailableException if the database is required, and away
    */
   public static DefaultRules open(
-      Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
-    DefaultRules rules = new DefaultRules(opener, closeDatabase, parts);
+      Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesOptions options) {
+    RulesAssembly parts = new RulesAssembly(opener, closeDatabase, options, Ticker.system());
     try {
-      rules.feed.start(parts.isRequired());
-      rules.callers.warmUp();
-      rules.usage.start();
-      rules.housekeeping.start();
-      rules.anomalies.start();
-      return rules;
+      parts.start(options.isRequired());
+      return new DefaultRules(parts);
     } catch (RuntimeException failed) {
-      rules.close();
+      parts.close();
       throw failed;
     }
   }
 
   /**
-   * The rules that an application follows.
+   * Finds the rules that an application follows.
    *
    * @param weir the application's
-   * @return nothing if it has no rules in a database
+   * @return empty if it has no rules in a database
    */
   public static Optional<Rules> of(Weir weir) {
-    return weir.source()
-        .filter(RulesSource.class::isInstance)
-        .map(source -> ((RulesSource) source).rules());
+    return weir.source().filter(Source.class::isInstance).map(each -> ((Source) each).rules());
   }
 
-  private void anomaliesChanged() {
-    anomalies.rowsChanged();
-  }
-
-  /** Whether a row of the history can be used now. */
-  private void check(StoredRow row) {
-    switch (row.table()) {
-      case RULES -> ReadableRows.refuse(rules.check(RuleColumns.read(row)));
-      case USERS -> UserColumns.read(row);
-      case COSTS -> CostColumns.read(row);
-      case SWITCHES -> SwitchColumns.read(row);
-      case QUOTAS -> QuotaColumns.read(row);
-      case GRANTS -> QuotaColumns.readGrant(row);
-      case UPGRADES -> UpgradeColumns.read(row);
-      case ANOMALIES -> {}
-      case TOKENS, SESSIONS ->
-          throw new IllegalArgumentException("what was revoked doesn't come back");
+  /** Brings the rules to one application, and the application to the rules. */
+  private final class Source implements PolicySource {
+    Rules rules() {
+      return DefaultRules.this;
     }
-  }
 
-  /** Begins to hold in an application. */
-  void application(SourceContext application) {
-    quotaParts.application(application.ticker());
-    buckets.application(application);
-    feed.application(RulebookContext.of(application));
+    @Override
+    public CompletionStage<AppliedPolicies> policies(
+        RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+      return parts.requests.policies(request, tier, phase, bound);
+    }
+
+    @Override
+    public void completed(RequestInfo request, Decision decision) {
+      parts.requests.completed(request, decision);
+    }
+
+    @Override
+    public void start(SourceContext application) {
+      parts.requests.start(application);
+      parts.application(application);
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+      parts.current.onChange(listener);
+    }
+
+    @Override
+    public List<String> describe() {
+      return parts.requests.describe();
+    }
+
+    @Override
+    public void close() {
+      parts.close();
+    }
   }
 
   /** The rulebook in force. */
   Rulebook rulebook() {
-    return current.get();
+    return parts.current.get();
   }
 
-  /** What is known of callers. */
+  /** The callers that are cached. */
   CallerDirectory callers() {
-    return callers;
+    return parts.callers;
   }
 
-  /** What writes usage and the ledger of quotas. */
+  /** The writer of usage and of the ledger of quotas. */
   UsageRecorder usageRecorder() {
-    return usage;
-  }
-
-  /** Has somebody told after each change. */
-  void onChange(Runnable listener) {
-    current.onChange(listener);
+    return parts.usage;
   }
 
   @Override
   public RuleRepository rules() {
-    return rules;
+    return parts.rules;
   }
 
   @Override
   public UserTierRepository users() {
-    return users;
+    return parts.users;
   }
 
   @Override
   public OperationCostRepository costs() {
-    return costs;
+    return parts.costs;
   }
 
   @Override
   public SwitchRepository switches() {
-    return switches;
+    return parts.switches;
   }
 
   @Override
   public TierUpgradeRepository upgrades() {
-    return upgrades;
+    return parts.upgrades;
   }
 
   @Override
   public Buckets buckets() {
-    return buckets;
+    return parts.buckets;
   }
 
   @Override
   public AutoCloseable onEvent(Consumer<RuleEvent> listener) {
-    return events.listen(listener);
+    return parts.events.listen(listener);
   }
 
   @Override
   public boolean isOnDuty() {
-    return housekeeping.leadership().isLeader();
+    return parts.housekeeping.leadership().isLeader();
   }
 
   @Override
   public Quotas quotas() {
-    return quotas;
+    return parts.quotas;
   }
 
   @Override
   public String userIdOfKey(String key) {
-    return requests.userIdOfKey(key);
+    return parts.requests.userIdOfKey(key);
   }
 
   @Override
   public RuleHistory history() {
-    return history;
+    return parts.history;
   }
 
   @Override
   public Usage usage() {
-    return usage.usage();
+    return parts.usage.usage();
   }
 
   @Override
   public void forget(String userId) {
-    housekeeping.forget(userId);
-    feed.refreshQuietly();
+    parts.housekeeping.forget(userId);
+    parts.feed.refreshQuietly();
   }
 
   @Override
   public Anomalies anomalies() {
-    return anomalies.stored();
+    return parts.anomalies.stored();
   }
 
   @Override
   public AccessTokens tokens() {
-    return access.tokens();
+    return parts.access.tokens();
   }
 
   @Override
   public Sessions sessions() {
-    return access.sessions();
+    return parts.access.sessions();
   }
 
   @Override
   public Nodes nodes() {
-    return nodes;
+    return parts.nodes;
   }
 
   @Override
   public Explanation explain(ExplainedRequest request) {
-    return requests.explain(request);
+    return parts.requests.explain(request);
   }
 
   @Override
   public List<PolicyInForce> policies() {
-    return InForce.of(current.get(), Instant.now());
+    return PolicyListing.of(rulebook(), parts.ticker.epochMicros());
   }
 
   @Override
   public RulebookYaml yaml() {
-    return rulebookYaml;
+    return parts.yaml;
   }
 
   @Override
   public List<RuleProblem> problems() {
-    List<RuleProblem> all = new ArrayList<>(feed.problems());
-    all.addAll(userProblems.all());
+    List<RuleProblem> all = new ArrayList<>(parts.feed.problems());
+    all.addAll(parts.userProblems.all());
     return List.copyOf(all);
   }
 
   @Override
   public Optional<RulebookStatus> status() {
-    return feed.status();
+    return parts.feed.status();
   }
 
   @Override
@@ -354,18 +260,11 @@ public final class DefaultRules implements Rules {
 
   @Override
   public void refresh() {
-    feed.refresh();
+    parts.feed.refresh();
   }
 
   @Override
   public void close() {
-    feed.close();
-    access.close();
-    anomalies.close();
-    housekeeping.close();
-    usage.close();
-    callers.close();
-    quotaParts.close();
-    closeDatabase.run();
+    parts.close();
   }
 }

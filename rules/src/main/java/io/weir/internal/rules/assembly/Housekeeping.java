@@ -10,34 +10,34 @@ import io.weir.internal.rules.usage.UserRemoval;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Deletes old rows, on the leader, and users that are to be forgotten. */
+/** Deletes old rows, on the leader alone, and the rows of users that are to be forgotten. */
 final class Housekeeping implements AutoCloseable {
   private static final Duration FIRST_PURGE = Duration.ofMinutes(1);
-  private static final Duration PURGES_EVERY = Duration.ofMinutes(10);
-  private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
+  private static final Duration PURGE_INTERVAL = Duration.ofMinutes(10);
+  private static final Duration FORGET_INTERVAL = Duration.ofSeconds(10);
 
   private final LeaderElection leader;
   private final LeaderTasks tasks;
   private final ExpiredRowPurge purge;
   private final UserRemoval removal;
 
-  Housekeeping(RuleDatabase database, UsageParts parts, Ticker ticker) {
+  Housekeeping(RuleDatabase database, UsageOptions options, Ticker ticker) {
     this.leader =
-        new LeaderElection(database, "usage", UUID.randomUUID().toString(), parts.hold(), ticker);
+        new LeaderElection(database, "usage", UUID.randomUUID().toString(), options.hold(), ticker);
     this.tasks = new LeaderTasks(leader);
-    this.purge = new ExpiredRowPurge(database, leader, parts.retention(), ticker);
+    this.purge = new ExpiredRowPurge(database, leader, options.retention(), ticker);
     this.removal = new UserRemoval(database);
   }
 
-  /** Says whether this node does the work that one node does for all. */
+  /** Determines whether this node does the work that one node does for all. */
   Leadership leadership() {
     return leader;
   }
 
   void start() {
     leader.start();
-    tasks.repeat(FIRST_PURGE, PURGES_EVERY, purge::purge);
-    tasks.repeat(FORGETS_EVERY, FORGETS_EVERY, () -> removal.finish(UserRemoval.SECOND_STEP_DELAY));
+    tasks.repeat(FIRST_PURGE, PURGE_INTERVAL, purge::purge);
+    tasks.repeat(FORGET_INTERVAL, FORGET_INTERVAL, () -> removal.finish(UserRemoval.SECOND_STEP_DELAY));
   }
 
   void forget(String userId) {

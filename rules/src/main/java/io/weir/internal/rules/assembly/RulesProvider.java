@@ -1,28 +1,24 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.internal.rules.database.DatabaseSettings;
-import io.weir.internal.rules.database.Databases;
-import io.weir.internal.rules.database.OpenDatabase;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.internal.rules.database.connection.DatabaseSettings;
+import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.maintenance.LeaderElection;
 import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.value.SettingValues;
 import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.spi.PolicySource;
 import io.weir.spi.PolicySourceProvider;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Opens the rules where {@code weir.rules} is set; found by {@link java.util.ServiceLoader}. */
 public final class RulesProvider implements PolicySourceProvider {
-  private static final Pattern SHORT_DURATION = Pattern.compile("(\\d+)(ms|s|m|h|d)");
-
   /** Made by {@link java.util.ServiceLoader}. */
   public RulesProvider() {}
 
@@ -35,35 +31,41 @@ public final class RulesProvider implements PolicySourceProvider {
 
   /** Opens the rules that settings name. */
   static DefaultRules rules(UnaryOperator<String> setting) {
-    RulesParts parts =
-        new RulesParts(
+    SettingValues settings = new SettingValues(setting);
+    RulesOptions parts =
+        new RulesOptions(
             RequestSettings::of,
-            duration(setting.apply(RulesSettings.TIMEOUT)),
-            Integer.parseInt(setting.apply(RulesSettings.CALLERS)),
-            Optional.of(setting.apply(RulesSettings.SNAPSHOT))
+            settings.duration(RulesSettings.TIMEOUT),
+            Math.toIntExact(
+                settings.number(
+                    RulesSettings.CALLERS,
+                    RulesOptions.USUAL_CALLERS,
+                    1,
+                    RulesOptions.MAX_CALLERS)),
+            Optional.of(settings.text(RulesSettings.SNAPSHOT))
                 .filter(file -> !file.isBlank())
                 .map(Path::of),
-            Boolean.parseBoolean(setting.apply(RulesSettings.REQUIRED)),
+            settings.flag(RulesSettings.REQUIRED, false),
             RuleFeed.USUAL_INTERVAL,
-            usage(setting),
-            anomalies(setting.apply(RulesSettings.ANOMALIES)));
-    boolean migrate = Boolean.parseBoolean(setting.apply(RulesSettings.MIGRATE));
-    OpenDatabase database = connect(setting);
+            usage(settings),
+            anomalies(settings.word(RulesSettings.ANOMALIES)));
+    boolean migrate = settings.flag(RulesSettings.MIGRATE, true);
+    OpenDatabase database = connect(settings);
     return DefaultRules.open(
-        () -> Databases.open(database.source(), migrate), database::close, parts);
+        () -> DatabaseOpener.open(database.source(), migrate), database::close, parts);
   }
 
-  private static UsageParts usage(UnaryOperator<String> setting) {
-    return new UsageParts(
-        Boolean.parseBoolean(setting.apply(RulesSettings.USAGE)),
-        duration(setting.apply(RulesSettings.USAGE_INTERVAL)),
+  private static UsageOptions usage(SettingValues settings) {
+    return new UsageOptions(
+        settings.flag(RulesSettings.USAGE, true),
+        settings.duration(RulesSettings.USAGE_INTERVAL),
         new Retention(
-            duration(setting.apply(RulesSettings.KEEP_HOURS)),
-            duration(setting.apply(RulesSettings.KEEP_DAYS)),
-            duration(setting.apply(RulesSettings.KEEP_MINUTES)),
-            duration(setting.apply(RulesSettings.KEEP_VIOLATIONS)),
-            duration(setting.apply(RulesSettings.KEEP_HISTORY)),
-            duration(setting.apply(RulesSettings.KEEP_USER_HISTORY))),
+            settings.duration(RulesSettings.KEEP_HOURS),
+            settings.duration(RulesSettings.KEEP_DAYS),
+            settings.duration(RulesSettings.KEEP_MINUTES),
+            settings.duration(RulesSettings.KEEP_VIOLATIONS),
+            settings.duration(RulesSettings.KEEP_HISTORY),
+            settings.duration(RulesSettings.KEEP_USER_HISTORY)),
         LeaderElection.USUAL_HOLD);
   }
 
@@ -73,39 +75,28 @@ public final class RulesProvider implements PolicySourceProvider {
         : AnomalyAction.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  private static OpenDatabase connect(UnaryOperator<String> setting) {
-    String url = setting.apply(RulesSettings.DATABASE).strip();
+  private static OpenDatabase connect(SettingValues settings) {
+    String url = settings.word(RulesSettings.DATABASE);
     if (!url.startsWith("jdbc:") && !url.startsWith("datasource:")) {
       throw new IllegalArgumentException(
           RulesSettings.DATABASE + " begins with jdbc: or datasource:");
     }
     try {
-      return Databases.connect(
+      return DatabaseOpener.connect(
           new DatabaseSettings(
               url,
-              setting.apply(RulesSettings.USER),
-              setting.apply(RulesSettings.PASSWORD),
-              Integer.parseInt(setting.apply(RulesSettings.POOL)),
+              settings.text(RulesSettings.USER),
+              settings.text(RulesSettings.PASSWORD),
+              Math.toIntExact(
+                  settings.number(
+                      RulesSettings.POOL,
+                      DatabaseSettings.USUAL_POOL,
+                      1,
+                      RulesSettings.MAX_CONNECTIONS)),
               DatabaseSettings.USUAL_PATIENCE));
     } catch (RulesUnavailableException impossible) {
       throw new IllegalArgumentException(
           RulesSettings.DATABASE + ": " + impossible.getMessage(), impossible);
     }
-  }
-
-  /** A length of time that was checked by the settings already. */
-  private static Duration duration(String text) {
-    Matcher words = SHORT_DURATION.matcher(text.strip());
-    if (!words.matches()) {
-      return Duration.parse(text.strip());
-    }
-    long amount = Long.parseLong(words.group(1));
-    return switch (words.group(2)) {
-      case "ms" -> Duration.ofMillis(amount);
-      case "s" -> Duration.ofSeconds(amount);
-      case "m" -> Duration.ofMinutes(amount);
-      case "h" -> Duration.ofHours(amount);
-      default -> Duration.ofDays(amount);
-    };
   }
 }

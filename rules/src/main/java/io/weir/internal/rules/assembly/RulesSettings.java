@@ -1,6 +1,6 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.internal.rules.database.DatabaseSettings;
+import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.usage.UsageWriter;
@@ -30,35 +30,35 @@ public final class RulesSettings implements ModuleSettings {
   static final String KEEP_HISTORY = "weir.usage.keep.history";
   static final String KEEP_USER_HISTORY = "weir.usage.keep.user-history";
 
-  /** How far it may go against callers whose usage is unusual. */
+  /** The strongest action against callers with unusual usage. */
   static final String ANOMALIES = "weir.anomaly.action";
 
-  /** What {@link #ANOMALIES} says to look for none. */
+  /** The value of {@link #ANOMALIES} that turns detection off. */
   static final String OFF = "off";
 
-  private static final int MOST_CONNECTIONS = 100;
+  static final int MAX_CONNECTIONS = 100;
 
   private static final List<ModuleSetting> ALL =
       List.of(
           ModuleSetting.text(DATABASE, ""),
           ModuleSetting.text(USER, ""),
           ModuleSetting.text(PASSWORD, ""),
-          ModuleSetting.number(POOL, DatabaseSettings.USUAL_POOL, 1, MOST_CONNECTIONS),
+          ModuleSetting.number(POOL, DatabaseSettings.USUAL_POOL, 1, MAX_CONNECTIONS),
           ModuleSetting.duration(
-              TIMEOUT, RulesParts.USUAL_TIMEOUT, RulesParts.LEAST_TIMEOUT, RulesParts.MOST_TIMEOUT),
+              TIMEOUT, RulesOptions.USUAL_TIMEOUT, RulesOptions.MIN_TIMEOUT, RulesOptions.MAX_TIMEOUT),
           ModuleSetting.flag(MIGRATE, true),
           ModuleSetting.text("weir.rules.caller", ""),
           ModuleSetting.flag("weir.rules.caller.plain", false),
           ModuleSetting.text("weir.rules.default-tier", RequestSettings.FREE),
-          ModuleSetting.number(CALLERS, RulesParts.USUAL_CALLERS, 1, RulesParts.MOST_CALLERS),
+          ModuleSetting.number(CALLERS, RulesOptions.USUAL_CALLERS, 1, RulesOptions.MAX_CALLERS),
           ModuleSetting.text(SNAPSHOT, ""),
           ModuleSetting.flag(REQUIRED, false),
           ModuleSetting.flag(USAGE, true),
           ModuleSetting.duration(
               USAGE_INTERVAL,
               UsageWriter.USUAL_INTERVAL,
-              UsageParts.LEAST_INTERVAL,
-              UsageParts.MOST_INTERVAL),
+              UsageOptions.MIN_INTERVAL,
+              UsageOptions.MAX_INTERVAL),
           kept(KEEP_HOURS, Retention.USUAL.hours()),
           kept(KEEP_DAYS, Retention.USUAL.days()),
           kept(KEEP_MINUTES, Retention.USUAL.minutes()),

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of the application's store. That one is full again is written into the feed by its
+ * The buckets of the application's store. The reset of one is written into the feed by its
  * name, which every node can make of the buckets that it holds.
  *
  * <p>Safe for concurrent use.
@@ -72,7 +72,7 @@ final class StoredBuckets implements Buckets {
         .map(store -> store.scan(policy.spec(), limit, after, most));
   }
 
-  /** Lets go of a bucket that somebody has made full. */
+  /** Drops what this node knows of a bucket that was reset. */
   void heard(RuleEvent event) {
     Application now = application;
     if (now != null

@@ -5,7 +5,7 @@ import io.weir.internal.rules.yaml.RulebookFiles;
 import io.weir.rules.RulebookYaml;
 import java.util.List;
 
-/** Rules and costs of a database as a file. Safe for concurrent use. */
+/** Exports and imports the rules and costs of a database as YAML. Safe for concurrent use. */
 final class StoredRulebook implements RulebookYaml {
   private final RulebookFiles files;
 

@@ -3,50 +3,66 @@ package io.weir.internal.rules.assembly;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.UserTier;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Keeps what is wrong with the rows of users, as they were read last, by digest. Logs each problem
- * once. Bounded: rows beyond the first {@value #MOST} that are wrong are only used as they can be.
+ * Keeps the problems of users' rows, as they were read last, by digest, and logs each once. Keeps at
+ * most {@value #MAX_ROWS} rows, and logs at most {@value #MAX_LOGGED} problems.
  *
  * <p>Safe for concurrent use.
  */
 final class UserProblems {
-  private static final int MOST = 1_000;
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final int MAX_ROWS = 1_000;
+  private static final int MAX_LOGGED = 1_000;
 
   private final Map<String, Wrong> byRow = new ConcurrentHashMap<>();
+  private final Set<RuleProblem> logged = ConcurrentHashMap.newKeySet();
   private final Function<UserTier, List<RuleProblem>> checks;
-  private final Consumer<List<RuleProblem>> log;
 
-  /** A row, and what is wrong with it whatever the rules are. */
+  /** A row, and its problems whatever the rules are. */
   private record Wrong(List<RuleProblem> problems, Optional<UserTier> user) {}
 
   /**
-   * Knows of no row yet.
+   * Keeps nothing yet.
    *
-   * @param checks what is wrong with a user beside the rules in force
-   * @param log logs problems
+   * @param checks finds the problems of a user under the rules in force
    */
-  UserProblems(Function<UserTier, List<RuleProblem>> checks, Consumer<List<RuleProblem>> log) {
+  UserProblems(Function<UserTier, List<RuleProblem>> checks) {
     this.checks = checks;
-    this.log = log;
   }
 
-  /** Takes a row as it was read: what couldn't be, and the rest unless the row can't be used. */
+  /** Logs each of some problems, unless it has been logged before. */
+  void log(List<RuleProblem> problems) {
+    for (RuleProblem problem : problems) {
+      if (logged.size() < MAX_LOGGED && logged.add(problem)) {
+        LOG.log(Level.WARNING, "rules: " + problem);
+      }
+    }
+  }
+
+  /**
+   * Replaces the problems of a row that was read.
+   *
+   * @param problems of columns that can't be read
+   * @param user empty if the row can't be used
+   */
   void replace(String userId, List<RuleProblem> problems, Optional<UserTier> user) {
     Wrong row = new Wrong(List.copyOf(problems), user);
     List<RuleProblem> all = all(row);
-    log.accept(all);
+    log(all);
     if (all.isEmpty()) {
       forget(List.of(userId));
-    } else if (byRow.size() < MOST) {
+    } else if (byRow.size() < MAX_ROWS) {
       byRow.put(RuleTable.USERS.shown(userId), row);
     }
   }
@@ -57,9 +73,9 @@ final class UserProblems {
     return all;
   }
 
-  /** Forgets rows that have changed or are gone: they are read again when their users come. */
+  /** Forgets rows that were changed or deleted; requests of their users read them again. */
   void forget(Collection<String> userIds) {
-    if (!byRow.isEmpty()) { // a digest for each takes its time
+    if (!byRow.isEmpty()) { // computing a digest for each takes time
       userIds.forEach(each -> byRow.remove(RuleTable.USERS.shown(each)));
     }
   }
@@ -68,7 +84,7 @@ final class UserProblems {
     byRow.clear();
   }
 
-  /** What is wrong beside the rules of now. */
+  /** The problems under the rules in force. */
   List<RuleProblem> all() {
     return byRow.values().stream().flatMap(row -> all(row).stream()).toList();
   }

@@ -9,7 +9,7 @@ import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.rules.quotas.QuotaAccounts;
-import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.tier.UserTier;
 import java.util.Collection;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the rows of users. A row that can't be used counts as its last good version, and is told by
+ * Reads the rows of users. A row that can't be used counts as its last good version, and is reported by
  * digest.
  *
  * <p>Safe for concurrent use.

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.callers;
 
-import io.weir.internal.rules.database.CleanText;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
+import io.weir.internal.rules.database.StorableText;
 import java.util.Optional;
 
 /**
@@ -36,7 +36,7 @@ public final class CallerId {
    *     {@code user_id}, or can't be stored
    */
   public static Optional<CallerId> user(String name) {
-    return !isStorable(name) || name.startsWith(Digests.PREFIX)
+    return !isStorable(name) || name.startsWith(Sha256Digest.PREFIX)
         ? Optional.empty()
         : Optional.of(new CallerId(true, true, name));
   }
@@ -49,7 +49,7 @@ public final class CallerId {
    */
   public static CallerId key(String key) {
     return key.length() > MAX_KEY_LENGTH
-        ? new CallerId(false, true, Digests.of(key))
+        ? new CallerId(false, true, Sha256Digest.of(key))
         : new CallerId(false, false, key);
   }
 
@@ -66,7 +66,7 @@ public final class CallerId {
 
   /** PostgreSQL rejects a whole statement for one NUL or unpaired surrogate. */
   private static boolean isStorable(String text) {
-    return text.length() <= MAX_ROW_LENGTH && CleanText.is(text);
+    return text.length() <= MAX_ROW_LENGTH && StorableText.is(text);
   }
 
   /**
@@ -75,7 +75,7 @@ public final class CallerId {
    * @return the name, or the key's digest
    */
   public String rowKey() {
-    return isPlain ? text : Digests.of(text);
+    return isPlain ? text : Sha256Digest.of(text);
   }
 
   /**
@@ -85,7 +85,7 @@ public final class CallerId {
    * @return true if it begins as digests do
    */
   public static boolean isDigest(String userId) {
-    return userId.startsWith(Digests.PREFIX);
+    return userId.startsWith(Sha256Digest.PREFIX);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.callers;
 
 import io.weir.internal.rules.quotas.QuotaAccount;
-import io.weir.internal.rules.rulebook.Micros;
+import io.weir.internal.rules.rulebook.EpochMicros;
 import io.weir.internal.rules.rulebook.OwnLimits;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
@@ -81,7 +81,7 @@ public final class CallerProfile {
         tier(row.tier()),
         OwnLimits.of(row.ownLimits()),
         row.state() == UserState.EVALUATION,
-        row.validUntil().map(Micros::of).orElse(Long.MAX_VALUE),
+        row.validUntil().map(EpochMicros::of).orElse(Long.MAX_VALUE),
         quota,
         true);
   }

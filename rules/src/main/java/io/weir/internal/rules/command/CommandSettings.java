@@ -1,6 +1,6 @@
 package io.weir.internal.rules.command;
 
-import io.weir.internal.rules.database.DatabaseSettings;
+import io.weir.internal.rules.database.connection.DatabaseSettings;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

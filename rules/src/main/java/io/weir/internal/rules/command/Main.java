@@ -1,8 +1,8 @@
 package io.weir.internal.rules.command;
 
-import io.weir.internal.rules.database.DatabaseSettings;
-import io.weir.internal.rules.database.Databases;
-import io.weir.internal.rules.database.OpenDatabase;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.internal.rules.database.connection.DatabaseSettings;
+import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.internal.rules.edit.VersionedRows;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,13 +24,13 @@ public final class Main {
     DatabaseSettings settings = read.database();
     boolean mayMigrate = read.mayMigrate();
     int status;
-    try (OpenDatabase database = Databases.connect(settings)) {
+    try (OpenDatabase database = DatabaseOpener.connect(settings)) {
       PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
       status =
           new RulesCommand(
                   isChanged ->
                       new VersionedRows(
-                          Databases.open(database.source(), isChanged && mayMigrate), () -> {}),
+                          DatabaseOpener.open(database.source(), isChanged && mayMigrate), () -> {}),
                   out,
                   System.err,
                   System.getProperty("user.name", "unknown"))

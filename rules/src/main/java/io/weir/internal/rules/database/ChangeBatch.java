@@ -4,7 +4,7 @@ import io.weir.rules.history.RuleChange;
 import java.util.List;
 
 /**
- * What was new since a position.
+ * The changes since a position.
  *
  * @param changes by number; one may come twice, none is left out
  * @param position where to go on from
@@ -14,25 +14,12 @@ import java.util.List;
  */
 public record ChangeBatch(
     List<RuleChange> changes, ChangePosition position, boolean isMore, boolean isLost) {
-  /**
-   * Takes the changes as they are.
-   *
-   * @param changes see the record
-   * @param position see the record
-   * @param isMore see the record
-   * @param isLost see the record
-   */
+  /** Takes the changes as they are. */
   public ChangeBatch {
     changes = List.copyOf(changes);
   }
 
-  /**
-   * Changes of the database that the position is of.
-   *
-   * @param changes see the record
-   * @param position see the record
-   * @param isMore see the record
-   */
+  /** Changes of the database that the position is of. */
   public ChangeBatch(List<RuleChange> changes, ChangePosition position, boolean isMore) {
     this(changes, position, isMore, false);
   }

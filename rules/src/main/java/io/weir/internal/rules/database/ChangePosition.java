@@ -1,9 +1,9 @@
 package io.weir.internal.rules.database;
 
 /**
- * How far a node has read {@code rule_changes}. Numbers are given when a change begins, so a
- * smaller one may come after a larger one; the database knows how to miss none.
+ * The position up to which a node has read {@code rule_changes}. Numbers are given when a change begins, so a
+ * smaller one may come after a larger one; positions make sure that none is missed.
  *
- * @param token what the database needs to go on; means nothing to anybody else
+ * @param token the state that the database needs to continue; opaque to others
  */
 public record ChangePosition(String token) {}

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.database;
 
+import io.weir.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -8,12 +9,13 @@ import org.h2.api.Trigger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes each change of a row in H2 to {@code rule_changes}, in the writer's own transaction. A
- * changed key is one row that goes and one that comes. The database makes one for each table, by
- * its name.
+ * Writes each change of a row in H2 to {@code rule_changes}, in the writer's transaction. A changed
+ * key counts as a deleted row and a new one. H2 makes an instance for each table.
+ *
+ * <p>Databases have the name of this class in their triggers, so it can't be renamed or moved.
  */
 public final class ChangeTrigger implements Trigger {
-  private H2Columns columns = H2Columns.NONE;
+  private H2TriggerColumns columns = H2TriggerColumns.NONE;
   private String insert = "";
   private RuleTable table = RuleTable.RULES;
 
@@ -29,15 +31,16 @@ public final class ChangeTrigger implements Trigger {
       boolean before,
       int type)
       throws SQLException {
-    columns = H2Columns.of(connection, schema, tableName);
+    columns = H2TriggerColumns.of(connection, schema, tableName);
     table = RuleTable.named(tableName.toLowerCase(Locale.ROOT)).orElseThrow();
-    insert = History.insertSql("\"" + schema.replace("\"", "\"\"") + "\".rule_changes", Dialect.H2);
+    insert = 
+        ChangeInsert.sql("\"" + schema.replace("\"", "\"\"") + "\".rule_changes", Dialect.H2);
   }
 
   @Override
   public void fire(Connection connection, Object @Nullable [] before, Object @Nullable [] after)
       throws SQLException {
-    String author = H2Columns.author(connection);
+    String author = H2TriggerColumns.author(connection);
     if (before != null && after != null && !key(before).equals(key(after))) {
       write(connection, author, key(before), before, null);
       write(connection, author, key(after), null, after);
@@ -58,9 +61,10 @@ public final class ChangeTrigger implements Trigger {
       Object @Nullable [] before,
       Object @Nullable [] after)
       throws SQLException {
-    History.insert(
+    ChangeInsert.run(
         connection,
         insert,
+        Ticker.system().instant(),
         author,
         table.tableName(),
         key,

@@ -4,8 +4,8 @@ package io.weir.internal.rules.database;
  * A column as the database has it.
  *
  * @param name in lower case
- * @param kind what to read and write it as
+ * @param kind the type to read and write it as
  * @param length the most characters of a text; 0 of anything else
  * @param isRequired whether it can't be NULL
  */
-record Column(String name, ColumnKind kind, int length, boolean isRequired) {}
+public record Column(String name, ColumnKind kind, int length, boolean isRequired) {}

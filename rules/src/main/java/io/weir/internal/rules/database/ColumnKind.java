@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The types of columns, and how their values become texts and are made of them. */
-enum ColumnKind {
+/** The types of columns, and the conversion of their values to texts and back. */
+public enum ColumnKind {
   NUMBER,
   FLAG,
   /** A moment with its zone. */
@@ -27,12 +27,12 @@ enum ColumnKind {
   TEXT,
   /** A text of fixed length, which the database fills with spaces. */
   PADDED,
-  /** JSON, and whatever else PostgreSQL makes of a text by itself. */
+  /** JSON, and other types that PostgreSQL converts from a text by itself. */
   OTHER,
-  /** JSON of H2, which takes a text as a JSON text unless told otherwise. */
+  /** JSON of H2, which takes a text as a JSON string unless it is cast. */
   H2_JSON;
 
-  /** No exponent, which could stand for as many digits as it likes. */
+  /** No exponent, which could mean any number of digits. */
   private static final Pattern PLAIN = Pattern.compile("-?[0-9]{1,40}(\\.[0-9]{1,40})?");
 
   static ColumnKind of(ResultSetMetaData columns, int column) throws SQLException {
@@ -73,7 +73,7 @@ enum ColumnKind {
    * type, such as the number {@code NaN}, is the text that the database has for it: the row is
    * reported, and the others are read.
    */
-  @Nullable String read(ResultSet row, int column) throws SQLException {
+  public @Nullable String read(ResultSet row, int column) throws SQLException {
     try {
       return typed(row, column);
     } catch (SQLException | ArithmeticException | DateTimeException unreadable) {
@@ -113,7 +113,7 @@ enum ColumnKind {
    * @throws IllegalArgumentException if it isn't a value of the type
    * @throws java.time.DateTimeException likewise
    */
-  void bind(PreparedStatement statement, int parameter, String text) throws SQLException {
+  public void bind(PreparedStatement statement, int parameter, String text) throws SQLException {
     switch (this) {
       case NUMBER -> number(statement, parameter, new BigDecimal(text.strip()));
       case UUID -> statement.setObject(parameter, java.util.UUID.fromString(text.strip()));
@@ -139,10 +139,10 @@ enum ColumnKind {
   }
 
   /**
-   * Whether a column of this type can have exactly this text. Of one that can't there is no row, so
-   * that {@code 07} is never taken for the user 7.
+   * Whether a column of this type can have exactly this text. No row has another text, so
+   * that {@code 07} never means the user 7.
    */
-  boolean fits(String text) {
+  public boolean fits(String text) {
     try {
       return switch (this) {
         case NUMBER -> PLAIN.matcher(text).matches() && plain(new BigDecimal(text)).equals(text);
@@ -154,13 +154,13 @@ enum ColumnKind {
     }
   }
 
-  /** What stands in a statement for a value of this type. */
-  String placeholder() {
+  /** The placeholder for a value of this type in a statement. */
+  public String placeholder() {
     return this == H2_JSON ? "? FORMAT JSON" : "?";
   }
 
-  /** What is said of a text that isn't a value of the type. */
-  String expectation() {
+  /** The rule that a message states about a text that isn't a value of the type. */
+  public String expectation() {
     return switch (this) {
       case NUMBER -> "must be a number";
       case UUID -> "must be a UUID";

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is different in H2 and PostgreSQL. */
+/** The differences between H2 and PostgreSQL. */
 public enum Dialect {
   /** H2. */
   H2(
@@ -32,7 +32,7 @@ public enum Dialect {
       "SELECT 1 WHERE has_table_privilege(to_regclass(?), 'SELECT')",
       "SELECT quote_ident(current_user)");
 
-  /** What H2 says to who doesn't own the schema. */
+  /** The SQLSTATE of H2 for a user that doesn't own the schema. */
   private static final String NOT_ENOUGH_RIGHTS = "90096";
 
   private final String folder;
@@ -58,7 +58,7 @@ public enum Dialect {
   }
 
   /** That of a connection. */
-  static Dialect of(Connection connection) throws SQLException {
+  public static Dialect of(Connection connection) throws SQLException {
     String product = connection.getMetaData().getDatabaseProductName();
     return switch (product) {
       case "H2" -> H2;
@@ -69,12 +69,12 @@ public enum Dialect {
   }
 
   /** Where its scripts are. */
-  String folder() {
+  public String folder() {
     return folder;
   }
 
   /**
-   * Tells the triggers who the author of the changes of this transaction is.
+   * Passes the author of this transaction's changes to the triggers.
    *
    * @param connection in a transaction
    * @param author who
@@ -89,7 +89,7 @@ public enum Dialect {
       try (Statement statement = connection.createStatement()) {
         // A writer that never commits must not hold who comes next for ever.
         statement.execute("SET LOCAL lock_timeout = '2s'");
-        // What a table has for a default, now() in a column without a zone, is UTC as all else is.
+        // Makes now(), the default of a column without a zone, UTC like everything else.
         statement.execute("SET LOCAL TIME ZONE 'UTC'");
       }
     } else {
@@ -114,8 +114,8 @@ public enum Dialect {
     }
   }
 
-  /** Whether tables can be made in a schema at all; who may not is refused slowly by Flyway. */
-  boolean mayCreateTables(Connection connection, String schema) throws SQLException {
+  /** Whether the role may make tables in a schema; Flyway takes long to find that it may not. */
+  public boolean mayCreateTables(Connection connection, String schema) throws SQLException {
     if (this == H2) {
       return ownsSchema(connection);
     }
@@ -129,8 +129,8 @@ public enum Dialect {
     }
   }
 
-  /** The schema in which a table is that the role sees; empty if it sees none of that name. */
-  String schemaOf(Connection connection, String table) throws SQLException {
+  /** The schema of the table that the role sees by a name; empty if it sees none. */
+  public String schemaOf(Connection connection, String table) throws SQLException {
     String sql =
         this == H2
             ? "SELECT table_schema FROM information_schema.tables"
@@ -145,8 +145,8 @@ public enum Dialect {
     }
   }
 
-  /** Has a transaction make what it makes in a schema. */
-  void useSchema(Connection connection, String schema) throws SQLException {
+  /** Sets the schema in which a transaction makes tables. */
+  public void useSchema(Connection connection, String schema) throws SQLException {
     if (this == POSTGRESQL) {
       try (PreparedStatement statement =
           connection.prepareStatement(
@@ -158,8 +158,8 @@ public enum Dialect {
     }
   }
 
-  /** Who the connection belongs to, as SQL names it. */
-  String role(Connection connection) throws SQLException {
+  /** The role of the connection, as SQL names it. */
+  public String role(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(role);
         ResultSet result = statement.executeQuery()) {
       result.next();
@@ -168,7 +168,7 @@ public enum Dialect {
   }
 
   /**
-   * Which tables there are of some that may be read. To read another one would break the
+   * Finds those of some tables that exist and may be read. To read another one would break the
    * transaction.
    *
    * @param connection the database
@@ -184,15 +184,15 @@ public enum Dialect {
     return found;
   }
 
-  /** Which tables there are of some that may not be read. */
-  Set<String> unreadable(Connection connection, Set<String> names) throws SQLException {
+  /** Finds those of some tables that exist and may not be read. */
+  public Set<String> unreadable(Connection connection, Set<String> names) throws SQLException {
     return this == H2
         ? refused(connection, some(connection, tables, names))
         : some(
             connection, "SELECT 1 WHERE NOT has_table_privilege(to_regclass(?), 'SELECT')", names);
   }
 
-  /** H2 tells nobody its own rights, so tables are read; that breaks no transaction there. */
+  /** H2 doesn't show users their rights, so tables are read; that breaks no transaction there. */
   private static Set<String> refused(Connection connection, Set<String> names) throws SQLException {
     Set<String> refused = new TreeSet<>();
     for (String name : names) {
@@ -200,7 +200,7 @@ public enum Dialect {
           ResultSet none = statement.executeQuery("SELECT 1 FROM " + name + " WHERE 1 = 0")) {
         none.next();
       } catch (SQLException e) {
-        if (SqlStates.isNoRight(e)) {
+        if (SqlState.isNoRight(e)) {
           refused.add(name);
         }
       }
@@ -225,10 +225,10 @@ public enum Dialect {
   }
 
   /**
-   * Deletes some of the rows for which a condition holds, so that no transaction takes long.
+   * Deletes some of the rows that meet a condition, so that no transaction takes long.
    *
    * @param table from where
-   * @param condition what stands after WHERE
+   * @param condition the condition after WHERE
    * @param most how many
    * @return the statement
    */
@@ -292,7 +292,7 @@ public enum Dialect {
     return this == H2 ? "LOCATE(?, " + row + ") > 0" : row + " ->> 'user_id' = ?";
   }
 
-  /** H2 tells nobody its own rights, so what needs them is tried where it changes nothing. */
+  /** H2 doesn't show users their rights, so a statement that needs them and changes nothing is tried. */
   private static boolean ownsSchema(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("DROP SEQUENCE IF EXISTS weir_may_create");
@@ -305,18 +305,18 @@ public enum Dialect {
     }
   }
 
-  /** The triggers that there are and that run, in lower case. */
-  Set<String> triggers(Connection connection) throws SQLException {
+  /** The existing triggers that are enabled, in lower case. */
+  public Set<String> triggers(Connection connection) throws SQLException {
     return names(connection, triggers);
   }
 
-  /** The indexes that there are, in lower case. */
-  Set<String> indexes(Connection connection) throws SQLException {
+  /** The existing indexes, in lower case. */
+  public Set<String> indexes(Connection connection) throws SQLException {
     return names(connection, indexes);
   }
 
   /** A name as a part of a statement of PostgreSQL. */
-  static String quoted(String name) {
+  public static String quoted(String name) {
     return name.matches("[a-z_][a-z0-9_]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
   }
 

@@ -7,8 +7,8 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * Which changes are wanted: a page of them, the newest first. Tables that aren't {@linkplain
- * RuleTable#isInHistory() in the history} are left out before pages are made.
+ * Selects a page of changes, the newest first. Tables that aren't {@linkplain
+ * RuleTable#isInHistory() in the history} are excluded before pages are made.
  *
  * @param before only those of lower numbers
  * @param from only those made then or later
@@ -22,7 +22,7 @@ public record HistoryFilter(
     Optional<Instant> until,
     Optional<String> table,
     int most) {
-  String sql(String select) {
+  public String sql(String select) {
     return select
         + " WHERE number < ? AND table_name NOT IN "
         + RuleTable.outsideHistory()
@@ -32,7 +32,7 @@ public record HistoryFilter(
         + " ORDER BY number DESC LIMIT ?";
   }
 
-  void bind(PreparedStatement statement) throws SQLException {
+  public void bind(PreparedStatement statement) throws SQLException {
     int next = 1;
     statement.setLong(next++, before);
     if (from.isPresent()) {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A row that is to be added or replaced, together with others.
+ * One of several rows to be added or replaced together.
  *
  * @param table its table
  * @param seen the row that the author has seen; nothing: a new row
@@ -12,19 +12,13 @@ import java.util.Optional;
  *     RuleDatabase#update}
  */
 public record RowChange(RuleTable table, Optional<StoredRow> seen, Map<String, String> columns) {
-  /**
-   * Takes the columns as they are.
-   *
-   * @param table see the record
-   * @param seen see the record
-   * @param columns see the record
-   */
+  /** Takes the columns as they are. */
   public RowChange {
     columns = Map.copyOf(columns);
   }
 
-  /** How the row is called: its key, as far as it is known. */
-  String key() {
+  /** The row's name in messages: its key, as far as it is known. */
+  public String key() {
     return seen.map(StoredRow::key)
         .orElseGet(() -> columns.getOrDefault(table.keyColumn(), "a new row"));
   }

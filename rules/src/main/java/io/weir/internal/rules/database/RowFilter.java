@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which rows of a table are wanted: a page of them.
+ * Selects a page of rows of a table.
  *
  * @param equal the columns, in lower case, that must have a text; NULL counts as {@code absent}
- * @param absent what NULL means in those columns
+ * @param absent the meaning of NULL in those columns
  * @param beyond only rows whose key comes after this one in the wanted order
  * @param isDescending whether the highest key comes first
  * @param most how many at most, 1 and more
@@ -21,20 +21,12 @@ public record RowFilter(
     Optional<String> beyond,
     boolean isDescending,
     int most) {
-  /**
-   * Takes the columns as they are.
-   *
-   * @param equal see the record
-   * @param absent see the record
-   * @param beyond see the record
-   * @param isDescending see the record
-   * @param most see the record
-   */
+  /** Takes the columns as they are. */
   public RowFilter {
     equal = new TreeMap<>(equal);
   }
 
-  String sql(String select, String key) {
+  public String sql(String select, String key) {
     StringBuilder sql = new StringBuilder(select).append(" WHERE 1 = 1");
     for (String column : equal.keySet()) {
       sql.append(" AND COALESCE(CAST(").append(column).append(" AS VARCHAR(500)), ?) = ?");
@@ -49,7 +41,7 @@ public record RowFilter(
         .toString();
   }
 
-  void bind(PreparedStatement statement, ColumnKind key) throws SQLException {
+  public void bind(PreparedStatement statement, ColumnKind key) throws SQLException {
     int next = 1;
     for (String text : equal.values()) {
       statement.setString(next++, absent);

@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Rows as the JSON of {@code rule_changes}. */
-final class RowJson {
+/** Converts rows to the JSON of {@code rule_changes} and back. */
+public final class RowJson {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
   private static final Set<String> INSTANTS =
@@ -21,7 +21,7 @@ final class RowJson {
 
   private RowJson() {}
 
-  static String write(Map<String, ?> columns) {
+  public static String write(Map<String, ?> columns) {
     try {
       return JSON.writeValueAsString(columns);
     } catch (JsonProcessingException e) {
@@ -58,7 +58,7 @@ final class RowJson {
     return value.toString();
   }
 
-  /** PostgreSQL writes moments with an offset, or without one where the column has none. */
+  /** PostgreSQL writes times with an offset, or without one if the column has none. */
   private static String instant(String text) {
     try {
       return OffsetDateTime.parse(text).toInstant().toString();

@@ -9,20 +9,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rows of the tables, and how they change. Each call is a transaction of its own, in the thread
- * of the caller; where the database can't be reached it throws {@link
+ * Reads and changes the rows of the tables. Each call is a transaction of its own, in the thread
+ * of the caller; if the database can't be reached, it throws {@link
  * io.weir.rules.problem.RulesUnavailableException}.
  *
  * <p>Safe for concurrent use.
  */
 public interface RuleDatabase {
-  /** How many users one statement may name. */
+  /** The most users that one statement may name. */
   int MOST_USERS = 500;
 
-  /** All rows of a table; not for users, of whom there are too many. */
+  /** All rows of a table; not for tables of users, which have too many. */
   List<StoredRow> all(RuleTable table);
 
-  /** One row; nothing if there is none. */
+  /** Finds one row. */
   Optional<StoredRow> find(RuleTable table, String key);
 
   /**
@@ -37,8 +37,8 @@ public interface RuleDatabase {
   /**
    * Adds a row.
    *
-   * @param columns what it has; without key where the database gives it
-   * @param author who adds it, for the history
+   * @param columns its columns; without key where the database generates it
+   * @param author the author, for the history
    * @return the row as it is in the table
    * @throws ConflictException if there is a row of that key
    */
@@ -64,7 +64,7 @@ public interface RuleDatabase {
   /**
    * Adds and replaces rows in one transaction: all of them, or none.
    *
-   * @param author who changes them, for the history
+   * @param author the author, for the history
    * @return the rows as they are in their tables, in the same order
    * @throws ConflictException if one is there already, has changed, or is gone
    */
@@ -79,12 +79,12 @@ public interface RuleDatabase {
   List<StoredRow> some(RuleTable table, RowFilter filter);
 
   /**
-   * Writes into {@code rule_changes} what is no change of a row, so that all nodes hear of it.
+   * Writes an announcement to {@code rule_changes}, which all nodes read.
    *
    * @param kind stands in place of the table's name
    * @param key stands in place of the row's key
-   * @param said what {@code after} says
-   * @param author who said it
+   * @param said the content of {@code after}
+   * @param author the author
    */
   void announce(String kind, String key, Map<String, String> said, String author);
 
@@ -94,7 +94,7 @@ public interface RuleDatabase {
    *
    * @param what the beginning of the message if it fails: {@code usage can't be written}
    * @param work the statements
-   * @return what they bring
+   * @return their result
    * @throws io.weir.rules.problem.RulesUnavailableException if one fails; nothing was changed then,
    *     unless only the answer of the commit was lost
    */
@@ -106,19 +106,19 @@ public interface RuleDatabase {
    */
   Set<String> columns(RuleTable table);
 
-  /** Which SQL it speaks. */
+  /** The dialect of its SQL. */
   Dialect dialect();
 
   /**
-   * Whether triggers tell each change. Without the right to make them, changes by SQL are found by
+   * Whether triggers report each change. Without the right to make them, changes by SQL are found by
    * {@link #fingerprint}.
    */
   boolean tellsChanges();
 
-  /** What is new in {@code rule_changes}: {@link ChangePosition} says from where. */
+  /** The changes in {@code rule_changes} since a {@link ChangePosition}. */
   ChangeBatch changesSince(ChangePosition position, int most);
 
-  /** The position of now, to read changes from. */
+  /** The current position, to read changes from. */
   ChangePosition position();
 
   /**
@@ -140,6 +140,6 @@ public interface RuleDatabase {
   /** The changes of one row, the newest first. */
   List<RuleChange> changesOf(String table, String rowKey);
 
-  /** One change; nothing if there is none of that number. */
+  /** Finds one change by its number. */
   Optional<RuleChange> change(long number);
 }

@@ -17,21 +17,21 @@ public enum RuleTable {
   SWITCHES("switches", "policy"),
   /** Quotas of users. */
   QUOTAS("user_quotas", "user_id"),
-  /** What users were granted beyond their quotas. */
+  /** Permits that users were granted beyond their quotas. */
   GRANTS("quota_grants", "id"),
-  /** What was found to be unusual, and what is done about it. */
+  /** Unusual usage, and the action against it. */
   ANOMALIES("anomalies", "id"),
-  /** Who asks for another tier. */
+  /** Requests for another tier. */
   UPGRADES("tier_upgrade_requests", "id"),
   /** Bearer tokens of the service. */
   TOKENS("weir_access_tokens", "hash"),
-  /** Who is signed in to the service's pages. */
+  /** Sessions of the service's pages. */
   SESSIONS("weir_sessions", "hash");
 
-  /** The column that says whose row it is, in tables of users. */
+  /** The column with the user's id, in tables of users. */
   public static final String USER_ID = "user_id";
 
-  /** Of the hash of a token. */
+  /** The digits of a token's hash in messages. */
   private static final int SHOWN_DIGITS = 12;
 
   private static final Map<String, RuleTable> BY_NAME =
@@ -105,9 +105,9 @@ public enum RuleTable {
   }
 
   /**
-   * Whether rules can't be decided without it: if it can't be read, nothing that is read counts.
+   * Whether it is needed for decisions: if it can't be read, nothing else of the database is used.
    *
-   * @return false where a table that can't be read is taken for one that isn't there
+   * @return false if the table counts as missing when it can't be read
    */
   public boolean isEssential() {
     return switch (this) {
@@ -117,7 +117,7 @@ public enum RuleTable {
   }
 
   /**
-   * The column that tells its rows apart.
+   * The column with the key of a row.
    *
    * @return in lower case
    */
@@ -126,14 +126,14 @@ public enum RuleTable {
   }
 
   /**
-   * How a row is called in messages and logs.
+   * Names a row in messages and logs.
    *
    * @param key its key
-   * @return the key; of a user the beginning of its digest, as nothing personal is told
+   * @return the key; for a user the beginning of its digest, as logs have no personal data
    */
   public String shown(String key) {
     return switch (this) {
-      case USERS, QUOTAS -> Digests.user(key);
+      case USERS, QUOTAS -> Sha256Digest.user(key);
       case TOKENS, SESSIONS -> key.substring(0, Math.min(SHOWN_DIGITS, key.length()));
       case RULES, COSTS, SWITCHES, GRANTS, ANOMALIES, UPGRADES -> key;
     };

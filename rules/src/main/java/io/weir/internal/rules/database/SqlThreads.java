@@ -8,29 +8,29 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * Threads that nobody interrupts, for SQL on H2: a thread that is interrupted while it reads or
+ * Runs SQL of H2 on threads that are never interrupted: a thread that is interrupted while it reads or
  * writes closes the file for the whole process.
  *
  * <p>Safe for concurrent use.
  */
-final class SqlThreads {
+public final class SqlThreads {
   private static final ExecutorService THREADS = DaemonThreads.cached(DaemonThreads.named("weir-rules-sql"));
 
   private SqlThreads() {}
 
   /** Work that may fail as SQL does. */
-  interface Work<T> {
+  public interface Work<T> {
     /** Does it. */
     T run() throws SQLException;
   }
 
   /**
-   * Runs work, and waits for it. Who is interrupted meanwhile waits all the same, and is
+   * Runs work, and waits for it. A caller that is interrupted meanwhile keeps waiting, and is
    * interrupted afterwards: statements have time-outs of their own.
    *
    * @throws SQLException as the work throws it
    */
-  static <T> T run(Work<T> work) throws SQLException {
+  public static <T> T run(Work<T> work) throws SQLException {
     ClassLoader ofCaller = Thread.currentThread().getContextClassLoader();
     Callable<T> call = () -> as(ofCaller, work);
     Future<T> running = THREADS.submit(call);
@@ -52,7 +52,7 @@ final class SqlThreads {
     }
   }
 
-  /** With the class loader of the caller's application, of which nothing is kept afterwards. */
+  /** Runs work with the class loader of the caller's application, which isn't kept afterwards. */
   private static <T> T as(ClassLoader application, Work<T> work) throws SQLException {
     Thread thread = Thread.currentThread();
     thread.setContextClassLoader(application);

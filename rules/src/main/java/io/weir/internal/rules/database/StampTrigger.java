@@ -1,5 +1,6 @@
 package io.weir.internal.rules.database;
 
+import io.weir.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -8,11 +9,13 @@ import org.h2.api.Trigger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Raises version, {@code updated_at} and {@code updated_by} of rows in H2 where the writer didn't.
- * The database makes one for each table, by its name.
+ * Updates {@code version}, {@code updated_at} and {@code updated_by} of rows in H2 where the writer
+ * didn't. H2 makes an instance for each table.
+ *
+ * <p>Databases have the name of this class in their triggers, so it can't be renamed or moved.
  */
 public final class StampTrigger implements Trigger {
-  private H2Columns columns = H2Columns.NONE;
+  private H2TriggerColumns columns = H2TriggerColumns.NONE;
 
   /** Called by the database. */
   public StampTrigger() {}
@@ -21,7 +24,7 @@ public final class StampTrigger implements Trigger {
   public void init(
       Connection connection, String schema, String trigger, String table, boolean before, int type)
       throws SQLException {
-    columns = H2Columns.of(connection, schema, table);
+    columns = H2TriggerColumns.of(connection, schema, table);
   }
 
   @Override
@@ -30,7 +33,7 @@ public final class StampTrigger implements Trigger {
     if (after == null) {
       return;
     }
-    Instant moment = Instant.now();
+    Instant moment = Ticker.system().instant();
     if (isSame("version", before, after)) {
       Object version = before == null ? null : columns.value("version", before);
       columns.set("version", after, version == null ? 1L : ((Number) version).longValue() + 1);
@@ -39,7 +42,7 @@ public final class StampTrigger implements Trigger {
       columns.set("updated_at", after, moment);
     }
     if (isSame("updated_by", before, after)) {
-      columns.set("updated_by", after, H2Columns.author(connection));
+      columns.set("updated_by", after, H2TriggerColumns.author(connection));
     }
     if (before == null && columns.value("created_at", after) == null) {
       columns.set("created_at", after, moment);

@@ -7,24 +7,18 @@ import java.util.Set;
 /**
  * A row as texts, whatever types the database has for its columns: instants as ISO 8601 in UTC,
  * numbers in decimal, flags as {@code true} and {@code false}, JSON as it is. So rows that can't be
- * used can still be read, told and brought back.
+ * used can still be read, reported and restored.
  *
  * @param table its table
  * @param key the text of its key column
  * @param columns by name in lower case; what is NULL, or missing in an adopted table, isn't there
  */
 public record StoredRow(RuleTable table, String key, Map<String, String> columns) {
-  /** What triggers fill, and who changes a row never names. */
+  /** The columns that triggers fill, and that authors of changes never name. */
   public static final Set<String> STAMPS =
       Set.of("version", "created_at", "updated_at", "updated_by");
 
-  /**
-   * Takes the columns as they are.
-   *
-   * @param table see the record
-   * @param key see the record
-   * @param columns see the record
-   */
+  /** Takes the columns as they are. */
   public StoredRow {
     columns = Map.copyOf(columns);
   }

@@ -15,7 +15,7 @@ import java.util.Set;
  * The columns that a table has, of those that Weir knows. Others of an adopted table are neither
  * read nor written.
  */
-final class TableShape {
+public final class TableShape {
   private final RuleTable table;
   private final Map<String, Column> columns;
 
@@ -24,19 +24,19 @@ final class TableShape {
     this.columns = columns;
   }
 
-  /** A table that isn't there. */
-  static TableShape none(RuleTable table) {
+  /** A missing table. */
+  public static TableShape none(RuleTable table) {
     return new TableShape(table, Map.of());
   }
 
-  /** Reads them; none if there is no such table. */
-  static TableShape read(Connection connection, RuleTable table, Set<String> known)
+  /** Reads the columns of a table; none if it is missing. */
+  public static TableShape read(Connection connection, RuleTable table, Set<String> known)
       throws SQLException {
     return new TableShape(table, columns(connection, table.tableName(), known));
   }
 
-  /** The columns of any table by lower-case name; none if there is no such table. */
-  static Map<String, Column> columns(Connection connection, String table, Set<String> known)
+  /** The columns of any table by lower-case name; none if it is missing. */
+  public static Map<String, Column> columns(Connection connection, String table, Set<String> known)
       throws SQLException {
     Map<String, Column> columns = new LinkedHashMap<>();
     // Prepared, PostgreSQL would refuse it once after each ALTER TABLE, and end the transaction.
@@ -50,7 +50,7 @@ final class TableShape {
         }
       }
     } catch (SQLException e) {
-      if (!SqlStates.isNoTable(e)) {
+      if (!SqlState.isNoTable(e)) {
         throw e;
       }
     }
@@ -65,39 +65,39 @@ final class TableShape {
     return new Column(name, kind, length, isRequired);
   }
 
-  RuleTable table() {
+  public RuleTable table() {
     return table;
   }
 
-  boolean exists() {
+  public boolean exists() {
     return !columns.isEmpty();
   }
 
-  Map<String, Column> columns() {
+  public Map<String, Column> columns() {
     return columns;
   }
 
   /** A column that the table has. */
-  Column column(String name) {
+  public Column column(String name) {
     return Objects.requireNonNull(columns.get(name), name);
   }
 
-  /** The column that tells rows apart. */
-  Column key() {
+  /** The key column. */
+  public Column key() {
     return column(table.keyColumn());
   }
 
-  boolean has(String column) {
+  public boolean has(String column) {
     return columns.containsKey(column);
   }
 
-  /** Asks for rows, with all columns in the order in which {@link #row} takes them. */
-  String select() {
+  /** The query for rows, with all columns in the order in which {@link #row} takes them. */
+  public String select() {
     return "SELECT " + String.join(", ", columns.keySet()) + " FROM " + table.tableName();
   }
 
-  /** The row that a result stands on. */
-  StoredRow row(ResultSet result) throws SQLException {
+  /** Reads the current row of a result. */
+  public StoredRow row(ResultSet result) throws SQLException {
     Map<String, String> texts = new LinkedHashMap<>();
     int i = 1;
     for (Column column : columns.values()) {

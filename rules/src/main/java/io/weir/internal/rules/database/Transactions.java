@@ -14,32 +14,32 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Runs statements, each work in a transaction of its own on a connection of its own, and tells what
- * the database says against it.
+ * Runs statements, each work in a transaction and on a connection of its own, and reports what
+ * the database refuses.
  *
  * <p>Safe for concurrent use.
  */
-final class Transactions {
+public final class Transactions {
   private static final Set<String> CONFLICTS = Set.of("23505", "40001", "90131");
   private static final Set<String> BAD_VALUES = Set.of("22", "23");
 
-  /** H2 says that somebody has closed it. */
+  /** The SQLSTATE of H2 once it has been closed. */
   private static final Set<String> CLOSED = Set.of("90098", "90121");
 
   private final DataSource database;
   private final Duration patience;
 
-  /** Until it is known that the database is none that interrupts harm. */
+  /** True until the database is known to be one that interrupts don't harm. */
   private volatile boolean isInterruptible;
 
-  Transactions(DataSource database, Duration patience) {
+  public Transactions(DataSource database, Duration patience) {
     this.database = database;
     this.patience = patience;
   }
 
   /** Opens the database anew where H2 has closed it: connections of a pool stay closed with it. */
   private void evictClosed(SQLException failure) {
-    if (CLOSED.contains(SqlStates.of(failure))
+    if (CLOSED.contains(SqlState.of(failure))
         && database instanceof HikariDataSource pool
         && pool.getHikariPoolMXBean() != null) {
       pool.getHikariPoolMXBean().softEvictConnections();
@@ -47,11 +47,11 @@ final class Transactions {
   }
 
   /** Works in the thread of the caller from now on. */
-  void runInCaller() {
+  public void runInCaller() {
     isInterruptible = true;
   }
 
-  <T> T read(String what, SqlWork<T> work) {
+  public <T> T read(String what, SqlWork<T> work) {
     try {
       return run(work, false);
     } catch (SQLException e) {
@@ -59,8 +59,8 @@ final class Transactions {
     }
   }
 
-  /** Several statements that take effect together, or not at all. */
-  <T> T together(String what, SqlWork<T> work) {
+  /** Runs several statements in one transaction. */
+  public <T> T together(String what, SqlWork<T> work) {
     try {
       return run(work, true);
     } catch (SQLException e) {
@@ -68,13 +68,13 @@ final class Transactions {
     }
   }
 
-  /** Changes rows of a table; what the database refuses of them is a conflict or a bad value. */
-  <T> T change(RuleTable table, String row, SqlWork<T> work) {
+  /** Changes rows of a table; a refusal of the database is reported as a conflict or a bad value. */
+  public <T> T change(RuleTable table, String row, SqlWork<T> work) {
     String what = table.tableName() + " can't be changed";
     try {
       return run(work, true);
     } catch (SQLException e) {
-      String state = SqlStates.of(e);
+      String state = SqlState.of(e);
       if (CONFLICTS.contains(state)) {
         throw new ConflictException(
             table.tableName()
@@ -82,7 +82,7 @@ final class Transactions {
                 + table.shown(row)
                 + ": there is such a row by now, or it was just changed");
       }
-      if (BAD_VALUES.contains(SqlStates.kind(state))) {
+      if (BAD_VALUES.contains(SqlState.kind(state))) {
         throw new InvalidRuleException(
             List.of(new RuleProblem(table.tableName(), table.shown(row), "", reason(e), false)));
       }
@@ -135,7 +135,7 @@ final class Transactions {
     }
   }
 
-  /** The first line of what the database said. */
+  /** The first line of the database's message. */
   private static String reason(SQLException e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("refused by the database");
   }
@@ -145,7 +145,7 @@ final class Transactions {
   }
 
   /**
-   * For logs: a batch tells its whole statement, and what is wrong with a value tells the value.
+   * Shortens messages for logs: a batch's has the whole statement, and one about a value the value.
    */
   private static String withoutValues(SQLException e) {
     SQLException said =
@@ -154,7 +154,7 @@ final class Transactions {
             : e;
     String state = String.valueOf(said.getSQLState());
     boolean hasValues =
-        said instanceof BatchUpdateException || BAD_VALUES.contains(SqlStates.kind(state));
+        said instanceof BatchUpdateException || BAD_VALUES.contains(SqlState.kind(state));
     return hasValues ? "refused by the database (SQLSTATE " + state + ")" : reason(said);
   }
 }

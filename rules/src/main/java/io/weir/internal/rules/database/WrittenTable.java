@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A table that Weir writes by itself, with the types that the database has: an adopted one may have
- * others than Weir would have made. Values are texts, as in rows that people edit.
+ * A table that only Weir writes, with the types that the database has: an adopted one may have
+ * other types than Weir would have chosen. Values are texts, as in rows that people edit.
  *
  * <p>Immutable.
  */
@@ -31,7 +31,7 @@ public final class WrittenTable {
    * @param connection the database
    * @param name the table's
    * @param columns those that Weir knows
-   * @return what it has of them; nothing if there is no such table
+   * @return those of them that it has; empty if there is no such table
    * @throws SQLException if it can't be read
    */
   public static Optional<WrittenTable> find(

@@ -1,5 +1,5 @@
 /**
- * The tables: made and migrated, read and written as rows of texts, with triggers that tell each
+ * The tables: made and migrated, read and written as rows of texts, with triggers that report each
  * change, on H2 and PostgreSQL alike.
  */
 @NullMarked

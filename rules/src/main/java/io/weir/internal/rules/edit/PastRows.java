@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Rows as the history has them. */
+/** Reads versions of rows from the history. */
 public final class PastRows {
   private PastRows() {}
 
@@ -28,16 +28,16 @@ public final class PastRows {
     return versions;
   }
 
-  /** The row after a change; nothing if it was deleted, or isn't of a table that nodes follow. */
+  /** The row after a change; empty if it was deleted, or its table isn't followed by nodes. */
   static Optional<StoredRow> after(RuleChange change) {
     return change.after().flatMap(json -> row(change, json));
   }
 
   /**
-   * Whose rows a change of a table of users touched.
+   * Returns the users of the rows that a change of a table of users touched.
    *
    * @param change a change
-   * @return one, or two if a row was given to somebody else; none if the change can't be read
+   * @return one, or two if a row moved to another user; none if the change can't be read
    */
   public static Set<String> userIds(RuleChange change) {
     Set<String> userIds = new HashSet<>();
@@ -57,7 +57,7 @@ public final class PastRows {
               try {
                 return Optional.of(StoredRow.ofJson(table, change.rowKey(), json));
               } catch (IllegalArgumentException broken) {
-                // Somebody has written to the history: that is no version to go back to.
+                // The history was edited by hand: such a row is no version to restore.
                 return Optional.empty();
               }
             });

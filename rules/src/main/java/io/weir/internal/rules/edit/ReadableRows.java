@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Rows that can be read, and values that can be saved. */
+/** Reads rows, of which some can't be read, and refuses values that can't be saved. */
 public final class ReadableRows {
   private ReadableRows() {}
 
   /**
-   * Reads a row; whatever is wrong with it is a problem of that row alone.
+   * Reads a row; any failure is reported as a problem of that row.
    *
    * @param <T> what rows of its table are read as
    * @param row a row
    * @param reader throws {@link InvalidRuleException} if it can't be read
-   * @return what the row says
+   * @return the row's content
    * @throws InvalidRuleException if it can't be read, also where the reader didn't foresee it
    */
   public static <T> T read(StoredRow row, Function<StoredRow, T> reader) {
@@ -34,7 +34,7 @@ public final class ReadableRows {
   }
 
   /**
-   * What a row says.
+   * Reads a row, if it can be read.
    *
    * @param <T> what rows of its table are read as
    * @param row a row
@@ -62,9 +62,9 @@ public final class ReadableRows {
   }
 
   /**
-   * Lets pass what has warnings only.
+   * Throws unless there are only warnings.
    *
-   * @param problems what was found
+   * @param problems the problems and warnings
    * @throws InvalidRuleException naming everything that is wrong
    */
   public static void refuse(List<RuleProblem> problems) {

@@ -2,7 +2,7 @@ package io.weir.internal.rules.edit;
 
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.CostColumns;
+import io.weir.internal.rules.rulebook.column.CostColumns;
 import io.weir.rules.OperationCost;
 import io.weir.rules.OperationCostRepository;
 import java.util.Comparator;

@@ -3,7 +3,7 @@ package io.weir.internal.rules.edit;
 import io.weir.internal.rules.database.RowChange;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.RuleColumns;
+import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.problem.RuleProblem;
@@ -30,7 +30,7 @@ public final class StoredRules implements RuleRepository {
    * Opens the rules.
    *
    * @param rows the rows
-   * @param checks what is wrong with a rule beside those in force, and what to tell its author
+   * @param checks finds the problems of a rule under those in force, and warnings for its author
    */
   public StoredRules(VersionedRows rows, Function<Rule, List<RuleProblem>> checks) {
     this.rows = rows;

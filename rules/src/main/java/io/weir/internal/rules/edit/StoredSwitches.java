@@ -1,13 +1,13 @@
 package io.weir.internal.rules.edit;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.SwitchColumns;
+import io.weir.internal.rules.rulebook.column.SwitchColumns;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.SwitchRepository;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.RuleProblem;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,28 +16,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rows of {@code switches}. Who sets a switch wins over who set it before. */
+/** The rows of {@code switches}. A switch that is set replaces the one before. */
 public final class StoredSwitches implements SwitchRepository {
-  private static final Duration LONGEST = Duration.ofDays(30);
+  private static final Duration MAX_LENGTH = Duration.ofDays(30);
   private static final int TRIES = 3;
 
   private final VersionedRows rows;
-  private final Clock clock;
+  private final Ticker ticker;
 
   /**
    * Opens the switches.
    *
    * @param rows the rows
-   * @param clock what "ahead" is told by
+   * @param ticker the time that ends are compared with
    */
-  public StoredSwitches(VersionedRows rows, Clock clock) {
+  public StoredSwitches(VersionedRows rows, Ticker ticker) {
     this.rows = rows;
-    this.clock = clock;
+    this.ticker = ticker;
   }
 
   @Override
   public List<PolicySwitch> all() {
-    Instant now = clock.instant();
+    Instant now = ticker.instant();
     return rows.all(RuleTable.SWITCHES).stream()
         .flatMap(row -> ReadableRows.value(row, SwitchColumns::read).stream())
         .filter(one -> one.until().isAfter(now))
@@ -94,10 +94,10 @@ public final class StoredSwitches implements SwitchRepository {
     if (wanted.reason().isBlank()) {
       problems.add(problem(wanted, "reason", "must say why"));
     }
-    Instant now = clock.instant();
+    Instant now = ticker.instant();
     if (!wanted.until().isAfter(now)) {
       problems.add(problem(wanted, "until", "must be in the future, not " + wanted.until()));
-    } else if (wanted.until().isAfter(now.plus(LONGEST))) {
+    } else if (wanted.until().isAfter(now.plus(MAX_LENGTH))) {
       problems.add(
           problem(wanted, "until", "must be at most 30 days ahead, not " + wanted.until()));
     }

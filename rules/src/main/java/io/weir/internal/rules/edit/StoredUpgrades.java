@@ -1,5 +1,6 @@
 package io.weir.internal.rules.edit;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RowChange;
 import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -8,8 +9,8 @@ import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.OwnLimits;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.TierComparison;
-import io.weir.internal.rules.rulebook.UpgradeColumns;
-import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.rulebook.column.UpgradeColumns;
+import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
@@ -19,7 +20,6 @@ import io.weir.rules.tier.UpgradeStatus;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
 import io.weir.rules.tier.UserTierRepository;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,16 +33,16 @@ import java.util.function.Supplier;
  */
 public final class StoredUpgrades implements TierUpgradeRepository {
   private static final RuleTable TABLE = RuleTable.UPGRADES;
-  private static final int MOST_TOLD = 10;
+  private static final int MAX_LOWERED_LIMITS = 10;
 
   private final RuleDatabase database;
   private final VersionedRows rows;
   private final UserTierRepository users;
   private final Supplier<Rulebook> book;
   private final Supplier<String> defaultTier;
-  private final Clock clock;
+  private final Ticker ticker;
 
-  /** The tier of a user, as its row says it now. */
+  /** The current tier of a user, by its row. */
   private record Now(String tier, Optional<UserTier> row, OwnLimits own) {}
 
   /**
@@ -50,10 +50,10 @@ public final class StoredUpgrades implements TierUpgradeRepository {
    *
    * @param database the rows
    * @param rows the same, with their versions
-   * @param users says which tier a user has
-   * @param book the rules of now
+   * @param users the rows with the tiers of users
+   * @param book the rulebook in force
    * @param defaultTier the tier of users without a row
-   * @param clock says when something was decided
+   * @param ticker the time of decisions
    */
   public StoredUpgrades(
       RuleDatabase database,
@@ -61,13 +61,13 @@ public final class StoredUpgrades implements TierUpgradeRepository {
       UserTierRepository users,
       Supplier<Rulebook> book,
       Supplier<String> defaultTier,
-      Clock clock) {
+      Ticker ticker) {
     this.database = database;
     this.rows = rows;
     this.users = users;
     this.book = book;
     this.defaultTier = defaultTier;
-    this.clock = clock;
+    this.ticker = ticker;
   }
 
   @Override
@@ -88,7 +88,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
   }
 
   private Now now(String userId) {
-    Instant moment = clock.instant();
+    Instant moment = ticker.instant();
     Optional<UserTier> row = users.find(userId);
     Optional<UserTier> inForce =
         row.filter(each -> each.validUntil().map(end -> end.isAfter(moment)).orElse(true));
@@ -99,7 +99,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
   }
 
   private TierComparison comparison(Now now) {
-    return new TierComparison(book.get(), now.own, clock.millis() * 1_000);
+    return new TierComparison(book.get(), now.own, ticker.epochMicros());
   }
 
   private static InvalidRuleException wrong(String field, String message) {
@@ -126,7 +126,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
               + " would lower what "
               + now.tier
               + " has: "
-              + String.join("; ", lowered.subList(0, Math.min(MOST_TOLD, lowered.size()))));
+              + String.join("; ", lowered.subList(0, Math.min(MAX_LOWERED_LIMITS, lowered.size()))));
     }
     List<RowChange> changes = new ArrayList<>();
     changes.add(decided(seen, UpgradeStatus.APPROVED, answer, author));
@@ -154,7 +154,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
     return new RowChange(
         TABLE,
         Optional.of(seen),
-        UpgradeColumns.decided(seen, status, answer, author, clock.instant()));
+        UpgradeColumns.decided(seen, status, answer, author, ticker.instant()));
   }
 
   private StoredRow pending(long id) {

@@ -3,7 +3,7 @@ package io.weir.internal.rules.edit;
 import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /** The rows of {@code user_tiers}, checked against the rulebook in force. */
 public final class StoredUsers implements UserTierRepository {
-  private static final int MOST = 1_000;
+  private static final int MAX_USERS = 1_000;
 
   private final VersionedRows rows;
   private final Function<UserTier, List<RuleProblem>> checks;
@@ -25,7 +25,7 @@ public final class StoredUsers implements UserTierRepository {
    * Opens the users.
    *
    * @param rows the rows
-   * @param checks what is wrong with the tier and own limits of a user
+   * @param checks finds the problems of a user's tier and own limits
    */
   public StoredUsers(VersionedRows rows, Function<UserTier, List<RuleProblem>> checks) {
     this.rows = rows;
@@ -42,7 +42,7 @@ public final class StoredUsers implements UserTierRepository {
   @Override
   public List<UserTier> list(
       Optional<String> tier, Optional<UserState> state, String after, int most) {
-    if (most < 1 || most > MOST) {
+    if (most < 1 || most > MAX_USERS) {
       throw new IllegalArgumentException("1 to 1,000 users can be read, not " + most);
     }
     Map<String, String> equal = new HashMap<>();

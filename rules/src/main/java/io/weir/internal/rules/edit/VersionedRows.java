@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Rows that are changed from the version that their author has seen, and the node that follows each
+ * Changes rows from the version that their author has seen, and has the node read each
  * change at once.
  *
- * <p>A row that has no version yet, and every row where no trigger raises versions, is told by a
+ * <p>A row that has no version yet, and every row where no trigger raises versions, has as version a
  * number made of its columns instead: so no change by SQL is overwritten there either.
  *
  * <p>Safe for concurrent use.
  */
 public final class VersionedRows {
-  private static final int LONGEST_AUTHOR = 255;
+  private static final int MAX_AUTHOR_LENGTH = 255;
 
   /** Made versions are far above those that are counted, and exact in JSON and JavaScript. */
   private static final long MADE = 1L << 52;
@@ -47,7 +47,7 @@ public final class VersionedRows {
     return database.all(table).stream().map(row -> versioned(row, counted)).toList();
   }
 
-  /** One row, with its version; nothing if there is none. */
+  /** One row, with its version. */
   public Optional<StoredRow> find(RuleTable table, String key) {
     boolean counted = database.tellsChanges();
     return database.find(table, key).map(row -> versioned(row, counted));
@@ -97,7 +97,7 @@ public final class VersionedRows {
   }
 
   /**
-   * A row as {@link #write} takes it: still the version that the author has seen.
+   * Finds a row for {@link #write}, if it still has the version that the author has seen.
    *
    * @throws ConflictException if it has another version by now, or is gone
    */
@@ -108,7 +108,7 @@ public final class VersionedRows {
   /**
    * Adds and replaces rows together.
    *
-   * @param changes with rows as {@link #toReplace} says them
+   * @param changes with rows as {@link #toReplace} returns them
    * @return the rows as they are in their tables, in the same order
    * @throws ConflictException if one is there already, has changed, or is gone: none was written
    */
@@ -139,7 +139,7 @@ public final class VersionedRows {
   }
 
   private static String checked(String author) {
-    if (author.isBlank() || author.length() > LONGEST_AUTHOR) {
+    if (author.isBlank() || author.length() > MAX_AUTHOR_LENGTH) {
       throw new IllegalArgumentException("an author has 1 to 255 characters");
     }
     return author;

@@ -1,4 +1,4 @@
-/** How rows are changed: checked, from the version that the author has seen, and back again. */
+/** Changes rows: checks them, replaces the version that the author has seen, and restores old ones. */
 @NullMarked
 package io.weir.internal.rules.edit;
 

@@ -29,16 +29,16 @@ public final class CurrentRulebook {
   }
 
   /**
-   * Has somebody told after each change.
+   * Adds a listener.
    *
-   * @param listener to be run in the thread that brings the change; returns at once
+   * @param listener run after each change, in the thread that makes it; returns at once
    */
   public void onChange(Runnable listener) {
     listeners.add(listener);
   }
 
   /**
-   * Puts another rulebook in force, and tells the listeners.
+   * Puts another rulebook in force, and runs the listeners.
    *
    * @param next in force from now on
    */

@@ -1,33 +1,29 @@
 package io.weir.internal.rules.feed;
 
-import io.weir.internal.rules.database.ChangeBatch;
-import io.weir.internal.rules.database.ChangePosition;
-import io.weir.internal.rules.database.Dialect;
-import io.weir.internal.rules.database.HistoryFilter;
-import io.weir.internal.rules.database.RowChange;
-import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.RuleTable;
-import io.weir.internal.rules.database.SqlWork;
-import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RulesUnavailableException;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database that may be away when the application starts: until it has been opened, each call
- * throws {@link RulesUnavailableException}.
+ * A database that may be away when the application starts, and is opened later.
  *
  * <p>Safe for concurrent use.
  */
-public final class LateDatabase implements RuleDatabase {
+public final class LateDatabase {
   private final Supplier<RuleDatabase> opener;
+  private final RuleDatabase rows =
+      (RuleDatabase)
+          Proxy.newProxyInstance(
+              RuleDatabase.class.getClassLoader(),
+              new Class<?>[] {RuleDatabase.class},
+              (proxy, method, arguments) -> call(method, arguments));
+
   private volatile @Nullable RuleDatabase opened;
 
   /**
@@ -51,9 +47,22 @@ public final class LateDatabase implements RuleDatabase {
     }
   }
 
-  /** Whether it has been opened once. */
-  public boolean isOpen() {
-    return opened != null;
+  /**
+   * The rows of the database.
+   *
+   * @return until the database has been opened, each call throws {@link RulesUnavailableException}
+   */
+  public RuleDatabase rows() {
+    return rows;
+  }
+
+  private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
+    boolean isOfObject = method.getDeclaringClass() == Object.class; // equals, hashCode, toString
+    try {
+      return method.invoke(isOfObject ? this : database(), arguments);
+    } catch (InvocationTargetException failed) {
+      throw Objects.requireNonNull(failed.getCause());
+    }
   }
 
   private RuleDatabase database() {
@@ -64,100 +73,5 @@ public final class LateDatabase implements RuleDatabase {
           new IllegalStateException("not opened yet"));
     }
     return now;
-  }
-
-  @Override
-  public List<StoredRow> all(RuleTable table) {
-    return database().all(table);
-  }
-
-  @Override
-  public Optional<StoredRow> find(RuleTable table, String key) {
-    return database().find(table, key);
-  }
-
-  @Override
-  public List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds) {
-    return database().ofUsers(table, userIds);
-  }
-
-  @Override
-  public StoredRow insert(RuleTable table, Map<String, String> columns, String author) {
-    return database().insert(table, columns, author);
-  }
-
-  @Override
-  public StoredRow update(StoredRow seen, Map<String, String> columns, String author) {
-    return database().update(seen, columns, author);
-  }
-
-  @Override
-  public void delete(StoredRow seen, String author) {
-    database().delete(seen, author);
-  }
-
-  @Override
-  public List<StoredRow> write(List<RowChange> changes, String author) {
-    return database().write(changes, author);
-  }
-
-  @Override
-  public List<StoredRow> some(RuleTable table, RowFilter filter) {
-    return database().some(table, filter);
-  }
-
-  @Override
-  public void announce(String kind, String key, Map<String, String> said, String author) {
-    database().announce(kind, key, said, author);
-  }
-
-  @Override
-  public <T> T inTransaction(String what, SqlWork<T> work) {
-    return database().inTransaction(what, work);
-  }
-
-  @Override
-  public Dialect dialect() {
-    return database().dialect();
-  }
-
-  @Override
-  public boolean tellsChanges() {
-    return database().tellsChanges();
-  }
-
-  @Override
-  public ChangeBatch changesSince(ChangePosition position, int most) {
-    return database().changesSince(position, most);
-  }
-
-  @Override
-  public ChangePosition position() {
-    return database().position();
-  }
-
-  @Override
-  public String fingerprint(RuleTable table) {
-    return database().fingerprint(table);
-  }
-
-  @Override
-  public List<RuleChange> latestChanges(HistoryFilter filter) {
-    return database().latestChanges(filter);
-  }
-
-  @Override
-  public List<RuleChange> changesOf(String table, String rowKey) {
-    return database().changesOf(table, rowKey);
-  }
-
-  @Override
-  public Set<String> columns(RuleTable table) {
-    return database().columns(table);
-  }
-
-  @Override
-  public Optional<RuleChange> change(long number) {
-    return database().change(number);
   }
 }

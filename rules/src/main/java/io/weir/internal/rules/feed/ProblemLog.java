@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Tells each problem once, and once more when it is mended.
+ * Reports each problem once, and once more when it is fixed.
  *
  * <p>Guarded by the lock of {@link RuleFeed}.
  */
@@ -19,12 +19,12 @@ final class ProblemLog {
   private final BiConsumer<RuleProblem, Boolean> listener;
   private Set<RuleProblem> told = Set.of();
 
-  /** Tells a listener too, of each problem whether it is mended. */
+  /** Reports to a listener too, with each problem whether it is fixed. */
   ProblemLog(BiConsumer<RuleProblem, Boolean> listener) {
     this.listener = listener;
   }
 
-  /** Tells what is new, and what is gone. */
+  /** Reports new problems and fixed ones. */
   void tell(List<RuleProblem> now) {
     Set<RuleProblem> present = new HashSet<>(now);
     for (RuleProblem problem : now) {
@@ -36,14 +36,14 @@ final class ProblemLog {
                 ? "rules: " + problem
                 : "rules: "
                     + problem
-                    + "; the row is left out, and its last good version holds unless another row"
+                    + "; the row is left out, and its last good version stays in force unless another row"
                     + " has its place");
       }
     }
     for (RuleProblem problem : told) {
       if (!present.contains(problem)) {
         listener.accept(problem, true);
-        LOG.log(Level.INFO, "rules: mended: " + problem);
+        LOG.log(Level.INFO, "rules: fixed: " + problem);
       }
     }
     told = present;

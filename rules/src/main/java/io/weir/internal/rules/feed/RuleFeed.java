@@ -1,8 +1,10 @@
 package io.weir.internal.rules.feed;
 
+import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.RulebookStatus;
 import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RuleProblem;
@@ -15,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -23,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the tables in a thread of its own: looks every second for what is new, and reads all
- * rules again every five minutes in any case. While the database is away, what was read holds, and
+ * rules again every five minutes in any case. While the database is away, the last rules stay, and
  * each look tries to reach it again.
  *
  * <p>Safe for concurrent use.
  */
 public final class RuleFeed implements AutoCloseable {
-  /** How long after a look the next one begins. */
+  /** The time from the end of a look to the next one. */
   public static final Duration USUAL_INTERVAL = Duration.ofSeconds(1);
 
   private static final Logger LOG = System.getLogger("io.weir");
@@ -37,21 +39,23 @@ public final class RuleFeed implements AutoCloseable {
 
   private final LateDatabase database;
   private final StaleTables changes;
-  private final RulebookMaker maker;
+  private final RulebookLoader loader;
   private final Duration interval;
   private final ReentrantLock lock = new ReentrantLock();
-  private final ScheduledThreadPoolExecutor thread;
+  private final Ticker ticker;
+  private final ThreadFactory threads;
+  private volatile @Nullable PeriodicTask looks;
 
   /** Guarded by the lock. */
   private final ProblemLog log;
 
-  /** When all was read last; guarded by the lock. */
+  /** The time at which all was read last; guarded by the lock. */
   private long allReadAt;
 
-  /** What the last look failed with; guarded by the lock. */
+  /** The failure of the last look; guarded by the lock. */
   private @Nullable String failure;
 
-  /** Nothing until the database has been read. */
+  /** Empty until the database has been read. */
   private volatile Optional<RulebookStatus> status = Optional.empty();
 
   private volatile List<RuleProblem> problems = List.of();
@@ -59,29 +63,32 @@ public final class RuleFeed implements AutoCloseable {
   /**
    * Reads nothing yet.
    *
-   * @param database may be away
-   * @param maker makes rulebooks of rows
-   * @param users is told whose rows have changed
-   * @param problems is told of each problem once, and once more when it is mended; returns at once
-   * @param interval how long after a look the next one begins
+   * @param database the database, which may be away
+   * @param loader makes rulebooks of rows
+   * @param users receives changes of users' rows
+   * @param problems receives each problem once, and once more when it is fixed; returns at once
+   * @param interval the time from the end of a look to the next one
+   * @param ticker the time
    */
   public RuleFeed(
       LateDatabase database,
-      RulebookMaker maker,
-      UserChanges users,
+      RulebookLoader loader,
+      UserChangeListener users,
       BiConsumer<RuleProblem, Boolean> problems,
-      Duration interval) {
+      Duration interval,
+      Ticker ticker) {
     this.database = database;
-    this.changes = new StaleTables(database, users);
-    this.maker = maker;
+    this.changes = new StaleTables(database.rows(), users);
+    this.loader = loader;
     this.log = new ProblemLog(problems);
     this.interval = interval;
-    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules"), 1);
+    this.ticker = ticker;
+    this.threads = DaemonThreads.ofApplication("weir-rules");
   }
 
   /**
    * Reads all rows, and follows them from then on. If the database is away, the snapshot serves; if
-   * there is none, no rule holds until the database is reached.
+   * there is none, no rule is in force until the database is reached.
    *
    * @param required whether to fail instead
    * @throws RulesUnavailableException if it is required, and away
@@ -92,7 +99,6 @@ public final class RuleFeed implements AutoCloseable {
       look();
     } catch (RulesUnavailableException away) {
       if (required) {
-        thread.shutdownNow();
         throw away;
       }
       failed(away);
@@ -100,19 +106,18 @@ public final class RuleFeed implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    long nanos = interval.toNanos();
-    var unused = thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
+    looks = PeriodicTask.start(threads, interval, interval, this::lookAgain);
   }
 
   /**
-   * Says in which application the rules hold, from now on.
+   * Puts the rules in force in an application.
    *
    * @param context the application
    */
   public void application(RulebookContext context) {
     lock.lock();
     try {
-      maker.application(context);
+      loader.application(context);
       tell();
     } finally {
       lock.unlock();
@@ -120,7 +125,7 @@ public final class RuleFeed implements AutoCloseable {
   }
 
   /**
-   * Reads what is new, in the thread of the caller.
+   * Reads the latest changes in the thread of the caller.
    *
    * @throws RulesUnavailableException if the database can't be reached
    */
@@ -136,21 +141,21 @@ public final class RuleFeed implements AutoCloseable {
     }
   }
 
-  /** Reads what was changed just now; if that fails, the next look does. */
+  /** Reads the latest changes; if that fails, the next look reads them. */
   public void refreshQuietly() {
     try {
       refresh();
     } catch (RulesUnavailableException away) {
-      // told already
+      // logged already
     }
   }
 
-  /** What is wrong at the moment; none if all is well. */
+  /** The current problems; none if all is well. */
   public List<RuleProblem> problems() {
     return problems;
   }
 
-  /** How new the rules are; nothing until the database has been read. */
+  /** The age of the rules; empty until the database has been read. */
   public Optional<RulebookStatus> status() {
     return status;
   }
@@ -168,22 +173,22 @@ public final class RuleFeed implements AutoCloseable {
 
   private void look() {
     database.open();
-    long now = System.nanoTime();
+    long now = ticker.nanoTime();
     if (now - allReadAt >= ALL_AGAIN_NANOS) {
       changes.allStale();
     }
-    Instant before = Instant.now();
+    Instant before = ticker.instant();
     Set<RuleTable> stale = changes.find();
-    boolean isAll = stale.containsAll(RulebookMaker.TABLES);
+    boolean isAll = stale.containsAll(RulebookLoader.TABLES);
     if (!stale.isEmpty()) {
-      maker.read(database, Set.copyOf(stale));
+      loader.read(database.rows(), Set.copyOf(stale));
       changes.wasRead();
       status = Optional.of(new RulebookStatus(newestChange(), before));
       if (isAll) {
         allReadAt = now;
       }
     } else {
-      maker.lookAtApplication();
+      loader.lookAtApplication();
       status = status.map(last -> new RulebookStatus(last.version(), before));
     }
     if (failure != null) {
@@ -194,7 +199,7 @@ public final class RuleFeed implements AutoCloseable {
   }
 
   private long newestChange() {
-    for (RuleChange newest : database.latestChanges(1)) {
+    for (RuleChange newest : database.rows().latestChanges(1)) {
       return newest.number();
     }
     return 0;
@@ -205,7 +210,7 @@ public final class RuleFeed implements AutoCloseable {
     if (failure == null) {
       LOG.log(
           Level.ERROR,
-          "rules: the database can't be read, so the rules hold as they are until it can: "
+          "rules: the database can't be read, so the rules stay as they are until it can: "
               + message,
           what instanceof RulesUnavailableException ? null : what);
     }
@@ -214,19 +219,19 @@ public final class RuleFeed implements AutoCloseable {
   }
 
   private void fromSnapshot() {
-    if (maker.restore()) {
-      LOG.log(Level.WARNING, "rules: begun with the rules of the snapshot");
+    if (loader.restore()) {
+      LOG.log(Level.WARNING, "rules: started with the rules of the snapshot");
     } else {
       LOG.log(
           Level.ERROR,
-          "rules: the database is away and there is no snapshot: annotations and settings hold"
-              + " alone until it is reached");
+          "rules: the database is away and there is no snapshot: only annotations and settings apply"
+              + " until it is reached");
     }
     tell();
   }
 
   private void tell() {
-    List<RuleProblem> now = new ArrayList<>(maker.problems());
+    List<RuleProblem> now = new ArrayList<>(loader.problems());
     log.tell(now);
     if (failure != null) {
       now.add(0, new RuleProblem("database", "rules", "", "can't be read: " + failure, true));
@@ -234,9 +239,12 @@ public final class RuleFeed implements AutoCloseable {
     problems = List.copyOf(now);
   }
 
-  /** Looks no more; what holds stays as it is. Idempotent. */
+  /** Stops looking; the rules stay as they are. Idempotent. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    PeriodicTask now = looks;
+    if (now != null) {
+      now.close();
+    }
   }
 }

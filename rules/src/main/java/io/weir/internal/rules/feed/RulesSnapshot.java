@@ -2,7 +2,7 @@ package io.weir.internal.rules.feed;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.weir.internal.rules.database.OwnerOnly;
+import io.weir.internal.rules.database.OwnerOnlyAttributes;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A file with the rows that hold, for a start while the database is away: rules, costs and
+ * A file with the rows in force, for a start while the database is away: rules, costs and
  * switches, no users. Only its owner may read it. It is replaced as a whole, so that it is never
  * half written.
  *
@@ -79,7 +79,7 @@ final class RulesSnapshot {
         });
     Path directory = file.getParent();
     Path fresh =
-        Files.createTempFile(directory, file.getFileName().toString(), ".new", OwnerOnly.in(file));
+        Files.createTempFile(directory, file.getFileName().toString(), ".new", OwnerOnlyAttributes.in(file));
     try {
       Files.write(fresh, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(tables));
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

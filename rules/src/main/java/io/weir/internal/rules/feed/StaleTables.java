@@ -15,27 +15,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which tables have changed since the last look, and tells whose rows have. Tables that
+ * Finds the tables that have changed since the last look, and reports the users of changed rows. Tables that
  * aren't {@linkplain RuleTable#isInHistory() in the history} are followed elsewhere.
  *
  * <p>Guarded by the lock of {@link RuleFeed}.
  */
 final class StaleTables {
   /** More changed users than these between two looks aren't named one by one. */
-  static final int MOST_USERS = 10_000;
+  static final int MAX_USERS = 10_000;
 
   private static final int BATCH = 2_000;
 
   private final RuleDatabase database;
-  private final UserChanges users;
+  private final UserChangeListener users;
 
-  /** What has changed and wasn't read since; stays if the reading fails. */
+  /** The tables that have changed and weren't read since; they stay if reading fails. */
   private final Set<RuleTable> stale = EnumSet.noneOf(RuleTable.class);
 
   private final Map<RuleTable, String> fingerprints = new EnumMap<>(RuleTable.class);
   private @Nullable ChangePosition position;
 
-  StaleTables(RuleDatabase database, UserChanges users) {
+  StaleTables(RuleDatabase database, UserChangeListener users) {
     this.database = database;
     this.users = users;
   }
@@ -78,7 +78,7 @@ final class StaleTables {
         return;
       }
       changedUsers += note(batch.changes());
-      if (changedUsers > MOST_USERS) {
+      if (changedUsers > MAX_USERS) {
         startAgain(database.position());
         return;
       }

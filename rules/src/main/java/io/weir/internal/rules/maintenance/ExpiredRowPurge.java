@@ -1,10 +1,10 @@
 package io.weir.internal.rules.maintenance;
 
 import io.weir.Ticker;
-import io.weir.internal.rules.database.AdoptedColumns;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.WrittenTable;
+import io.weir.internal.rules.database.schema.AdoptedColumns;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -2,7 +2,7 @@ package io.weir.internal.rules.quotas;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.SqlStates;
+import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.util.HashMap;
@@ -129,7 +129,7 @@ public final class PeriodCloser implements AutoCloseable {
   }
 
   private static boolean isWorthAnotherTry(RulesUnavailableException failed) {
-    return CONFLICTS.contains(SqlStates.of(failed));
+    return CONFLICTS.contains(SqlState.of(failed));
   }
 
   private void closeOnce(String userId, QuotaCounter counter) {

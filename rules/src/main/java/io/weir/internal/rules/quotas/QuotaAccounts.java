@@ -3,11 +3,11 @@ package io.weir.internal.rules.quotas;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.internal.rules.database.SqlStates;
+import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.PastRows;
 import io.weir.internal.rules.edit.ReadableRows;
-import io.weir.internal.rules.rulebook.QuotaColumns;
+import io.weir.internal.rules.rulebook.column.QuotaColumns;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -112,7 +112,7 @@ public final class QuotaAccounts {
       return database.inTransaction(
           "quota_periods can't be read", connection -> PeriodTable.latest(connection, userIds));
     } catch (RulesUnavailableException failed) {
-      if (!SqlStates.isNoTable(failed)) {
+      if (!SqlState.isNoTable(failed)) {
         throw failed;
       }
       noLedgerUntil = ticker.nanoTime() + NO_LEDGER_NANOS; // it may be created meanwhile

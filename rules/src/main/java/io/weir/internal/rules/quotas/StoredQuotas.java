@@ -8,7 +8,7 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
-import io.weir.internal.rules.rulebook.QuotaColumns;
+import io.weir.internal.rules.rulebook.column.QuotaColumns;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.quota.Quota;

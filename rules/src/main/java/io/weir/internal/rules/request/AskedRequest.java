@@ -3,26 +3,28 @@ package io.weir.internal.rules.request;
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.rulebook.MatchedRules;
-import io.weir.internal.rules.rulebook.OwnLimits;
+import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.rules.SwitchState;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked for one phase of a request, and what was read of it; the request itself isn't read
+ * The question of one phase of a request, with all that was read of it; the request isn't read
  * any more. Immutable.
  *
- * @param book the rules of now
+ * @param book the rulebook in force
  * @param matched those that match
  * @param phase before or after authentication
  * @param bound the policies of annotations and settings
- * @param caller who calls
- * @param given what the application says of its tier
- * @param fallback its tier where nobody else knows one
- * @param cost what the request costs by endpoint and method
+ * @param caller the caller
+ * @param given the caller's tier or limit from the application
+ * @param fallback the caller's tier if neither application nor database has one
+ * @param cost the request's cost by endpoint and method
  * @param now microseconds since the epoch
- * @param endpoint what usage calls the endpoint; empty if that doesn't matter now
+ * @param endpoint the endpoint's name in usage; empty if it isn't needed
  */
 record AskedRequest(
     Rulebook book,
@@ -36,22 +38,20 @@ record AskedRequest(
     long now,
     String endpoint) {
 
-  /** A caller as it is known for one request. */
-  record KnownCaller(String tier, boolean isTierGiven, OwnLimits own, boolean isEvaluated) {}
-
-  /** The application's word goes before the database's, and that before what is sent. */
-  KnownCaller known(CallerProfile profile) {
+  /** Determines tier and limits of the caller: by the application, else the database, else as sent. */
+  LimitedCaller limited(CallerProfile profile) {
     String name = given.name().orElse(null);
-    return new KnownCaller(
+    return new LimitedCaller(
         name == null ? profile.tier(now).orElse(fallback) : name,
         !given.isNone(),
+        !given.isNone() && name == null,
         profile.ownLimits(now),
         profile.isEvaluated(now));
   }
 
-  /** Whether the application gave this caller a limit of its own, which goes before all others. */
-  boolean isLimitGiven() {
-    return !given.isNone() && given.name().isEmpty();
+  /** The switch of a policy or rule; null if it has none. */
+  @Nullable SwitchState switchOf(String name) {
+    return book.hasSwitches() ? book.switchOf(name, now).orElse(null) : null;
   }
 
   boolean isBefore() {

@@ -1,93 +1,164 @@
 package io.weir.internal.rules.request;
 
 import io.weir.Policy;
-import io.weir.internal.rules.request.AskedRequest.KnownCaller;
-import io.weir.internal.rules.rulebook.BoundLimit;
+import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.LimitSource;
+import io.weir.internal.rules.rulebook.LimitedCaller;
+import io.weir.internal.rules.rulebook.PolicyLimit;
+import io.weir.internal.rules.rulebook.PolicyRule;
+import io.weir.internal.rules.rulebook.PolicyRules;
+import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.rules.Rule;
 import io.weir.rules.SwitchState;
 import io.weir.rules.explanation.Explanation.Part;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Tells which limit of an annotated policy holds, and why the others don't. */
+/**
+ * Explains which limit of an annotated policy is in force, and why the others aren't: asks every
+ * {@link LimitSource}, of which a decision takes the first that has a limit.
+ */
 final class BoundExplanation {
+  private static final String OFF = "it is switched off";
+
   private final List<Part> parts;
   private final Policy policy;
+  private final AskedRequest asked;
+  private final LimitedCaller caller;
+  private final boolean isLimitSet;
+  private final PolicyRules rules;
+  private final @Nullable SwitchState switched;
+  private final @Nullable AppliedRule tried;
   private final String window;
-  private final boolean isOff;
   private String winner = "";
 
-  private BoundExplanation(List<Part> parts, Policy policy, boolean isOff) {
+  private BoundExplanation(
+      List<Part> parts,
+      Policy policy,
+      AskedRequest asked,
+      LimitedCaller caller,
+      boolean isLimitSet) {
     this.parts = parts;
     this.policy = policy;
+    this.asked = asked;
+    this.caller = caller;
+    this.isLimitSet = isLimitSet;
+    this.rules = asked.book().forPolicy(policy.name());
+    this.switched = asked.switchOf(policy.name());
+    this.tried = BoundPolicyOverrides.tried(policy, rules, switched, asked, caller);
     this.window = policy.window().toSeconds() + "s";
-    this.isOff = isOff;
   }
 
-  /** Adds all that a policy may be limited by, the first that holds first. */
+  /**
+   * Adds all limits that a policy has for a caller, the one in force first.
+   *
+   * @param isLimitSet whether settings, and not the annotation, have the policy's own limit
+   */
   static void addTo(
-      List<Part> parts, Policy policy, AskedRequest asked, KnownCaller known, RequestParts read) {
-    Optional<SwitchState> switched = asked.book().switchOf(policy.name(), asked.now());
-    boolean isOff = switched.isPresent() && switched.get() == SwitchState.OFF;
-    BoundExplanation all = new BoundExplanation(parts, policy, isOff);
-    if (isOff) {
-      all.parts.add(new Part(policy.name(), false, 0, all.window, "switch", "it is switched off"));
-    }
-    all.addLimits(asked, known, read);
-    if (switched.isPresent() && !isOff) {
-      all.parts.add(new Part(policy.name(), true, 0, all.window, "switch", "it measures only"));
-    }
+      List<Part> parts,
+      Policy policy,
+      AskedRequest asked,
+      LimitedCaller caller,
+      boolean isLimitSet) {
+    new BoundExplanation(parts, policy, asked, caller, isLimitSet).add();
   }
 
-  private void addLimits(AskedRequest asked, KnownCaller known, RequestParts read) {
-    Optional<BoundLimit> rules =
-        asked.book().forPolicy(policy.name()).limit(policy, known.tier(), known.own(), asked.now());
-    if (rules.isPresent() && rules.get().isOwn()) {
-      add(rules.get().limit(), "own limit", "an own limit of the caller goes before all others");
-    }
-    addRule(asked, known.tier());
-    Long own = policy.tiers().get(known.tier());
-    if (own != null) {
-      add(own, "annotation", "the policy lists the tier " + known.tier() + " itself");
-    }
-    addRule(asked, Rule.EVERYBODY);
-    boolean isSet = !read.setting("weir.policy." + policy.name() + ".limit").isEmpty();
-    add(policy.limit(), isSet ? "settings" : "annotation", "nothing goes before it");
-  }
-
-  private void addRule(AskedRequest asked, String tier) {
-    String pattern = Rule.POLICY + policy.name();
-    for (CompiledRule each : asked.book().rules()) {
-      boolean isHere = each.rule().pattern().equals(pattern) && each.rule().tier().equals(tier);
-      if (!isHere) {
-        continue;
-      }
-      String source = RulesExplainer.source(each);
-      if (each.isShadow()) {
-        parts.add(
-            new Part(
-                each.name(),
-                !isOff && each.holds(asked.now()),
-                each.rule().limit(),
-                window,
-                source,
-                "in the state SHADOW it measures only, beside what holds"));
-      } else if (each.holds(asked.now())) {
-        add(each.rule().limit(), source, "the rule of tier " + tier + " for this policy");
+  private void add() {
+    for (LimitSource source : LimitSource.values()) {
+      String tier = source.tierOfRules(caller);
+      if (tier == null) {
+        PolicyLimit limit = source.find(policy, rules, switched, caller, asked.now());
+        if (limit != null) {
+          add(limit, name(source), reason(source));
+        }
       } else {
-        parts.add(new Part(policy.name(), false, 0, window, source, "it isn't valid now"));
+        addRules(source, tier);
+      }
+    }
+    if (switched == SwitchState.SHADOW) {
+      parts.add(new Part(policy.name(), true, 0, window, "switch", "it measures only"));
+    }
+  }
+
+  private void addRules(LimitSource source, String tier) {
+    for (PolicyRule each : rules.of(tier)) {
+      CompiledRule rule = each.rule();
+      String name = ExplainedRule.source(rule);
+      String whyNot = each.whyNot(policy, asked.now());
+      if (rule.isShadow()) {
+        addTrial(rule, name, whyNot);
+      } else if (whyNot == null) {
+        PolicyLimit limit = source.find(policy, rules, switched, caller, asked.now());
+        String reason = "the rule of tier " + tier + " for this policy";
+        add(limit, name, reason + ExplainedRule.note(asked.book(), rule));
+      } else {
+        parts.add(new Part(policy.name(), false, 0, window, name, whyNot));
+      }
+    }
+    for (UnusableRule each :
+        ExplainedRule.leftOut(asked.book(), asked.book().unusable(), tier)) {
+      if (each.tier().equals(tier) && each.pattern().equals(Rule.POLICY + policy.name())) {
+        parts.add(ExplainedRule.part(each, policy.name(), window));
       }
     }
   }
 
-  /** The first one holds, all others don't. */
-  private void add(long limit, String source, String reason) {
-    boolean holds = winner.isEmpty() && !isOff;
-    String why = holds ? reason : isOff ? "it is switched off" : winner + " goes before it";
-    parts.add(new Part(policy.name(), holds, holds ? limit : 0, window, source, why));
-    if (winner.isEmpty()) {
-      winner = source;
+  private void addTrial(CompiledRule rule, String source, @Nullable String whyNot) {
+    boolean isTried = tried != null && tried.rule().rule().id() == rule.rule().id();
+    String reason = "in the state SHADOW it measures only, beside what holds";
+    if (whyNot != null) {
+      reason = whyNot;
+    } else if (!isTried) {
+      reason = switched == SwitchState.OFF || tried == null ? OFF : "another rule is tried";
     }
+    long limit = rule.rule().limit();
+    parts.add(new Part(rule.name(), isTried, isTried ? limit : 0, window, source, reason));
+  }
+
+  /** Adds a limit: the first one is in force, all others aren't. */
+  private void add(PolicyLimit limit, String name, String reason) {
+    boolean isFirst = winner.isEmpty();
+    if (isFirst) {
+      winner = limit == PolicyLimit.OFF ? OFF : name + " goes before it";
+    }
+    if (isFirst && limit != PolicyLimit.OFF) {
+      String why =
+          BoundPolicyOverrides.isMeasured(limit, caller)
+              ? reason + "; it measures only, since the caller is under evaluation"
+              : reason;
+      parts.add(new Part(policy.name(), true, permits(limit), window, name, why));
+    } else {
+      parts.add(new Part(policy.name(), false, 0, window, name, winner));
+    }
+  }
+
+  private long permits(PolicyLimit limit) {
+    if (limit.policy() != null) {
+      return limit.limit();
+    }
+    return caller.isLimitGiven()
+        ? policy.limit()
+        : policy.tiers().getOrDefault(caller.tier(), policy.limit());
+  }
+
+  private String name(LimitSource source) {
+    return switch (source) {
+      case SWITCH -> "switch";
+      case APPLICATION -> "application";
+      case OWN_LIMIT -> "own limit";
+      case POLICY -> isLimitSet ? "settings" : "annotation";
+      case TIER_OF_POLICY, TIER_RULE, RULE_FOR_ALL -> "annotation";
+    };
+  }
+
+  private String reason(LimitSource source) {
+    return switch (source) {
+      case SWITCH -> OFF;
+      case APPLICATION -> "the application gave the caller a limit";
+      case OWN_LIMIT -> "an own limit of the caller goes before all others";
+      case TIER_OF_POLICY -> "the policy lists the tier " + caller.tier() + " itself";
+      case POLICY, TIER_RULE, RULE_FOR_ALL -> "nothing goes before it";
+    };
   }
 }

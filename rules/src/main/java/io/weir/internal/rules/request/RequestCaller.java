@@ -5,16 +5,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who calls: a user, a key or nobody. Immutable.
+ * The caller of a request: a user, a key or an address. Immutable.
  *
- * @param kind which of them
- * @param text the user's name or the key; empty for nobody
- * @param row by what the database may know the caller; nothing if it can have no row
+ * @param kind the kind of caller
+ * @param text the user's name or the key; empty for an address
+ * @param row the caller's id in the database; empty if it can have no row
  */
 record RequestCaller(Kind kind, String text, Optional<CallerId> row) {
   static final RequestCaller NOBODY = new RequestCaller(Kind.NOBODY, "", Optional.empty());
 
-  /** What a caller is known by. */
+  /** How a caller is identified. */
   enum Kind {
     /** Signed in. */
     USER,
@@ -24,7 +24,7 @@ record RequestCaller(Kind kind, String text, Optional<CallerId> row) {
     NOBODY
   }
 
-  /** Who calls, as far as it is known. */
+  /** Identifies the caller by the user or, without one, the key. */
   static RequestCaller of(@Nullable String user, @Nullable String key, boolean isPlain) {
     if (user != null && !user.isBlank()) {
       return new RequestCaller(Kind.USER, user, isPlain ? Optional.empty() : CallerId.user(user));

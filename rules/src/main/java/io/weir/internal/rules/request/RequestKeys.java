@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom rules count in one request.
+ * Reads the keys that rules count one request by.
  *
  * <p>A user, a key and an address are keys of different kinds, so a key that is called like a user
  * never meets that user's bucket. A key of several parts, of expressions or for each endpoint
@@ -37,12 +37,12 @@ final class RequestKeys {
   /** Why not all could be read that rules may need. */
   private @Nullable InvalidRequestException invalid;
 
-  /** What reads requests. */
+  /** Readers of requests. */
   interface Readers {
     /** The address that a request counts by. */
     Key address(RequestInfo request);
 
-    /** What reads a key expression. */
+    /** The reader of a key expression. */
     KeyResolver expression(String expression);
   }
 
@@ -78,7 +78,7 @@ final class RequestKeys {
     request = null;
   }
 
-  /** Whom a rule counts. */
+  /** The key of a rule. */
   Key of(Rule rule) {
     if (!rule.perEndpoint() && rule.countBy().size() == 1) {
       String only = rule.countBy().get(0);
@@ -131,7 +131,7 @@ final class RequestKeys {
         any -> readers.expression(text).resolve(request()).map(Key::of).orElseGet(this::address));
   }
 
-  // Not computeIfAbsent: one key may be made of others.
+  // Not computeIfAbsent, since reading one key may read others.
   private Key read(String name, Function<String, Key> reader) {
     Key found = known.get(name);
     if (found == null) {
@@ -152,7 +152,7 @@ final class RequestKeys {
 
   private RequestInfo request() {
     if (request == null) {
-      throw invalid == null ? new IllegalStateException("the request is over") : invalid;
+      throw invalid == null ? new IllegalStateException("the request is finished") : invalid;
     }
     return request;
   }

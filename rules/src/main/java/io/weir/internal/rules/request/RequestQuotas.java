@@ -25,15 +25,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.ToLongBiFunction;
 
 /**
- * Rules with the period {@code QUOTA} as policies of the running period of each caller.
+ * Makes policies of rules with the period {@code QUOTA}, for the current period of each caller.
  *
  * <p>A caller that the database doesn't know has the rule's limit, and neither ledger nor rollover:
- * so who invents keys makes no rows. Safe for concurrent use.
+ * so invented keys make no rows. Safe for concurrent use.
  */
 public final class RequestQuotas {
-  private static final int MOST = 10_000;
+  private static final int MAX_POLICIES = 10_000;
 
-  /** Of one whom the database doesn't know. */
+  /** The account of a caller that the database doesn't know. */
   private static final QuotaAccount NOBODY =
       new QuotaAccount("", Optional.empty(), List.of(), List.of(), Long.MAX_VALUE);
 
@@ -41,9 +41,9 @@ public final class RequestQuotas {
   private final ToLongBiFunction<String, BillingPeriod> known;
   private final Settler settler;
 
-  /** Callers who are billed alike share a policy: the same object is cheap to decide. */
+  /** Callers with the same period share a policy: the same object is cheap to decide. */
   private final Cache<Wanted, Policy> policies =
-      Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_POLICIES).executor(Runnable::run).build();
 
   private record Wanted(CompiledRule rule, BillingPeriod period, boolean inShadow) {}
 
@@ -64,7 +64,7 @@ public final class RequestQuotas {
    * Makes policies of quotas.
    *
    * @param callers knows callers
-   * @param known what a user is known to have used in a period at least
+   * @param known the permits that a user is known to have used in a period, at least
    * @param settler closes periods
    */
   public RequestQuotas(
@@ -74,12 +74,12 @@ public final class RequestQuotas {
     this.settler = settler;
   }
 
-  /** Whether what is cached of a caller is enough to say what it may use. */
+  /** Whether the cached profile is enough to determine the caller's quota. */
   static boolean isEnough(CallerProfile profile, long now) {
     return profile.quota().isPresent() && profile.quota().get().isReadFor(now);
   }
 
-  /** A rule as it holds for one caller. */
+  /** Applies a rule to one caller. */
   AppliedPolicy apply(
       AppliedRule rule,
       boolean inShadow,
@@ -121,14 +121,14 @@ public final class RequestQuotas {
     return new QuotaTerms(rule.limit(), rule.rule().rule().maxRollover());
   }
 
-  /** What the quota of a caller comes to, under a rule; nothing if that isn't known. */
+  /** The total quota of a caller under a rule; empty if it isn't known. */
   static OptionalLong total(AppliedRule rule, CallerProfile profile, long now) {
     return profile.quota().isEmpty()
         ? OptionalLong.empty()
         : OptionalLong.of(QuotaState.of(profile.quota().get(), terms(rule), now).total());
   }
 
-  /** A key counts by its row's key, as people name it who ask for the quota of a key. */
+  /** A key counts by its row's key, as the API names it. */
   private static Key key(
       RequestCaller caller, CallerProfile profile, AppliedRule rule, RequestKeys keys) {
     if (caller.isUser()) {
@@ -148,7 +148,7 @@ public final class RequestQuotas {
   }
 
   /**
-   * How the quota of a user is counted, for people who ask for it.
+   * Returns the counter of a user's quota, for the API.
    *
    * @param rule the rule that gives it
    * @param userId whose

@@ -3,25 +3,25 @@ package io.weir.internal.rules.request;
 import io.weir.spi.SourceContext;
 
 /**
- * How callers are told apart.
+ * The settings by which callers are identified.
  *
- * @param caller the key expression that reads who calls if nobody is signed in; empty: none
+ * @param caller the key expression that identifies callers without a user; empty if there is none
  * @param isPlain whether rows are found by the keys themselves, and not by their digests; then
  *     principals have no rows
  * @param defaultTier the tier of callers who have no other
  */
 public record RequestSettings(String caller, boolean isPlain, String defaultTier) {
-  /** The tier of callers who have no other, unless set. */
+  /** The tier of callers that have no other, unless set. */
   public static final String FREE = "free";
 
-  /** Where nothing is set. */
+  /** The defaults. */
   public static final RequestSettings DEFAULT = new RequestSettings("", false, FREE);
 
   /**
    * Reads the settings of an application.
    *
    * @param application the application
-   * @return what they say
+   * @return the settings
    */
   public static RequestSettings of(SourceContext application) {
     String tier = application.setting("weir.rules.default-tier");

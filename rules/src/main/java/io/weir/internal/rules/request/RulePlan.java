@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that hold at an endpoint for all callers of a tier, as policies: made once, and handed
- * out as they are to callers who need no key of their own.
+ * The rules in force at an endpoint for all callers of a tier, as policies: made once, and passed
+ * as they are to callers that need no key of their own.
  *
  * <p>Immutable.
  */
@@ -35,11 +35,11 @@ final class RulePlan {
   /**
    * Makes policies of rules.
    *
-   * @param rules those that hold
-   * @param cost what a request costs by endpoint and method
-   * @param warnings says where that is too much
+   * @param rules the rules in force
+   * @param cost the cost of a request by endpoint and method
+   * @param warnings cuts costs that are too high
    */
-  RulePlan(List<AppliedRule> rules, long cost, CostWarnings warnings) {
+  RulePlan(List<AppliedRule> rules, long cost, CostCap warnings) {
     this.rules = rules;
     List<AppliedPolicy> all = new ArrayList<>(rules.size());
     Set<String> names = new HashSet<>();
@@ -53,7 +53,7 @@ final class RulePlan {
     this.answer = CompletableFuture.completedFuture(AppliedPolicies.of(policies));
   }
 
-  private static AppliedPolicy applied(AppliedRule rule, long cost, CostWarnings warnings) {
+  private static AppliedPolicy applied(AppliedRule rule, long cost, CostCap warnings) {
     Policy policy = rule.policy(false);
     AppliedPolicy applied = AppliedPolicy.of(policy);
     if (rule.limit() != policy.limit()) {
@@ -74,7 +74,7 @@ final class RulePlan {
   }
 
   /**
-   * What all callers of a kind are answered.
+   * Returns the answer for all callers of a kind.
    *
    * @return null if keys have to be read
    */
@@ -94,11 +94,11 @@ final class RulePlan {
    * Adds the policies for one caller.
    *
    * @param all where to
-   * @param kind what the caller is known by
+   * @param kind the kind of caller
    * @param isEvaluated whether they only measure
    * @param book has the switches
    * @param now microseconds since the epoch
-   * @param keys reads whom they count
+   * @param keys reads their keys
    * @param quotas makes policies of those that count in the caller's quota
    */
   void addTo(
@@ -134,7 +134,7 @@ final class RulePlan {
     }
   }
 
-  /** Where two rules lead to one bucket, it is asked once. */
+  /** Joins policies of one bucket, which is asked once. */
   private static boolean joins(List<AppliedPolicy> all, int first, AppliedPolicy applied) {
     for (int at = first; at < all.size(); at++) {
       AppliedPolicy other = all.get(at);
@@ -152,7 +152,7 @@ final class RulePlan {
         && one.policy().spec().equals(other.policy().spec());
   }
 
-  /** The larger cost, and the lower limit; one that only measures gives way. */
+  /** Takes the larger cost and the lower limit; an enforced policy replaces one that only measures. */
   private static AppliedPolicy together(AppliedPolicy one, AppliedPolicy other) {
     if (one.policy().shadow() != other.policy().shadow()) {
       return one.policy().shadow() ? other : one;

@@ -6,14 +6,14 @@ import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.quotas.QuotaCounter;
-import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
-import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.usage.UsageListener;
 import io.weir.rules.Rule;
 import io.weir.rules.anomaly.Anomaly;
@@ -37,10 +37,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what rules hold for each request.
+ * Applies the rules to each request.
  *
- * <p>An endpoint that no rule matches costs nothing but that. Rules of everybody that need no user
- * are decided before authentication and whoever calls; for all others the caller is looked up,
+ * <p>An endpoint that no rule matches costs only that check. Rules of everybody that need no user
+ * are decided before authentication, for any caller; for all others the caller is looked up,
  * which is answered at once if it is cached. Never blocks, and asks no database itself.
  *
  * <p>Safe for concurrent use.
@@ -55,24 +55,24 @@ public final class RulePolicySource implements PolicySource {
   private final CallerDirectory callers;
   private final Function<SourceContext, RequestSettings> settings;
   private final RequestQuotas quotas;
-  private final CostWarnings warnings = new CostWarnings();
-  private final BoundPolicies boundPolicies = new BoundPolicies(warnings);
-  private final MetPolicies met = new MetPolicies();
+  private final CostCap warnings = new CostCap();
+  private final BoundPolicyOverrides boundPolicies = new BoundPolicyOverrides(warnings);
+  private final SeenPolicies met = new SeenPolicies();
   private final UnusualCallers unusual;
   private final RulesExplainer explainer;
-  private final FinishedRequests finished;
-  private volatile RulePlans plans = new RulePlans(Rulebook.empty(), warnings);
-  private volatile @Nullable RequestParts parts;
+  private final FinishedRequestReporter finished;
+  private volatile RulePlanCache plans = new RulePlanCache(Rulebook.empty(), warnings);
+  private volatile @Nullable RuleRequestReader parts;
 
   /**
-   * Says nothing until it is started.
+   * Applies no rules until it is started.
    *
-   * @param current the rulebook of now; asked with each request
-   * @param callers knows callers
-   * @param settings how callers are told apart, read at the start
-   * @param usage is told of requests that are over
+   * @param current returns the rulebook in force
+   * @param callers looks up callers
+   * @param settings identify callers; read at the start
+   * @param usage receives finished requests
    * @param quotas makes policies of quotas
-   * @param anomalies what is done about callers at the moment
+   * @param anomalies the current actions against unusual callers
    */
   public RulePolicySource(
       Supplier<Rulebook> current,
@@ -87,45 +87,45 @@ public final class RulePolicySource implements PolicySource {
     this.quotas = quotas;
     this.unusual = new UnusualCallers(anomalies);
     this.explainer = new RulesExplainer(current, callers, unusual);
-    this.finished = new FinishedRequests(current, callers, usage);
+    this.finished = new FinishedRequestReporter(current, callers, usage);
   }
 
   @Override
   public void start(SourceContext application) {
-    parts = new RequestParts(application, settings.apply(application));
+    parts = new RuleRequestReader(application, settings.apply(application));
   }
 
   /**
-   * By which {@code userId} tables have a caller who is known by a key.
+   * Returns the {@code userId} that tables have for a key.
    *
-   * @param key what the caller sent
+   * @param key the key as the caller sent it
    * @return the digest, unless rows are found by the keys themselves
    */
   public String userIdOfKey(String key) {
-    RequestParts read = parts;
-    return read != null && read.isPlain() ? key : Digests.of(key);
+    RuleRequestReader read = parts;
+    return read != null && read.isPlain() ? key : Sha256Digest.of(key);
   }
 
   /**
-   * The tier of callers who have no other.
+   * The tier of callers that have no other.
    *
-   * @return what the application's settings say; before it is started, their default
+   * @return as the application's settings have it; before the start, their default
    */
   public String defaultTier() {
-    RequestParts read = parts;
+    RuleRequestReader read = parts;
     return read == null ? RequestSettings.DEFAULT.defaultTier() : read.defaultTier();
   }
 
   /**
-   * How the quota of a user is counted.
+   * Returns the counter of a user's quota.
    *
    * @param userId whose
-   * @param profile what the database says of its tier
+   * @param profile the user's row
    * @return nothing if no rule gives it one
    * @throws IllegalStateException if no application has been started with this source
    */
   public Optional<QuotaCounter> quotaOf(String userId, CallerProfile profile) {
-    RequestParts read = started();
+    RuleRequestReader read = started();
     long now = read.now();
     boolean isKey = read.isPlain() || CallerId.isDigest(userId);
     return current
@@ -134,8 +134,8 @@ public final class RulePolicySource implements PolicySource {
         .map(rule -> quotas.counter(rule, userId, isKey, read.application()));
   }
 
-  private RequestParts started() {
-    RequestParts read = parts;
+  private RuleRequestReader started() {
+    RuleRequestReader read = parts;
     if (read == null) {
       throw new IllegalStateException("no application has been started with these rules");
     }
@@ -143,7 +143,7 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
-   * Tells what limits a request, and why. Waits for what the database says of the caller, at most
+   * Explains which limits a request has, and why. Waits for the look-up of the caller, at most
    * as long as a request does; charges nothing.
    *
    * @param request the request
@@ -152,7 +152,7 @@ public final class RulePolicySource implements PolicySource {
    * @throws IllegalStateException if no application has been started with this source
    */
   public Explanation explain(ExplainedRequest request) {
-    RequestParts read = started();
+    RuleRequestReader read = started();
     String endpoint = request.endpoint();
     List<Policy> bound =
         endpoint.startsWith(Rule.POLICY)
@@ -174,7 +174,7 @@ public final class RulePolicySource implements PolicySource {
     if (bound.isEmpty() && (isBefore ? !matched.hasEarly() : !dependsOnCaller(matched))) {
       return NOTHING;
     }
-    RequestParts read = parts;
+    RuleRequestReader read = parts;
     if (read == null || bound.isEmpty() && isBefore && matched.before(read.now()).isEmpty()) {
       return NOTHING;
     }
@@ -234,8 +234,8 @@ public final class RulePolicySource implements PolicySource {
   }
 
   private CompletableFuture<AppliedPolicies> answer(
-      AskedRequest asked, CallerProfile profile, RequestParts read, RequestKeys keys) {
-    KnownCaller caller = asked.known(profile);
+      AskedRequest asked, CallerProfile profile, RuleRequestReader read, RequestKeys keys) {
+    LimitedCaller caller = asked.limited(profile);
     RulePlan plan = plan(asked, caller);
     List<AppliedPolicy> bound = List.of();
     if (!asked.bound().isEmpty()) {
@@ -271,7 +271,7 @@ public final class RulePolicySource implements PolicySource {
 
   @Override
   public void completed(RequestInfo request, Decision decision) {
-    RequestParts read = parts;
+    RuleRequestReader read = parts;
     if (read != null) {
       finished.add(request, decision, read);
     }
@@ -279,10 +279,10 @@ public final class RulePolicySource implements PolicySource {
 
   @Override
   public List<String> describe() {
-    return RuleLines.of(current.get());
+    return RuleListing.of(current.get());
   }
 
-  private RulePlan plan(AskedRequest asked, KnownCaller caller) {
+  private RulePlan plan(AskedRequest asked, LimitedCaller caller) {
     if (asked.isBefore()) {
       return plans(asked.book()).of(asked.matched().before(asked.now()), asked.cost());
     }
@@ -292,10 +292,10 @@ public final class RulePolicySource implements PolicySource {
         : new RulePlan(rules, asked.cost(), warnings);
   }
 
-  private RulePlans plans(Rulebook book) {
-    RulePlans known = plans;
+  private RulePlanCache plans(Rulebook book) {
+    RulePlanCache known = plans;
     if (!known.areOf(book)) {
-      known = new RulePlans(book, warnings);
+      known = new RulePlanCache(book, warnings);
       plans = known;
     }
     return known;

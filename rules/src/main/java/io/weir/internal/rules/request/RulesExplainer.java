@@ -3,13 +3,14 @@ package io.weir.internal.rules.request;
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerProfile;
-import io.weir.internal.rules.database.Digests;
-import io.weir.internal.rules.request.AskedRequest.KnownCaller;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
-import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.UnusableRule;
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
 import io.weir.rules.Rule;
 import io.weir.rules.SwitchState;
 import io.weir.rules.anomaly.Anomaly;
@@ -28,7 +29,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Tells people what limits a request, and why. Charges nothing, and counts nothing. Safe for
+ * Explains which limits a request has, and why. Charges and counts nothing. Safe for
  * concurrent use.
  */
 final class RulesExplainer {
@@ -43,19 +44,19 @@ final class RulesExplainer {
   }
 
   /**
-   * Explains a request. Waits for what the database says of the caller, at most as long as a
+   * Explains a request. Waits for the look-up of the caller, at most as long as a
    * request does.
    *
    * @param wanted the request
-   * @param read what reads requests
+   * @param read reads requests
    * @param bound the policies of annotations and settings that it meets
    */
-  Explanation explain(ExplainedRequest wanted, RequestParts read, List<Policy> bound) {
+  Explanation explain(ExplainedRequest wanted, RuleRequestReader read, List<Policy> bound) {
     Rulebook book = current.get();
     RequestCaller caller = read.caller(wanted.user().orElse(null), wanted.key().orElse(null));
     MatchedRules matched =
         book.match(
-            EndpointForm.written(wanted.endpoint()),
+            EndpointPattern.formOf(wanted.endpoint()),
             wanted.endpoint(),
             wanted.method().toUpperCase(Locale.ROOT));
     CallerProfile profile =
@@ -77,9 +78,12 @@ final class RulesExplainer {
             1,
             read.now(),
             wanted.endpoint());
-    KnownCaller known = asked.known(profile);
+    LimitedCaller known = asked.limited(profile);
     List<Part> parts = new ArrayList<>();
-    bound.forEach(each -> BoundExplanation.addTo(parts, each, asked, known, read));
+    for (Policy each : bound) {
+      boolean isLimitSet = !read.setting("weir.policy." + each.name() + ".limit").isEmpty();
+      BoundExplanation.addTo(parts, each, asked, known, isLimitSet);
+    }
     addRules(parts, asked, known, profile);
     parts.sort(Comparator.comparing(each -> !each.holds()));
     Anomaly anomaly = unusual.find(asked, profile, wanted.endpoint());
@@ -94,7 +98,7 @@ final class RulesExplainer {
         called(caller), tier(known, profile, asked, wanted.sentTier().isPresent()), told);
   }
 
-  private static Map<String, Policy> policies(AskedRequest asked, KnownCaller known) {
+  private static Map<String, Policy> policies(AskedRequest asked, LimitedCaller known) {
     Map<String, Policy> policies = new HashMap<>();
     asked.bound().forEach(each -> policies.put(each.name(), each));
     for (AppliedRule each : kept(asked, known)) {
@@ -103,7 +107,7 @@ final class RulesExplainer {
     return policies;
   }
 
-  private static List<AppliedRule> kept(AskedRequest asked, KnownCaller known) {
+  private static List<AppliedRule> kept(AskedRequest asked, LimitedCaller known) {
     List<AppliedRule> kept = new ArrayList<>(asked.matched().before(asked.now()));
     kept.addAll(asked.matched().after(known.tier(), known.own(), asked.now()));
     return kept;
@@ -112,13 +116,13 @@ final class RulesExplainer {
   private static String called(RequestCaller caller) {
     return switch (caller.kind()) {
       case USER -> "user " + caller.text();
-      case KEY -> "key " + Digests.of(caller.text());
+      case KEY -> "key " + Sha256Digest.of(caller.text());
       case NOBODY -> "nobody, by address";
     };
   }
 
   private static String tier(
-      KnownCaller known, CallerProfile profile, AskedRequest asked, boolean isSent) {
+      LimitedCaller known, CallerProfile profile, AskedRequest asked, boolean isSent) {
     String from = isSent ? "as sent" : "default";
     if (known.isTierGiven()) {
       from = "TierResolver";
@@ -131,7 +135,7 @@ final class RulesExplainer {
   }
 
   private static void addRules(
-      List<Part> parts, AskedRequest asked, KnownCaller known, CallerProfile profile) {
+      List<Part> parts, AskedRequest asked, LimitedCaller known, CallerProfile profile) {
     MatchedRules matched = asked.matched();
     List<AppliedRule> kept = kept(asked, known);
     for (AppliedRule each : kept) {
@@ -141,15 +145,24 @@ final class RulesExplainer {
       String tier = each.rule().tier();
       boolean mayHold = tier.equals(known.tier()) || tier.equals(Rule.EVERYBODY);
       if (mayHold && kept.stream().noneMatch(one -> one.rule() == each)) {
-        parts.add(part(each, 0, false, source(each), whyNot(each, kept, asked)));
+        parts.add(part(each, 0, false, ExplainedRule.source(each), whyNot(each, kept, asked)));
       }
+    }
+    addUnusable(parts, asked, known.tier());
+  }
+
+  private static void addUnusable(List<Part> parts, AskedRequest asked, String tier) {
+    List<UnusableRule> matching =
+        asked.book().unusableAt(EndpointPattern.formOf(asked.endpoint()), asked.endpoint());
+    for (UnusableRule each : ExplainedRule.leftOut(asked.book(), matching, tier)) {
+      parts.add(ExplainedRule.part(each, each.name(), ""));
     }
   }
 
   private static Part holding(
-      AppliedRule rule, AskedRequest asked, KnownCaller known, CallerProfile profile) {
+      AppliedRule rule, AskedRequest asked, LimitedCaller known, CallerProfile profile) {
     Optional<SwitchState> switched = asked.book().switchOf(rule.rule().name(), asked.now());
-    String source = rule.isOwn() ? "own limit" : source(rule.rule());
+    String source = rule.isOwn() ? "own limit" : ExplainedRule.source(rule.rule());
     if (switched.isPresent() && switched.get() == SwitchState.OFF) {
       return part(rule.rule(), 0, false, "switch", "it is switched off");
     }
@@ -168,6 +181,7 @@ final class RulesExplainer {
     } else if (known.isEvaluated()) {
       reason += "; it measures only, since the caller is under evaluation";
     }
+    reason += ExplainedRule.note(asked.book(), rule.rule());
     if (rule.rule().isQuota()) {
       long total = RequestQuotas.total(rule, profile, asked.now()).orElse(rule.limit());
       return part(rule.rule(), total, true, source, reason + "; with rollover and grants");
@@ -181,21 +195,17 @@ final class RulesExplainer {
     }
     for (AppliedRule each : kept) {
       if (each.rule().sharesBucket(rule)) {
-        return source(each.rule()) + " counts in the same bucket, and its limit is the lower one";
+        return ExplainedRule.source(each.rule()) + " counts in the same bucket, and its limit is the lower one";
       }
     }
     for (AppliedRule each : kept) {
       if (each.rule().rule().tier().equals(rule.rule().tier())) {
-        return source(each.rule())
+        return ExplainedRule.source(each.rule())
             + " has a more specific pattern: "
             + each.rule().rule().pattern();
       }
     }
     return "another rule holds in its place";
-  }
-
-  static String source(CompiledRule rule) {
-    return "rule " + rule.rule().id();
   }
 
   private static Part part(

@@ -4,8 +4,8 @@ import io.weir.Policy;
 import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.rulebook.EpochMicros;
 import io.weir.internal.rules.rulebook.MatchedRules;
-import io.weir.internal.rules.rulebook.Micros;
 import io.weir.rules.Rule;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows callers down, or refuses them, whose usage of an endpoint is unusual. As long as there are
- * none, that costs one read. Safe for concurrent use.
+ * Halves the limits of callers with unusual usage of an endpoint, or refuses them. As long as there are
+ * none, this costs one read. Safe for concurrent use.
  */
 final class UnusualCallers {
   private final CurrentAnomalies current;
@@ -30,9 +30,9 @@ final class UnusualCallers {
   }
 
   /**
-   * What usage calls the endpoint of a request, if that matters now.
+   * Returns the name of a request's endpoint in usage, if it is needed.
    *
-   * @return empty if nothing is done about anybody, or nothing but policies is at the endpoint
+   * @return empty if there are no anomalies, or the endpoint has only policies
    */
   String endpoint(RequestInfo request, MatchedRules matched) {
     if (current.isEmpty()) {
@@ -43,10 +43,10 @@ final class UnusualCallers {
   }
 
   /**
-   * What is done about the caller of a request.
+   * Finds the strongest action against the caller of a request.
    *
-   * @param endpoint what usage calls the endpoint; empty: by its policies
-   * @return null if nothing is
+   * @param endpoint the endpoint's name in usage; empty to compare its policies
+   * @return null if there is none
    */
   @Nullable Anomaly find(AskedRequest asked, CallerProfile profile, String endpoint) {
     Optional<CallerId> row = asked.caller().row();
@@ -56,7 +56,7 @@ final class UnusualCallers {
     boolean hasUsage = asked.caller().isUser() || profile.hasRow();
     Anomaly strongest = null;
     for (Anomaly each : hasUsage ? current.of(row.get().rowKey()) : List.<Anomaly>of()) {
-      boolean holds = asked.now() < Micros.of(each.until()) && isAt(each, endpoint, asked);
+      boolean holds = asked.now() < EpochMicros.of(each.until()) && isAt(each, endpoint, asked);
       if (holds && (strongest == null || each.action().compareTo(strongest.action()) > 0)) {
         strongest = each;
       }
@@ -72,13 +72,13 @@ final class UnusualCallers {
   }
 
   /**
-   * Does what is to be done.
+   * Applies the action.
    *
-   * @param all what holds for the request; annotated policies that aren't there hold as they are
-   * @param anomaly what was found
-   * @param read knows whom policies count
+   * @param all the policies of the request; missing annotated ones apply as they are
+   * @param anomaly the anomaly with the action
+   * @param read determines which policies count the caller
    */
-  static void act(List<AppliedPolicy> all, AskedRequest asked, Anomaly anomaly, RequestParts read) {
+  static void act(List<AppliedPolicy> all, AskedRequest asked, Anomaly anomaly, RuleRequestReader read) {
     for (Policy bound : asked.bound()) {
       if (all.stream().noneMatch(each -> each.policy().name().equals(bound.name()))) {
         all.add(AppliedPolicy.of(bound));
@@ -97,19 +97,19 @@ final class UnusualCallers {
     }
   }
 
-  /** Quotas stay: who has paid for a month isn't shut out for the rest of it. */
-  private static boolean isHalved(Policy policy, RequestParts read) {
+  /** Quotas aren't halved: a caller that has paid for a month isn't shut out for the rest of it. */
+  private static boolean isHalved(Policy policy, RuleRequestReader read) {
     return read.countsCaller(policy) && !policy.spec().isOfPeriod();
   }
 
   /**
-   * The same for people.
+   * Adds the action to an explanation.
    *
-   * @param parts what holds for the request, and what doesn't
-   * @param policies those that hold, by name
+   * @param parts the limits of the request, in force or not
+   * @param policies the policies in force, by name
    */
   static List<Part> explain(
-      List<Part> parts, Map<String, Policy> policies, Anomaly anomaly, RequestParts read) {
+      List<Part> parts, Map<String, Policy> policies, Anomaly anomaly, RuleRequestReader read) {
     List<Part> told = new ArrayList<>();
     for (Part each : parts) {
       Policy policy = policies.get(each.policy());

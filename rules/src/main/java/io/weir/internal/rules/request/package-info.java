@@ -1,4 +1,4 @@
-/** What rules say of each request: the policy source, and what explains it to people. */
+/** Applies the rules to requests, and explains the result. */
 @NullMarked
 package io.weir.internal.rules.request;
 

@@ -6,37 +6,13 @@ import io.weir.spi.SourceContext;
 import java.util.Collection;
 import java.util.List;
 
-/** The context of rules in a running application. */
-record ApplicationRulebookContext(SourceContext application) implements RulebookContext {
+/**
+ * The context of rules in a running application.
+ *
+ * @param application its settings and policies, which are read with each call
+ */
+public record ApplicationRulebookContext(SourceContext application) implements RulebookContext {
   private static final String UTC = "UTC";
-
-  static final RulebookContext NONE =
-      new RulebookContext() {
-        @Override
-        public String zone() {
-          return UTC;
-        }
-
-        @Override
-        public Collection<Policy> boundPolicies() {
-          return List.of();
-        }
-
-        @Override
-        public List<PolicyMistake> mistakes(Policy policy) {
-          return List.of();
-        }
-
-        @Override
-        public boolean hasKeys() {
-          return false;
-        }
-
-        @Override
-        public long cost(String method) {
-          return 1;
-        }
-      };
 
   @Override
   public String zone() {

@@ -3,8 +3,8 @@ package io.weir.internal.rules.rulebook;
 import io.weir.Policy;
 
 /**
- * A rule as it holds for one caller at one endpoint: under the rule's own limit, or one of the
- * caller's own.
+ * A rule as it applies to one caller at one endpoint: with the rule's own limit, or an own limit of the
+ * caller.
  *
  * <p>Immutable.
  */
@@ -48,7 +48,7 @@ public final class AppliedRule {
   }
 
   /**
-   * The limit that holds for the caller.
+   * The caller's limit.
    *
    * @return permits per window, 1 to 1,000,000,000
    */
@@ -69,16 +69,16 @@ public final class AppliedRule {
    * The policy that decides.
    *
    * @param inShadow whether it is only to measure, whatever the rule's state
-   * @return always the same object for a rule
+   * @return the same object each time for a rule
    */
   public Policy policy(boolean inShadow) {
     return rule.policy(inShadow);
   }
 
   /**
-   * What a request costs, if its policy doesn't find that by {@code cost_from}.
+   * Determines the cost of a request, unless its policy reads it by {@code cost_from}.
    *
-   * @param otherwise what it costs by endpoint and method, 1 and more
+   * @param otherwise the cost by endpoint and method, 1 and more
    * @return the rule's cost if that is above 1; never more than the permits at once
    */
   public long permits(long otherwise) {
@@ -86,9 +86,9 @@ public final class AppliedRule {
   }
 
   /**
-   * The same for a caller who has another limit.
+   * Determines the cost for a caller with another limit.
    *
-   * @param otherwise what it costs by endpoint and method, 1 and more
+   * @param otherwise the cost by endpoint and method, 1 and more
    * @param callerLimit the caller's limit
    * @return the rule's cost if that is above 1; never more than the permits at once
    */

@@ -1,6 +1,8 @@
 package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
+import io.weir.internal.rules.rulebook.pattern.MethodMatcher;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
 import java.time.Instant;
@@ -21,7 +23,7 @@ public final class CompiledRule {
   private final long from;
   private final long until;
 
-  CompiledRule(Rule rule, EndpointPattern pattern, Policy enforced, Policy shadow) {
+  public CompiledRule(Rule rule, EndpointPattern pattern, Policy enforced, Policy shadow) {
     this.rule = rule;
     this.name = rule.window().isQuota() ? rule.name() : enforced.name();
     this.enforcedName =
@@ -29,9 +31,9 @@ public final class CompiledRule {
     this.pattern = pattern;
     this.enforced = enforced;
     this.shadow = shadow;
-    this.needsUser = CountBy.of(rule).needsUser() || RulePolicies.readsApplication(rule);
-    this.from = rule.validFrom().map(Micros::of).orElse(Long.MIN_VALUE);
-    this.until = rule.validUntil().map(Micros::of).orElse(Long.MAX_VALUE);
+    this.needsUser = CountBy.of(rule).needsUser() || RulePolicyFactory.readsApplication(rule);
+    this.from = rule.validFrom().map(EpochMicros::of).orElse(Long.MIN_VALUE);
+    this.until = rule.validUntil().map(EpochMicros::of).orElse(Long.MAX_VALUE);
   }
 
   /**
@@ -63,7 +65,7 @@ public final class CompiledRule {
   }
 
   /**
-   * What it matches.
+   * The pattern that it matches.
    *
    * @return the pattern; that of everything for a rule of a policy
    */
@@ -72,7 +74,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Its policy, always the same object.
+   * Its policy, the same object each time.
    *
    * @param inShadow whether it is only to measure
    * @return under the rule's limit; in shadow mode too if that is the rule's state
@@ -99,7 +101,7 @@ public final class CompiledRule {
    * @return a new object each time, under the rule's limit
    */
   public Policy quota(Instant begin, Instant end, boolean inShadow) {
-    return RulePolicies.builder(rule, enforced.name(), "")
+    return RulePolicyFactory.builder(rule, enforced.name(), "")
         .zone("")
         .period(begin, end)
         .shadow(inShadow || isShadow())
@@ -116,7 +118,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Whether it can be decided only once it is known who is signed in: it counts by user, or asks
+   * Whether it can be decided only once the user is known: it counts by user, or asks
    * the application, which may.
    *
    * @return false if address, header, query and the like are enough
@@ -126,7 +128,7 @@ public final class CompiledRule {
   }
 
   /**
-   * Whether it holds at a time.
+   * Whether it is in force at a time.
    *
    * @param now microseconds since the epoch
    * @return true from {@code valid_from} up to {@code valid_until}
@@ -135,8 +137,8 @@ public final class CompiledRule {
     return now >= from && now < until;
   }
 
-  /** Whether both hold at any time. */
-  boolean holdsBeside(CompiledRule other) {
+  /** Whether both are in force at any one time. */
+  public boolean holdsBeside(CompiledRule other) {
     return from < other.until && other.from < until;
   }
 
@@ -161,26 +163,26 @@ public final class CompiledRule {
   }
 
   /**
-   * Which methods it matches.
+   * Determines whether it matches a method.
    *
    * @param method in upper case
    * @return true of {@code HEAD} where it matches {@code GET}
    */
-  boolean matchesMethod(String method) {
-    return Methods.matches(rule.methods(), method);
+  public boolean matchesMethod(String method) {
+    return MethodMatcher.matches(rule.methods(), method);
   }
 
-  /** Whether costs by endpoint and method hold for it. */
-  boolean takesCosts() {
+  /** Whether costs by endpoint and method apply to it. */
+  public boolean takesCosts() {
     return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.isForPolicy();
   }
 
   /** The most permits that a request can take under the rule's limit. */
-  long atOnce() {
+  public long atOnce() {
     return enforced.burstFor(rule.limit());
   }
 
-  /** The same with a policy that was made of another one. */
+  /** Returns a copy with another policy. */
   CompiledRule as(Policy policy) {
     return new CompiledRule(rule, pattern, policy, policy);
   }

@@ -1,6 +1,12 @@
 package io.weir.internal.rules.rulebook;
 
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.rulebook.column.CostColumns;
+import io.weir.internal.rules.rulebook.column.RowProblems;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
+import io.weir.internal.rules.rulebook.pattern.MethodMatcher;
+import io.weir.internal.rules.rulebook.pattern.PatternIndex;
 import io.weir.rules.OperationCost;
 import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
@@ -13,17 +19,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds what a request costs by endpoint and method: the most specific pattern decides, and of
+ * Finds the cost of a request by endpoint and method: the most specific pattern decides, and of
  * equal patterns the row that names the method.
  *
  * <p>Safe for concurrent use.
  */
-final class CostIndex {
-  /** Any method, as rows say it. */
-  static final String ANY = "*";
-
+public final class CostIndex {
   private static final Comparator<Entry> MOST_SPECIFIC_FIRST =
-      Comparator.comparing(Entry::pattern).thenComparing(each -> each.method().equals(ANY));
+      Comparator.comparing(Entry::pattern).thenComparing(each -> each.method().equals(CostColumns.ANY_METHOD));
 
   private final PatternIndex<Entry> index = new PatternIndex<>();
   private final Set<String> methods = new TreeSet<>();
@@ -34,7 +37,7 @@ final class CostIndex {
 
   private CostIndex() {}
 
-  static CostIndex of(List<OperationCost> rows, List<RuleProblem> problems) {
+  public static CostIndex of(List<OperationCost> rows, List<RuleProblem> problems) {
     CostIndex costs = new CostIndex();
     Map<Place, Long> known = new HashMap<>();
     List<OperationCost> newestFirst = new ArrayList<>(rows);
@@ -53,7 +56,7 @@ final class CostIndex {
         problems.addAll(row.all());
       } else {
         costs.index.add(place.pattern, new Entry(place.pattern, each.method(), each.cost()));
-        if (!each.method().equals(ANY)) {
+        if (!each.method().equals(CostColumns.ANY_METHOD)) {
           costs.methods.add(each.method());
         }
       }
@@ -74,9 +77,9 @@ final class CostIndex {
         .orElse(OptionalLong.empty());
   }
 
-  /** Whether there may be requests of a rule for which a row says the cost. */
-  static boolean mayMeet(OperationCost cost, CompiledRule rule) {
-    if (!cost.method().equals(ANY) && !rule.matchesMethod(cost.method())) {
+  /** Whether a row may have the cost of some requests of a rule. */
+  public static boolean mayMeet(OperationCost cost, CompiledRule rule) {
+    if (!cost.method().equals(CostColumns.ANY_METHOD) && !rule.matchesMethod(cost.method())) {
       return false;
     }
     try {
@@ -88,6 +91,6 @@ final class CostIndex {
   }
 
   private static boolean matches(String of, String method) {
-    return of.equals(ANY) || Methods.matches(of, method);
+    return of.equals(CostColumns.ANY_METHOD) || MethodMatcher.matches(of, method);
   }
 }

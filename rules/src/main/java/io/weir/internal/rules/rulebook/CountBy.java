@@ -6,16 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Whom a rule counts, as policies say it: the words of annotations, and key expressions. */
-record CountBy(List<By> by, List<String> keys) {
+/** The keys of a rule, as policies have them: the words of annotations, and key expressions. */
+public record CountBy(List<By> by, List<String> keys) {
   private static final Set<String> WORDS = Set.of("USER", "IP", "ENDPOINT");
 
-  CountBy {
+  public CountBy {
     by = List.copyOf(by);
     keys = List.copyOf(keys);
   }
 
-  static CountBy of(Rule rule) {
+  public static CountBy of(Rule rule) {
     List<By> by = new ArrayList<>();
     List<String> keys = new ArrayList<>();
     for (String each : rule.countBy()) {
@@ -31,12 +31,12 @@ record CountBy(List<By> by, List<String> keys) {
     return new CountBy(by, keys);
   }
 
-  /** Whether it asks who is signed in, or a resolver of the application, which may. */
+  /** Whether it needs the user, or a resolver of the application, which may need the user. */
   boolean needsUser() {
     return by.contains(By.USER);
   }
 
-  boolean countsAddresses() {
+  public boolean countsAddresses() {
     return by.equals(List.of(By.IP));
   }
 }

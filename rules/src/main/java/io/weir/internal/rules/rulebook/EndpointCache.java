@@ -7,24 +7,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that match endpoints, by heart. The first endpoints stay for as long as the rulebook
- * does, and are found without any book-keeping: most applications have no more. Further ones, as
- * somebody may invent paths, take each other's place.
+ * Caches the rules that match endpoints. The first endpoints stay for as long as the rulebook
+ * does, and are found without book-keeping: most applications have no more. Further ones, which
+ * may be invented paths, replace each other.
  *
  * <p>Safe for concurrent use.
  */
 final class EndpointCache {
-  private static final int MOST_FIRST = 2_000;
-  private static final int MOST_OTHERS = 8_000;
+  private static final int MAX_FIRST = 2_000;
+  private static final int MAX_OTHERS = 8_000;
 
   /** Longer ones are matched anew each time. */
   private static final int LONGEST_KEPT = 256;
 
   private final ConcurrentHashMap<String, MatchedRules> first = new ConcurrentHashMap<>();
   private final Cache<String, MatchedRules> others =
-      Caffeine.newBuilder().maximumSize(MOST_OTHERS).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_OTHERS).executor(Runnable::run).build();
 
-  /** What is known of an endpoint; null if it has to be found. */
+  /** The rules of an endpoint; null if they aren't cached. */
   @Nullable MatchedRules get(String endpoint) {
     MatchedRules known = first.get(endpoint);
     return known == null ? others.getIfPresent(endpoint) : known;
@@ -34,7 +34,7 @@ final class EndpointCache {
     if (endpoint.length() > LONGEST_KEPT) {
       return;
     }
-    if (first.size() < MOST_FIRST) { // a few more where several threads come at once
+    if (first.size() < MAX_FIRST) { // a few more where several threads come at once
       first.put(endpoint, found);
     } else {
       others.put(endpoint, found);

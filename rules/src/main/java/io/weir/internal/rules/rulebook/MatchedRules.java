@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of all tiers that match one endpoint and method, ready for the requests of any caller.
  *
- * <p>What holds is worked out once for each tier, and again only when a rule begins or ends. Safe
+ * <p>The rules in force are computed once for each tier, and again when a rule begins or ends. Safe
  * for concurrent use.
  */
 public final class MatchedRules {
@@ -21,9 +21,9 @@ public final class MatchedRules {
 
   private final List<CompiledRule> rules;
   private final OptionalLong cost;
-  private final @Nullable OwnRules ownRules;
-  private final TierRules everybody;
-  private final List<TierRules> tiers;
+  private final @Nullable OwnLimitRules ownRules;
+  private final MatchedTierRules everybody;
+  private final List<MatchedTierRules> tiers;
   private final Map<String, Slot> slots;
   private final Slot otherTiers;
   private final boolean hasQuota;
@@ -31,7 +31,7 @@ public final class MatchedRules {
   private volatile Resolution early = Resolution.NEVER;
   private volatile @Nullable String pattern;
 
-  /** What holds from one moment to another. */
+  /** The rules in force from one moment to another. */
   private record Resolution(List<AppliedRule> rules, long from, long until) {
     static final Resolution NEVER = new Resolution(List.of(), 0, 0);
 
@@ -40,17 +40,17 @@ public final class MatchedRules {
     }
   }
 
-  /** What holds for callers of a tier who have no limits of their own. */
+  /** The rules in force for callers of a tier without own limits. */
   private static final class Slot {
-    final TierRules rules;
+    final MatchedTierRules rules;
     volatile Resolution resolution = Resolution.NEVER;
 
-    Slot(TierRules rules) {
+    Slot(MatchedTierRules rules) {
       this.rules = rules;
     }
   }
 
-  MatchedRules(List<CompiledRule> rules, OptionalLong cost, @Nullable OwnRules ownRules) {
+  MatchedRules(List<CompiledRule> rules, OptionalLong cost, @Nullable OwnLimitRules ownRules) {
     this.rules = List.copyOf(rules);
     this.cost = cost;
     this.hasQuota = rules.stream().anyMatch(CompiledRule::isQuota);
@@ -59,12 +59,12 @@ public final class MatchedRules {
     rules.forEach(
         each -> byTier.computeIfAbsent(each.rule().tier(), any -> new ArrayList<>()).add(each));
     List<CompiledRule> ofAll = byTier.remove(Rule.EVERYBODY);
-    this.everybody = ofAll == null ? TierRules.NONE : TierRules.of(ofAll);
+    this.everybody = ofAll == null ? MatchedTierRules.NONE : MatchedTierRules.of(ofAll);
     Map<String, Slot> found = new HashMap<>();
-    byTier.forEach((tier, matching) -> found.put(tier, new Slot(TierRules.of(matching))));
+    byTier.forEach((tier, matching) -> found.put(tier, new Slot(MatchedTierRules.of(matching))));
     this.slots = Map.copyOf(found);
     this.tiers = found.values().stream().map(each -> each.rules).toList();
-    this.otherTiers = new Slot(TierRules.NONE);
+    this.otherTiers = new Slot(MatchedTierRules.NONE);
     this.hasEarly = ofAll != null && ofAll.stream().anyMatch(this::isEarly);
   }
 
@@ -78,7 +78,7 @@ public final class MatchedRules {
   }
 
   /**
-   * All that match, whoever calls.
+   * All that match, for any caller.
    *
    * @return of all tiers, in force or not yet
    */
@@ -96,7 +96,7 @@ public final class MatchedRules {
   }
 
   /**
-   * What a request costs by the most specific row of {@code operation_costs}.
+   * The cost of a request by the most specific row of {@code operation_costs}.
    *
    * @return permits, 1 and more; nothing if no row matches
    */
@@ -118,7 +118,7 @@ public final class MatchedRules {
    * one whose bucket a rule of a tier may share, since that must be asked once.
    *
    * @param now microseconds since the epoch
-   * @return always the same list until a rule begins or ends
+   * @return the same list each time until a rule begins or ends
    */
   public List<AppliedRule> before(long now) {
     Resolution known = early;
@@ -142,7 +142,7 @@ public final class MatchedRules {
    * @param tier the caller's tier
    * @param own the caller's own limits
    * @param now microseconds since the epoch
-   * @return of a caller without own limits always the same list until a rule begins or ends; no
+   * @return for a caller without own limits the same list until a rule begins or ends; no
    *     bucket twice
    */
   public List<AppliedRule> after(String tier, OwnLimits own, long now) {
@@ -159,7 +159,7 @@ public final class MatchedRules {
     return known.rules;
   }
 
-  private List<AppliedRule> late(TierRules ofTier, String tier, OwnLimits own, long now) {
+  private List<AppliedRule> late(MatchedTierRules ofTier, String tier, OwnLimits own, long now) {
     List<AppliedRule> all = new ArrayList<>();
     List<CompiledRule> kept = ofTier.kept(now);
     if (own.isEmpty() || ownRules == null) {

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.rulebook;
 
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
 import io.weir.rules.Rule;
 import io.weir.rules.tier.OwnLimit;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class OwnLimits {
-  /** Of a caller who has none. */
+  /** No limits. */
   public static final OwnLimits NONE = new OwnLimits(List.of());
 
   private final List<Entry> entries;
@@ -69,7 +70,7 @@ public final class OwnLimits {
   }
 
   /**
-   * Whether there are none.
+   * Whether the caller has no own limits.
    *
    * @return true for {@link #NONE}
    */

@@ -3,6 +3,11 @@ package io.weir.internal.rules.rulebook;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Policy;
+import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
+import io.weir.internal.rules.rulebook.compile.RulebookInput;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
+import io.weir.internal.rules.rulebook.pattern.PatternIndex;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.SwitchState;
@@ -19,61 +24,63 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * All rules, costs and switches, compiled for requests. Replaced whole when any of them changes.
  *
- * <p>What matches an endpoint is found without looking at all rules, and kept for the endpoints
- * that are asked for most; a caller who invents paths fills no memory. Safe for concurrent use.
+ * <p>The rules of an endpoint are found without looking at all rules, and cached for the endpoints
+ * that are requested most; invented paths don't fill the memory. Safe for concurrent use.
  */
 public final class Rulebook {
-  /** How many endpoints are kept for each method that rules name. */
-  private static final int MOST_ENDPOINTS = 10_000;
+  /** The most endpoints that are cached for each method that rules name. */
+  private static final int MAX_ENDPOINTS = 10_000;
 
   private final List<CompiledRule> rules;
   private final PatternIndex<CompiledRule> index = new PatternIndex<>();
-  private final Map<String, BoundRules> byPolicy;
+  private final Map<String, PolicyRules> byPolicy;
   private final CostIndex costs;
   private final Map<String, PolicySwitch> switches;
-  private final OwnRules ownRules;
+  private final OwnLimitRules ownRules;
   private final RulebookContext context;
   private final boolean hasQuotas;
+  private final List<UnusableRule> unusable;
   private final Set<String> tiers = new HashSet<>();
 
   private final Map<String, EndpointCache> matched = new HashMap<>();
   private final EndpointCache matchedOtherwise = new EndpointCache();
 
-  /** Paths that the same rules match share what is worked out of them. */
+  /** Paths that the same rules match share the results. */
   private final Cache<Shared, MatchedRules> shared =
-      Caffeine.newBuilder().maximumSize(MOST_ENDPOINTS).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_ENDPOINTS).executor(Runnable::run).build();
 
   private record Shared(List<CompiledRule> rules, OptionalLong cost) {}
 
   /**
-   * A rulebook, and what is wrong with the rows that it was made of.
+   * Makes a rulebook of compiled rows.
    *
-   * @param rulebook all that can be used
-   * @param problems rows that can't be used as they are, and warnings
+   * @param rules the rules that are or will be in force
+   * @param costs the costs by endpoint and method
+   * @param switches the switches by policy
+   * @param unusable the rows of rules that can't be used
+   * @param context the application
+   * @param compiler compiles rules that own limits of callers make necessary
    */
-  public record Compiled(Rulebook rulebook, List<RuleProblem> problems) {
-    /** Takes the problems as they are. */
-    public Compiled {
-      problems = List.copyOf(problems);
-    }
-  }
-
-  Rulebook(
+  public Rulebook(
       List<CompiledRule> rules,
       CostIndex costs,
       Map<String, PolicySwitch> switches,
-      RulebookContext context) {
+      List<UnusableRule> unusable,
+      RulebookContext context,
+      Function<Rule, Optional<CompiledRule>> compiler) {
     this.rules = List.copyOf(rules);
     this.costs = costs;
     this.switches = Map.copyOf(switches);
+    this.unusable = List.copyOf(unusable);
     this.context = context;
     this.hasQuotas = rules.stream().anyMatch(CompiledRule::isQuota);
-    this.ownRules = new OwnRules(this.rules, context);
+    this.ownRules = new OwnLimitRules(this.rules, compiler);
     Map<String, List<CompiledRule>> ofPolicies = new HashMap<>();
     Set<String> methods = new TreeSet<>(costs.methods());
     for (CompiledRule each : this.rules) {
@@ -91,20 +98,9 @@ public final class Rulebook {
       methods.add("HEAD");
     }
     methods.forEach(each -> matched.put(each, new EndpointCache()));
-    Map<String, BoundRules> bound = new HashMap<>();
-    ofPolicies.forEach((policy, found) -> bound.put(policy, new BoundRules(found)));
+    Map<String, PolicyRules> bound = new HashMap<>();
+    ofPolicies.forEach((policy, found) -> bound.put(policy, new PolicyRules(found)));
     this.byPolicy = Map.copyOf(bound);
-  }
-
-  /**
-   * Compiles a rulebook. A row that can't be used is left out alone, or its last good version is
-   * taken, and it is told.
-   *
-   * @param input all rows
-   * @return the rulebook and the problems
-   */
-  public static Compiled compile(RulebookInput input) {
-    return new RulebookCompiler(input).compile();
   }
 
   /**
@@ -113,13 +109,19 @@ public final class Rulebook {
    * @return a rulebook that limits nothing
    */
   public static Rulebook empty() {
-    return compile(RulebookInput.of(List.of())).rulebook();
+    return new Rulebook(
+        List.of(),
+        CostIndex.of(List.of(), new ArrayList<>()),
+        Map.of(),
+        List.of(),
+        RulebookContext.NONE,
+        rule -> Optional.empty());
   }
 
   /**
    * The rules that match an endpoint and method, of all tiers.
    *
-   * @param form what the endpoint is
+   * @param form the form of the endpoint
    * @param endpoint a template or a path; rules by pattern match what begins with a slash
    * @param method in upper case
    * @return {@link MatchedRules#NONE} if nothing matches
@@ -152,16 +154,16 @@ public final class Rulebook {
    * The rules for an annotated policy.
    *
    * @param policy its name
-   * @return {@link BoundRules#NONE} if there are none
+   * @return {@link PolicyRules#NONE} if there are none
    */
-  public BoundRules forPolicy(String policy) {
-    return byPolicy.getOrDefault(policy, BoundRules.NONE);
+  public PolicyRules forPolicy(String policy) {
+    return byPolicy.getOrDefault(policy, PolicyRules.NONE);
   }
 
   /**
-   * What a request costs by the most specific row of {@code operation_costs}.
+   * The cost of a request by the most specific row of {@code operation_costs}.
    *
-   * @param form what the endpoint is
+   * @param form the form of the endpoint
    * @param endpoint a template or a path
    * @param method in upper case
    * @return permits, 1 and more; nothing if no row matches
@@ -180,7 +182,7 @@ public final class Rulebook {
   }
 
   /**
-   * The rule by which a user has a quota, whatever it asks for: of those of its tier and of
+   * Finds the rule of a user's quota, for any endpoint: of the rules of its tier and of
    * everybody that are enforced, the one with the lowest limit.
    *
    * @param tier the user's tier
@@ -195,12 +197,12 @@ public final class Rulebook {
             each -> each.rule().tier().equals(tier) || each.rule().tier().equals(Rule.EVERYBODY))
         .map(
             each ->
-                each.rule().tier().equals(tier) ? OwnRules.named(each, own) : AppliedRule.of(each))
+                each.rule().tier().equals(tier) ? OwnLimitRules.named(each, own) : AppliedRule.of(each))
         .min(Comparator.comparingLong(AppliedRule::limit));
   }
 
   /**
-   * Whether there is any switch, ended or not.
+   * Whether it has any switch, ended or not.
    *
    * @return false if requests needn't look
    */
@@ -224,7 +226,7 @@ public final class Rulebook {
 
   private Optional<SwitchState> inForce(String policy, long now) {
     PolicySwitch found = switches.get(policy);
-    return found != null && now < Micros.of(found.until())
+    return found != null && now < EpochMicros.of(found.until())
         ? Optional.of(found.state())
         : Optional.empty();
   }
@@ -239,7 +241,35 @@ public final class Rulebook {
   }
 
   /**
-   * The policies of annotations and settings that the rules stand beside.
+   * The rows of rules that can't be read or used as they are now.
+   *
+   * @return also those whose last good version is in force
+   */
+  public List<UnusableRule> unusable() {
+    return unusable;
+  }
+
+  /**
+   * Those of the {@linkplain #unusable() rows} whose patterns match an endpoint.
+   *
+   * @param form the form of the endpoint
+   * @param endpoint a template or a path
+   * @return in no order
+   */
+  public List<UnusableRule> unusableAt(EndpointForm form, String endpoint) {
+    PatternIndex<UnusableRule> matching = new PatternIndex<>();
+    for (UnusableRule each : unusable) {
+      try {
+        matching.add(EndpointPattern.parse(each.pattern()), each);
+      } catch (IllegalArgumentException noPattern) {
+        // it is for a policy, or matches nothing
+      }
+    }
+    return matching.find(form, endpoint);
+  }
+
+  /**
+   * The policies of annotations and settings.
    *
    * @return as they are in force
    */
@@ -248,7 +278,7 @@ public final class Rulebook {
   }
 
   /**
-   * The versions to go on with where a row can't be used later.
+   * The versions that stay in force if their rows can't be used later.
    *
    * @return the rules in force by id
    */
@@ -259,14 +289,14 @@ public final class Rulebook {
   }
 
   /**
-   * What is wrong with the row of a user: own limits that fit no rule of the tier, and, as a
+   * Finds the problems of a user's row: own limits that fit no rule of the tier, and, as a
    * warning, a tier that nothing limits.
    *
    * @param user a row that can be read
    * @return problems that name the user by digest only; none if all fit
    */
   public List<RuleProblem> check(UserTier user) {
-    return UserChecks.problems(user, ownRules, isKnown(user.tier()));
+    return UserCheck.problems(user, ownRules, isKnown(user.tier()));
   }
 
   /**
@@ -284,7 +314,7 @@ public final class Rulebook {
    * A template that was met, or that another pattern names, of the same form as a pattern, but with
    * a variable where that has a literal.
    */
-  Optional<String> templatesLike(EndpointPattern pattern) {
+  public Optional<String> templatesLike(EndpointPattern pattern) {
     Stream<String> met =
         Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
             .flatMap(EndpointCache::endpoints);
@@ -297,7 +327,7 @@ public final class Rulebook {
         .findFirst();
   }
 
-  /** How many endpoints are known by heart, for each method. */
+  /** The number of cached endpoints of the method that has most. */
   long endpointsKept() {
     return Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
         .mapToLong(EndpointCache::size)
@@ -305,7 +335,7 @@ public final class Rulebook {
         .orElse(0);
   }
 
-  RulebookContext context() {
+  public RulebookContext context() {
     return context;
   }
 }

@@ -2,18 +2,17 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
 import io.weir.PolicyMistake;
-import io.weir.spi.SourceContext;
 import java.util.Collection;
 import java.util.List;
 
 /**
- * What rules must know of the application that they limit.
+ * The application that rules limit, as far as they depend on it.
  *
  * <p>Safe for concurrent use.
  */
 public interface RulebookContext {
   /**
-   * The time zone of calendar periods that name none.
+   * The time zone of calendar periods without one.
    *
    * @return {@code UTC} unless set
    */
@@ -37,7 +36,7 @@ public interface RulebookContext {
   }
 
   /**
-   * What the application can't do for a policy.
+   * Finds what the application can't do for a policy.
    *
    * @param policy a policy whose members go together
    * @return none if it can be applied
@@ -52,29 +51,39 @@ public interface RulebookContext {
   boolean hasKeys();
 
   /**
-   * What requests of a method cost where neither a rule nor a row of costs says it.
+   * The cost of requests of a method where neither a rule nor a row of costs has one.
    *
    * @param method in upper case
    * @return permits, 1 and more
    */
   long cost(String method);
 
-  /**
-   * Of an application that is running.
-   *
-   * @param application what a policy source may use of it
-   * @return its settings and policies, read whenever they are asked for
-   */
-  static RulebookContext of(SourceContext application) {
-    return new ApplicationRulebookContext(application);
-  }
+  /** No application, as on the command line: UTC, no policies, and every policy can be applied. */
+  RulebookContext NONE =
+      new RulebookContext() {
+        @Override
+        public String zone() {
+          return "UTC";
+        }
 
-  /**
-   * Where there is no application, as on the command line.
-   *
-   * @return UTC, no policies, and nothing that can't be done
-   */
-  static RulebookContext none() {
-    return ApplicationRulebookContext.NONE;
-  }
+        @Override
+        public Collection<Policy> boundPolicies() {
+          return List.of();
+        }
+
+        @Override
+        public List<PolicyMistake> mistakes(Policy policy) {
+          return List.of();
+        }
+
+        @Override
+        public boolean hasKeys() {
+          return false;
+        }
+
+        @Override
+        public long cost(String method) {
+          return 1;
+        }
+      };
 }

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tells what a caller would lose by another tier.
+ * Finds the limits that would be lower for a caller in another tier.
  *
  * <p>A limit of the new tier takes nothing away if one of the old tier is at least as strict at the
  * same endpoint and method: it counts the same callers, and within the window of the new one it
@@ -44,7 +45,7 @@ public final class TierComparison {
   }
 
   /**
-   * What is lower.
+   * Finds the limits that would be lower.
    *
    * @param before the caller's tier
    * @param after the tier that it wants
@@ -130,9 +131,9 @@ public final class TierComparison {
   }
 
   private long limit(Policy bound, String tier) {
-    return book.forPolicy(bound.name())
-        .limit(bound, tier, own, now)
-        .map(BoundLimit::limit)
-        .orElseGet(() -> bound.tiers().getOrDefault(tier, bound.limit()));
+    PolicyLimit found =
+        LimitSource.inForce(
+            bound, book.forPolicy(bound.name()), null, LimitedCaller.of(tier, own), now);
+    return found.policy() == null ? bound.limit() : found.limit();
   }
 }

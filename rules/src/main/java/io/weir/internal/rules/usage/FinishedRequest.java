@@ -1,7 +1,7 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.Decision;
-import io.weir.internal.rules.database.UserNames;
+import io.weir.internal.rules.database.ReservedUserNames;
 
 /**
  * Describes a request that was decided and has ended. Immutable.
@@ -19,10 +19,10 @@ import io.weir.internal.rules.database.UserNames;
 public record FinishedRequest(
     String userId, String endpoint, String address, Decision decision, long micros) {
   /** Stands for all unknown callers together. */
-  public static final String OTHERS = UserNames.OTHERS;
+  public static final String OTHERS = ReservedUserNames.OTHERS;
 
   /** Begins an address that stands in place of a user. */
-  public static final String ADDRESS = UserNames.ADDRESS;
+  public static final String ADDRESS = ReservedUserNames.ADDRESS;
 
   /** The length of the tables' column. */
   private static final int MAX_ENDPOINT_LENGTH = 500;

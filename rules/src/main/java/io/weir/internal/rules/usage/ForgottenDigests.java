@@ -2,7 +2,7 @@ package io.weir.internal.rules.usage;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -59,7 +59,7 @@ final class ForgottenDigests {
 
     /** Returns a test for the users that were found. */
     Predicate<String> users() {
-      return isAll ? any -> true : userId -> digests.containsKey(Digests.of(userId));
+      return isAll ? any -> true : userId -> digests.containsKey(Sha256Digest.of(userId));
     }
   }
 
@@ -68,7 +68,7 @@ final class ForgottenDigests {
     try (PreparedStatement statement =
         connection.prepareStatement(
             "INSERT INTO weir_forgotten_digests (digest, at) VALUES (?, CURRENT_TIMESTAMP)")) {
-      statement.setString(1, Digests.of(userId));
+      statement.setString(1, Sha256Digest.of(userId));
       statement.executeUpdate();
     }
   }

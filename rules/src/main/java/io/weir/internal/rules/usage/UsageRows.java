@@ -1,7 +1,7 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.Dialect;
-import io.weir.internal.rules.database.SummingRows;
+import io.weir.internal.rules.database.SummingTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -21,12 +21,12 @@ final class UsageRows {
   private static final Set<String> TABLES =
       new TreeSet<>(Set.of("usage_hourly", "usage_daily", "usage_total"));
 
-  private static final SummingRows<Row> HOURS = byEndpoint("usage_hourly");
-  private static final SummingRows<Row> DAYS = byEndpoint("usage_daily");
+  private static final SummingTable<Row> HOURS = byEndpoint("usage_hourly");
+  private static final SummingTable<Row> DAYS = byEndpoint("usage_daily");
 
   /** Keeps the highest peak: restarted nodes would otherwise add theirs each time. */
-  private static final SummingRows<Row> TOTALS =
-      sums(new SummingRows<Row>("usage_total")
+  private static final SummingTable<Row> TOTALS =
+      sums(new SummingTable<Row>("usage_total")
               .key("user_id", Row::userId)
               .firstTime("starts_at", Row::startsAt))
           .greatest("peak_minute", row -> row.sums.peakMinute);
@@ -36,15 +36,15 @@ final class UsageRows {
   /** Holds the key of a row and what is added to it. */
   private record Row(String userId, String endpoint, OffsetDateTime startsAt, UsageSums sums) {}
 
-  private static SummingRows<Row> byEndpoint(String table) {
-    return sums(new SummingRows<Row>(table)
+  private static SummingTable<Row> byEndpoint(String table) {
+    return sums(new SummingTable<Row>(table)
             .key("user_id", Row::userId)
             .keyTime("starts_at", Row::startsAt)
             .key("endpoint", Row::endpoint))
         .sum("peak_minute", row -> row.sums.peakMinute);
   }
 
-  private static SummingRows<Row> sums(SummingRows<Row> rows) {
+  private static SummingTable<Row> sums(SummingTable<Row> rows) {
     return rows.sum("requests", row -> row.sums.requests)
         .sum("refused", row -> row.sums.refused)
         .sum("permits", row -> row.sums.permits);

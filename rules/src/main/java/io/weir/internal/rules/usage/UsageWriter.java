@@ -2,7 +2,7 @@ package io.weir.internal.rules.usage;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.SqlStates;
+import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
@@ -234,7 +234,7 @@ public final class UsageWriter implements AutoCloseable {
         all.forEach(each -> rejectedUntil.remove(each.part));
         return true;
       } catch (RulesUnavailableException e) {
-        String state = SqlStates.of(e);
+        String state = SqlState.of(e);
         if (isExecuted[0] && !CONFLICTS.contains(state)) {
           LOG.log(
               Level.WARNING,
@@ -247,7 +247,7 @@ public final class UsageWriter implements AutoCloseable {
         if (CONFLICTS.contains(state) && attempt < MAX_ATTEMPTS) {
           pause();
         } else if (state.equals(NOT_SUPPORTED)
-            || !CONFLICTS.contains(state) && REJECTED.contains(SqlStates.kind(state))) {
+            || !CONFLICTS.contains(state) && REJECTED.contains(SqlState.kind(state))) {
           reject(all, String.valueOf(e.getMessage()));
           return false;
         } else {

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.yaml;
 
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.internal.rules.rulebook.CostColumns;
-import io.weir.internal.rules.rulebook.RuleColumns;
+import io.weir.internal.rules.rulebook.column.CostColumns;
+import io.weir.internal.rules.rulebook.column.RuleColumns;
 import java.util.List;
 
 /** Names the lists of a file: one for each table, whose columns are the fields. */

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.yaml;
 
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.CostColumns;
-import io.weir.internal.rules.rulebook.RuleColumns;
+import io.weir.internal.rules.rulebook.column.CostColumns;
+import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.rules.OperationCost;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;

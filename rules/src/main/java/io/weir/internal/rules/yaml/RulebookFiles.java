@@ -4,7 +4,8 @@ import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.rulebook.Rulebook;
-import io.weir.internal.rules.rulebook.RulebookInput;
+import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
+import io.weir.internal.rules.rulebook.compile.RulebookInput;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
@@ -155,7 +156,7 @@ public final class RulebookFiles {
                       byName.merge(rule.name() + " of " + rule.tier(), line, Math::min);
                       rules.add(rule);
                     }));
-    for (RuleProblem problem : Rulebook.compile(RulebookInput.of(rules)).problems()) {
+    for (RuleProblem problem : RulebookCompiler.compile(RulebookInput.of(rules)).problems()) {
       if (!problem.isWarning()) {
         mistakes.add(
             at(byName.getOrDefault(problem.row(), 1), problem.row() + ", " + sentence(problem)));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.rules.NodeStatus;
 import io.weir.rules.Rules;
 import io.weir.rules.access.AccessToken;
@@ -137,7 +137,7 @@ abstract class AccessContract {
   @Test
   void theDatabaseHasNothingToSignInWith() throws SQLException {
     NewAccessToken made = create(Optional.empty());
-    String hash = Digests.of(made.secret()).substring(Digests.PREFIX.length());
+    String hash = Sha256Digest.of(made.secret()).substring(Sha256Digest.PREFIX.length());
 
     assertTrue(hash.startsWith(made.token().id()));
     assertEquals(Optional.empty(), here.tokens().find(hash));

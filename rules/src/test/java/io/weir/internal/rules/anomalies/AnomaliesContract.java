@@ -9,8 +9,8 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.UsageRecorder;
 import io.weir.rules.anomaly.Anomaly;
@@ -99,7 +99,7 @@ abstract class AnomaliesContract {
   }
 
   private RuleDatabase open(DataSource of, boolean migrate) {
-    RuleDatabase opened = Databases.open(of, migrate);
+    RuleDatabase opened = DatabaseOpener.open(of, migrate);
     return (RuleDatabase)
         Proxy.newProxyInstance(
             RuleDatabase.class.getClassLoader(),

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.callers.CallerId;
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.RequestSettings;
-import io.weir.internal.rules.rulebook.EndpointForm;
-import io.weir.internal.rules.rulebook.Micros;
+import io.weir.internal.rules.rulebook.EpochMicros;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
@@ -81,15 +81,15 @@ class AdoptedRowsTest {
   }
 
   private void start(boolean migrate) {
-    RulesParts parts =
-        new RulesParts(
+    RulesOptions parts =
+        new RulesOptions(
             RequestSettings::of,
             Duration.ofSeconds(10),
             100,
             Optional.empty(),
             true,
             Duration.ofSeconds(10));
-    rules = DefaultRules.open(() -> Databases.open(database, migrate), () -> {}, parts);
+    rules = DefaultRules.open(() -> DatabaseOpener.open(database, migrate), () -> {}, parts);
   }
 
   private List<Long> limits(String endpoint) {
@@ -209,7 +209,7 @@ class AdoptedRowsTest {
                     .find(Optional.of(each))
                     .toCompletableFuture()
                     .join()
-                    .tier(Micros.of(Instant.now())));
+                    .tier(EpochMicros.of(Instant.now())));
   }
 
   @ParameterizedTest

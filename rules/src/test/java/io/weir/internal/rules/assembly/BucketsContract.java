@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds of buckets that are made full, and of what is told, on two nodes of one store. */
+/** The contract of reset buckets and their events, on two nodes of one store. */
 abstract class BucketsContract {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 

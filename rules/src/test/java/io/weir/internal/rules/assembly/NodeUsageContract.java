@@ -9,8 +9,8 @@ import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.Refusal;
-import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.rules.Rule;
@@ -49,8 +49,8 @@ abstract class NodeUsageContract {
   @BeforeEach
   void start() {
     source = fresh();
-    first = node(() -> Databases.open(source, true), Duration.ofMillis(200));
-    second = node(() -> Databases.open(source, true), Duration.ofMillis(200));
+    first = node(() -> DatabaseOpener.open(source, true), Duration.ofMillis(200));
+    second = node(() -> DatabaseOpener.open(source, true), Duration.ofMillis(200));
     first.rules().save(Rule.builder("free", "/api/*").limit(3).build(), "test");
     first.rules().save(Rule.builder("gold", "/api/*").limit(1_000).build(), "test");
     second.refresh();
@@ -64,15 +64,15 @@ abstract class NodeUsageContract {
   }
 
   DefaultRules node(Supplier<RuleDatabase> database, Duration interval) {
-    return node(database, new UsageParts(true, interval, Retention.USUAL, Duration.ofSeconds(4)));
+    return node(database, new UsageOptions(true, interval, Retention.USUAL, Duration.ofSeconds(4)));
   }
 
-  private DefaultRules node(Supplier<RuleDatabase> database, UsageParts usage) {
+  private DefaultRules node(Supplier<RuleDatabase> database, UsageOptions usage) {
     DefaultRules node =
         DefaultRules.open(
             database,
             () -> {},
-            new RulesParts(
+            new RulesOptions(
                 RequestSettings::of,
                 Duration.ofMillis(50),
                 100,
@@ -80,7 +80,7 @@ abstract class NodeUsageContract {
                 false,
                 Duration.ofMillis(200),
                 usage,
-                RulesParts.USUAL_ANOMALIES));
+                RulesOptions.USUAL_ANOMALIES));
     Weir weir =
         Weir.builder()
             .settings(Map.of("weir.store.timeout", "10s"))
@@ -91,7 +91,7 @@ abstract class NodeUsageContract {
     return node;
   }
 
-  /** Sends requests of a user, and tells how many were admitted. */
+  /** Sends requests of a user, and counts the admitted ones. */
   int send(DefaultRules node, String user, int number) {
     int admitted = 0;
     for (int i = 0; i < number; i++) {
@@ -142,7 +142,7 @@ abstract class NodeUsageContract {
 
   @Test
   void switchedOffNothingIsWritten() {
-    DefaultRules off = node(() -> Databases.open(source, true), UsageParts.USUAL.on(false));
+    DefaultRules off = node(() -> DatabaseOpener.open(source, true), UsageOptions.USUAL.on(false));
     send(off, "bob", 5);
     off.close();
     assertEquals(0, first.usage().total("bob").requests());
@@ -151,7 +151,7 @@ abstract class NodeUsageContract {
 
   @Test
   void theLastSecondsAreWrittenWhenTheApplicationEnds() {
-    DefaultRules last = node(() -> Databases.open(source, true), Duration.ofMinutes(1));
+    DefaultRules last = node(() -> DatabaseOpener.open(source, true), Duration.ofMinutes(1));
     send(last, "bob", 5);
     last.close();
     assertEquals(5, first.usage().total("bob").requests());

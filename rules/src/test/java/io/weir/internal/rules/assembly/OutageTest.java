@@ -157,7 +157,7 @@ class OutageTest {
     assertEquals(List.of(), failed);
   }
 
-  /** Callers whom nobody knows have the default tier, and after three look-ups wait for nothing. */
+  /** Unknown callers have the default tier, and don't wait after three look-ups. */
   private static void strangers(WeirRuntime application, String prefix) {
     assertTimeoutPreemptively(
         SOON,

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the database's own client changes, in a process of its own, while two nodes run that only a
+ * The contract of changes by the database's own client, in its own process, while two nodes run that only a
  * setting has switched on. Prints how long each change took until it held on both.
  */
 abstract class OwnClientContract {
@@ -31,7 +31,7 @@ abstract class OwnClientContract {
 
   private final List<DefaultRules> nodes = new ArrayList<>();
 
-  /** What {@code weir.rules} says. */
+  /** The value of {@code weir.rules}. */
   abstract String address();
 
   /** The command that runs a statement. */

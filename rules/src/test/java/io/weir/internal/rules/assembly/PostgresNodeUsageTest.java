@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.Rule;
 import io.weir.rules.usage.DroppedUsage;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class PostgresNodeUsageTest extends NodeUsageContract {
     try (PostgresServer server = PostgresServer.start()) {
       DataSource source = source(server.newDatabase());
       DefaultRules rules =
-          node(() -> Databases.open(source, true, Duration.ofMillis(500)), Duration.ofMillis(100));
+          node(() -> DatabaseOpener.open(source, true, Duration.ofMillis(500)), Duration.ofMillis(100));
       rules.rules().save(Rule.builder("free", "/api/*").limit(1_000_000).build(), "test");
       send(rules, "ann", 100);
       RulesContract.await("it is written", () -> rules.usage().total("ann").requests() == 100);

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds of quotas whatever their database is: two nodes, and one store. */
+/** The contract of quotas on any database, with two nodes and one store. */
 abstract class QuotaContract {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
@@ -132,7 +132,7 @@ abstract class QuotaContract {
     }
   }
 
-  /** What the next period has, before and after the last one is closed, by requests alone. */
+  /** The permits of the next period before and after the last one is closed, by requests alone. */
   void nextPeriodHas(String user, long before, long after) {
     assertEquals(before, first.send(QuotaNode.of(user)).decision().limit(), "before the close");
     for (QuotaNode node : List.of(second, first)) {

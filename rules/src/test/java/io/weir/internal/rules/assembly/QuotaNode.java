@@ -5,7 +5,7 @@ import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.Refusal;
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.maintenance.LeaderElection;
 import io.weir.internal.rules.maintenance.Retention;
 import io.weir.internal.rules.request.RequestSettings;
@@ -25,7 +25,7 @@ final class QuotaNode implements AutoCloseable {
   final DefaultRules rules;
   final Weir weir;
 
-  /** What a request came to. */
+  /** The outcome of a request. */
   record Sent(Optional<Refusal> refusal, Decision decision) {
     boolean isAdmitted() {
       return refusal.isEmpty();
@@ -34,10 +34,10 @@ final class QuotaNode implements AutoCloseable {
 
   QuotaNode(DataSource database, FakeTicker ticker, PermitStore store) {
     // Written when the test says so, and not in between.
-    UsageParts usage =
-        new UsageParts(true, Duration.ofMinutes(1), Retention.USUAL, LeaderElection.USUAL_HOLD);
-    RulesParts parts =
-        new RulesParts(
+    UsageOptions usage =
+        new UsageOptions(true, Duration.ofMinutes(1), Retention.USUAL, LeaderElection.USUAL_HOLD);
+    RulesOptions parts =
+        new RulesOptions(
             application -> new RequestSettings("header:X-Api-Key", false, "free"),
             Duration.ofSeconds(5),
             1_000,
@@ -45,8 +45,8 @@ final class QuotaNode implements AutoCloseable {
             true,
             Duration.ofMillis(200),
             usage,
-            RulesParts.USUAL_ANOMALIES);
-    this.rules = DefaultRules.open(() -> Databases.open(database, true), () -> {}, parts);
+            RulesOptions.USUAL_ANOMALIES);
+    this.rules = DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
     this.weir =
         Weir.builder()
             .ticker(ticker)
@@ -78,7 +78,7 @@ final class QuotaNode implements AutoCloseable {
     return FakeRequest.from("192.0.2.1").endpoint(ENDPOINT).header("X-Api-Key", key);
   }
 
-  /** How many of so many requests are admitted. */
+  /** Sends requests, and counts the admitted ones. */
   int admitted(String user, int requests) {
     int admitted = 0;
     for (int i = 0; i < requests; i++) {

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.callers.CallerId;
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.rulebook.CompiledRule;
-import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -50,7 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holds of rules whatever their database is: two nodes, and people who use SQL. */
+/** The contract of rules on any database, with two nodes and changes by SQL. */
 abstract class RulesContract {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -76,14 +76,14 @@ abstract class RulesContract {
     open.forEach(DefaultRules::close);
   }
 
-  private DefaultRules node(RulesParts parts) {
-    DefaultRules node = DefaultRules.open(() -> Databases.open(database, true), () -> {}, parts);
+  private DefaultRules node(RulesOptions parts) {
+    DefaultRules node = DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
     open.add(node);
     return node;
   }
 
-  private RulesParts parts(Optional<Path> snapshot, boolean isRequired) {
-    return new RulesParts(
+  private RulesOptions parts(Optional<Path> snapshot, boolean isRequired) {
+    return new RulesOptions(
         RequestSettings::of,
         Duration.ofSeconds(5),
         100,
@@ -519,7 +519,7 @@ abstract class RulesContract {
               if (away.get()) {
                 throw new io.weir.rules.problem.RulesUnavailableException("away", null);
               }
-              return Databases.open(database, true);
+              return DatabaseOpener.open(database, true);
             },
             () -> {},
             parts(Optional.of(file), false));
@@ -572,7 +572,7 @@ abstract class RulesContract {
             + " '2026-01-01 10:00:00')");
     DefaultRules node =
         DefaultRules.open(
-            () -> Databases.open(database, false), () -> {}, parts(Optional.empty(), true));
+            () -> DatabaseOpener.open(database, false), () -> {}, parts(Optional.empty(), true));
     open.add(node);
     assertEquals(List.of(10L), limits(node, "/api/posts"));
     assertEquals(Optional.empty(), tier(node, "alice"));

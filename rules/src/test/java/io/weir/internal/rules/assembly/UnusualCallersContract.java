@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.rules.Rule;
 import io.weir.rules.anomaly.AnomalyAction;
@@ -71,17 +71,17 @@ abstract class UnusualCallersContract {
   }
 
   private Node node() {
-    RulesParts parts =
-        new RulesParts(
+    RulesOptions parts =
+        new RulesOptions(
             RequestSettings::of,
             Duration.ofSeconds(5),
             100,
             Optional.empty(),
             true,
             Duration.ofMillis(200),
-            UsageParts.USUAL,
+            UsageOptions.USUAL,
             AnomalyAction.BLOCK);
-    DefaultRules rules = DefaultRules.open(() -> Databases.open(database, true), () -> {}, parts);
+    DefaultRules rules = DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
     Weir weir = Weir.builder().policySource(rules.policySource()).build();
     open.add(weir);
     open.add(rules);

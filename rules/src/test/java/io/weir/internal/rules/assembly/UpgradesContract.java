@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds of requests for another tier, and of pages, whatever the database is. */
+/** The contract of requests for another tier, and of pages, on any database. */
 abstract class UpgradesContract {
   private Rules rules;
 

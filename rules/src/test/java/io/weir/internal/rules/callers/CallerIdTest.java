@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ class CallerIdTest {
   @Test
   void aKeyIsLookedUpByItsDigestAlone() {
     assertEquals(DIGEST_OF_ABC, CallerId.key("abc").rowKey());
-    assertEquals(Digests.of(DIGEST_OF_ABC), CallerId.key(DIGEST_OF_ABC).rowKey());
+    assertEquals(Sha256Digest.of(DIGEST_OF_ABC), CallerId.key(DIGEST_OF_ABC).rowKey());
   }
 
   @Test
@@ -44,9 +44,9 @@ class CallerIdTest {
   @Test
   void aLongKeyIsKeptByItsDigest() {
     String longKey = "k".repeat(8_000);
-    assertEquals(Digests.of(longKey), CallerId.key(longKey).rowKey());
+    assertEquals(Sha256Digest.of(longKey), CallerId.key(longKey).rowKey());
     assertEquals(CallerId.key(longKey), CallerId.key("k".repeat(8_000)));
-    assertNotEquals(CallerId.key(longKey), CallerId.key(Digests.of(longKey)));
+    assertNotEquals(CallerId.key(longKey), CallerId.key(Sha256Digest.of(longKey)));
   }
 
   @Test

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.edit.VersionedRows;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -56,7 +56,7 @@ class RulesCommandTest {
   @BeforeEach
   void open() throws IOException {
     database =
-        Databases.open(
+        DatabaseOpener.open(
             JdbcConnectionPool.create(
                 "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", ""),
             true);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Databases that have such tables already. */
-class AdoptionTest {
+public class AdoptionTest {
   /** Bare tables as people make them. */
   enum Bare {
     POSTGRES_SERIAL(
@@ -133,7 +134,7 @@ class AdoptionTest {
   void bareColumnsAreEnoughWithoutMigration(Bare bare) {
     DataSource source = bare.make();
     Map<String, String> types = types(source);
-    RuleDatabase database = Databases.open(source, false);
+    RuleDatabase database = DatabaseOpener.open(source, false);
     assertReads(database);
     assertEquals(types, types(source), "nothing was changed");
     assertFalse(database.tellsChanges());
@@ -164,7 +165,7 @@ class AdoptionTest {
   void whatIsMissingIsAddedAndNothingElseChanged(Bare bare) {
     DataSource source = bare.make();
     Map<String, String> types = types(source);
-    RuleDatabase database = Databases.open(source, true);
+    RuleDatabase database = DatabaseOpener.open(source, true);
     assertReads(database);
     assertTrue(database.tellsChanges());
     assertEquals(types, keep(types(source), types), "no type was changed");
@@ -187,7 +188,7 @@ class AdoptionTest {
         row(changes.get(2)).column("custom_limits").map(AdoptionTest::compact));
     assertEquals("ours", description(source));
     // A restart finds all as it left it.
-    assertEquals(database.all(RuleTable.RULES), Databases.open(source, true).all(RuleTable.RULES));
+    assertEquals(database.all(RuleTable.RULES), DatabaseOpener.open(source, true).all(RuleTable.RULES));
   }
 
   private static StoredRow row(RuleChange change) {
@@ -239,7 +240,7 @@ class AdoptionTest {
     return one(source, "SELECT description FROM rate_limit_rules");
   }
 
-  static String one(DataSource source, String sql) {
+  public static String one(DataSource source, String sql) {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
@@ -282,7 +283,7 @@ class AdoptionTest {
         "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role(url),
         "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO " + role(url));
     DataSource guest = PostgresTest.source(url.replace("user=postgres", "user=" + role(url)));
-    RuleDatabase database = Databases.open(guest, true);
+    RuleDatabase database = DatabaseOpener.open(guest, true);
     assertFalse(database.tellsChanges());
     StoredRow saved = database.insert(RuleTable.RULES, rule("10"), "alice");
     StoredRow changed = database.update(saved, rule("20"), "alice");
@@ -294,7 +295,7 @@ class AdoptionTest {
   void aRoleThatOnlyWritesRowsIsTold() {
     String url = PostgresServer.shared().newDatabase();
     DataSource owner = PostgresTest.source(url);
-    RuleDatabase database = Databases.open(owner, true);
+    RuleDatabase database = DatabaseOpener.open(owner, true);
     RuleDatabaseContract.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN",
@@ -327,27 +328,27 @@ class AdoptionTest {
   void withoutTablesTheSqlThatMakesThemIsTold() {
     DataSource source = H2MemoryTest.memory();
     RulesUnavailableException told =
-        assertThrows(RulesUnavailableException.class, () -> Databases.open(source, false));
+        assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(source, false));
     assertTrue(told.getMessage().contains("rate_limit_rules.tier"), told.getMessage());
     String sql = told.getMessage().substring(told.getMessage().indexOf('\n') + 1);
     for (String statement : sql.split(";\n")) {
       RuleDatabaseContract.run(source, statement);
     }
-    assertTrue(Databases.open(source, false).tellsChanges(), "the SQL was all that is needed");
+    assertTrue(DatabaseOpener.open(source, false).tellsChanges(), "the SQL was all that is needed");
   }
 
   @Test
   void theSqlThatIsToldMakesAllInPostgresToo() {
     DataSource source = PostgresTest.source(PostgresServer.shared().newDatabase());
     RulesUnavailableException told =
-        assertThrows(RulesUnavailableException.class, () -> Databases.open(source, false));
+        assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(source, false));
     String sql = told.getMessage().substring(told.getMessage().indexOf('\n') + 1);
     RuleDatabaseContract.run(source, sql);
-    RuleDatabase database = Databases.open(source, false);
+    RuleDatabase database = DatabaseOpener.open(source, false);
     assertTrue(database.tellsChanges());
     database.insert(RuleTable.RULES, rule("10"), "alice");
     assertEquals("alice", database.latestChanges(1).get(0).by());
-    assertEquals(1, Databases.open(source, true).all(RuleTable.RULES).size(), "and Flyway goes on");
+    assertEquals(1, DatabaseOpener.open(source, true).all(RuleTable.RULES).size(), "and Flyway goes on");
   }
 
   private static DataSource as(String url, String role) {
@@ -362,10 +363,10 @@ class AdoptionTest {
     RuleDatabaseContract.run(owner, "CREATE ROLE " + role(url) + " LOGIN");
     DataSource guest = as(url, role(url));
     RulesUnavailableException told =
-        assertThrows(RulesUnavailableException.class, () -> Databases.open(guest, true));
+        assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(guest, true));
     String sql = told.getMessage().substring(told.getMessage().indexOf('\n') + 1);
     RuleDatabaseContract.run(owner, sql);
-    RuleDatabase database = Databases.open(guest, true);
+    RuleDatabase database = DatabaseOpener.open(guest, true);
     assertTrue(database.tellsChanges());
     database.insert(RuleTable.RULES, rule("10"), "alice");
     assertEquals("alice", database.latestChanges(1).get(0).by());
@@ -375,14 +376,14 @@ class AdoptionTest {
   void aTableThatMayNotBeReadIsTakenForMissingUnlessNothingCanBeDecidedWithoutIt() {
     String url = PostgresServer.shared().newDatabase();
     DataSource owner = PostgresTest.source(url);
-    Databases.open(owner, true).insert(RuleTable.RULES, rule("10"), "alice");
+    DatabaseOpener.open(owner, true).insert(RuleTable.RULES, rule("10"), "alice");
     RuleDatabaseContract.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN",
         "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role(url),
         "REVOKE SELECT ON anomalies, weir_sessions, usage_minutes FROM " + role(url));
     DataSource guest = as(url, role(url));
-    RuleDatabase database = Databases.open(guest, true);
+    RuleDatabase database = DatabaseOpener.open(guest, true);
     assertEquals(1, database.all(RuleTable.RULES).size());
     assertEquals(List.of(), database.all(RuleTable.ANOMALIES));
     assertEquals("", database.fingerprint(RuleTable.SESSIONS));
@@ -391,7 +392,7 @@ class AdoptionTest {
         RuleDatabaseContract.run(
             owner, "REVOKE SELECT ON " + table.tableName() + " FROM " + role(url));
         RulesUnavailableException told =
-            assertThrows(RulesUnavailableException.class, () -> Databases.open(guest, true));
+            assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(guest, true));
         assertTrue(
             told.getMessage().contains("permission denied for table " + table.tableName())
                 && told.getMessage().contains("GRANT SELECT, INSERT, UPDATE, DELETE ON"),
@@ -400,7 +401,7 @@ class AdoptionTest {
             owner, "GRANT SELECT ON " + table.tableName() + " TO " + role(url));
       }
     }
-    assertEquals(1, Databases.open(guest, true).all(RuleTable.RULES).size());
+    assertEquals(1, DatabaseOpener.open(guest, true).all(RuleTable.RULES).size());
   }
 
   /** A right that is taken away on a running node. */
@@ -408,12 +409,12 @@ class AdoptionTest {
   void aTableThatMayNotBeReadAnyMoreIsEmptyUnlessNothingCanBeDecidedWithoutIt() {
     String url = PostgresServer.shared().newDatabase();
     DataSource owner = PostgresTest.source(url);
-    Databases.open(owner, true);
+    DatabaseOpener.open(owner, true);
     RuleDatabaseContract.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN",
         "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role(url));
-    RuleDatabase database = Databases.open(as(url, role(url)), false);
+    RuleDatabase database = DatabaseOpener.open(as(url, role(url)), false);
     RuleDatabaseContract.run(
         owner, "REVOKE SELECT ON anomalies, quota_grants, rate_limit_rules FROM " + role(url));
     assertEquals("", database.fingerprint(RuleTable.ANOMALIES));
@@ -433,7 +434,7 @@ class AdoptionTest {
         "INSERT INTO user_tiers (user_id, tier) VALUES ('ann', 'free')");
     DataSource guest = as(url, role(url));
     assertEquals(role(url), one(guest, "SELECT current_schema()"));
-    RuleDatabase database = Databases.open(guest, true);
+    RuleDatabase database = DatabaseOpener.open(guest, true);
     assertTrue(database.tellsChanges());
     assertEquals(1, database.all(RuleTable.USERS).size());
     assertEquals(
@@ -443,7 +444,7 @@ class AdoptionTest {
             "SELECT string_agg(DISTINCT schemaname, ', ') FROM pg_tables WHERE schemaname NOT IN"
                 + " ('pg_catalog', 'information_schema')"));
     database.insert(RuleTable.RULES, rule("10"), "alice");
-    assertEquals("alice", Databases.open(guest, true).latestChanges(1).get(0).by());
+    assertEquals("alice", DatabaseOpener.open(guest, true).latestChanges(1).get(0).by());
   }
 
   @Test
@@ -458,7 +459,7 @@ class AdoptionTest {
         "CREATE TABLE " + role(url) + ".operation_costs (id INT)");
     RulesUnavailableException refused =
         assertThrows(
-            RulesUnavailableException.class, () -> Databases.open(as(url, role(url)), true));
+            RulesUnavailableException.class, () -> DatabaseOpener.open(as(url, role(url)), true));
     assertTrue(
         refused.getMessage().contains("tables in several schemas: {guest_of_"),
         refused.getMessage());
@@ -475,14 +476,14 @@ class AdoptionTest {
       statement.execute("SELECT 1 FROM user_tiers FOR UPDATE");
       statement.execute("UPDATE user_tiers SET tier = 'free'");
       try (LogLines log = new LogLines()) {
-        RuleDatabase database = Databases.open(owner, true);
+        RuleDatabase database = DatabaseOpener.open(owner, true);
         assertEquals(List.of(), database.all(RuleTable.RULES));
         assertEquals(1, log.containing("It waited for process ").size());
         assertEquals(1, log.containing("on user_tiers").size());
       }
       holder.rollback();
     }
-    assertTrue(Databases.open(owner, true).tellsChanges(), "the next start makes them");
+    assertTrue(DatabaseOpener.open(owner, true).tellsChanges(), "the next start makes them");
     assertEquals("0", one(owner, "SHOW lock_timeout"));
   }
 
@@ -493,21 +494,21 @@ class AdoptionTest {
         dialect == Dialect.H2
             ? H2MemoryTest.memory()
             : PostgresTest.source(PostgresServer.shared().newDatabase());
-    Databases.open(source, true);
+    DatabaseOpener.open(source, true);
     RuleDatabaseContract.run(
         source,
         "DROP TABLE user_tiers",
         "CREATE TABLE user_tiers (user_id VARCHAR(255) PRIMARY KEY, tier VARCHAR(50),"
             + " custom_limits VARCHAR(100), created_at TIMESTAMP, updated_at TIMESTAMP)");
-    assertFalse(Databases.open(source, false).tellsChanges());
-    RuleDatabase database = Databases.open(source, true);
+    assertFalse(DatabaseOpener.open(source, false).tellsChanges());
+    RuleDatabase database = DatabaseOpener.open(source, true);
     assertTrue(database.tellsChanges());
     StoredRow saved =
         database.insert(RuleTable.USERS, Map.of("user_id", "ann", "tier", "free"), "alice");
     assertEquals(1, saved.version());
   }
 
-  /** By neither trigger nor time: somebody updates one column alone. */
+  /** Updates one column alone, which neither a trigger nor a time shows. */
   @ParameterizedTest
   @EnumSource
   void anUpdateThatNamesNoTimeIsFoundWithoutTriggers(Dialect dialect) {
@@ -525,7 +526,7 @@ class AdoptionTest {
     } else {
       bare(source);
     }
-    RuleDatabase database = Databases.open(source, false);
+    RuleDatabase database = DatabaseOpener.open(source, false);
     database.insert(RuleTable.RULES, rule("10"), "alice");
     await(
         () -> database.fingerprint(RuleTable.RULES).equals(database.fingerprint(RuleTable.RULES)));
@@ -555,7 +556,7 @@ class AdoptionTest {
             + " window_seconds INTEGER NOT NULL, created_at TIMESTAMP DEFAULT now(),"
             + " updated_at TIMESTAMP, made TIMESTAMP DEFAULT now())");
     RuleDatabase database =
-        Databases.open(PostgresTest.source(url + "&options=-c%20TimeZone=Asia/Tokyo"), true);
+        DatabaseOpener.open(PostgresTest.source(url + "&options=-c%20TimeZone=Asia/Tokyo"), true);
     database.insert(RuleTable.RULES, rule("10"), "alice");
     assertEquals(
         "t",

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.internal.rules.database.connection.DatabaseSettings;
+import io.weir.internal.rules.database.connection.OpenDatabase;
+import io.weir.internal.rules.database.schema.AdoptedColumns;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.test.log.LogLines;
 import java.util.List;
@@ -47,7 +51,7 @@ class CompletedSchemaTest {
                 + " AND index_name NOT LIKE 'CONSTRAINT%'"
             : "SELECT string_agg(indexname, ' ' ORDER BY indexname) FROM pg_indexes"
                 + " WHERE schemaname = 'public'";
-    Databases.open(source, true);
+    DatabaseOpener.open(source, true);
     String before = one(source, indexes);
     assertTrue(before.toLowerCase(Locale.ROOT).contains("usage_minutes_user"), before);
     RuleDatabaseContract.run(
@@ -55,16 +59,16 @@ class CompletedSchemaTest {
         "DROP TABLE usage_minutes",
         "DROP TABLE rate_limit_violations",
         "DROP TABLE tier_upgrade_requests");
-    Databases.open(source, true);
+    DatabaseOpener.open(source, true);
     assertEquals(before, one(source, indexes));
   }
 
-  /** Whoever runs the SQL may have another search path. */
+  /** The SQL may be run with another search path. */
   @Test
   void theSqlThatIsToldCompletesTheSchemaWhereTheTablesAre() {
     String url = PostgresServer.shared().newDatabase();
     DataSource owner = PostgresTest.source(url);
-    Databases.open(PostgresTest.source(inSchema(owner, url)), true)
+    DatabaseOpener.open(PostgresTest.source(inSchema(owner, url)), true)
         .insert(RuleTable.RULES, RULE, "alice");
     RuleDatabaseContract.run(
         owner,
@@ -77,13 +81,13 @@ class CompletedSchemaTest {
         PostgresTest.source(
             (url + "&currentSchema=theirs").replace("user=postgres", "user=" + role(url)));
     try (LogLines log = new LogLines()) {
-      Databases.open(guest, true);
+      DatabaseOpener.open(guest, true);
       String told = log.containing("This makes them").get(0);
       RuleDatabaseContract.run(
           owner, told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';')));
     }
     try (LogLines log = new LogLines()) {
-      assertEquals(1, Databases.open(guest, true).all(RuleTable.RULES).size());
+      assertEquals(1, DatabaseOpener.open(guest, true).all(RuleTable.RULES).size());
       assertEquals(List.of(), log.containing("This makes them"));
     }
     assertEquals("0", one(owner, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"));
@@ -106,7 +110,7 @@ class CompletedSchemaTest {
             + " endpoint VARCHAR(255), timestamp TIMESTAMP, attempted_count INTEGER,"
             + " policy VARCHAR(50))");
     try (LogLines log = new LogLines()) {
-      Databases.open(source, false);
+      DatabaseOpener.open(source, false);
       String told = log.containing("This makes them").get(0);
       String sql = told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';'));
       for (int again = 0; again < 2; again++) {
@@ -120,7 +124,7 @@ class CompletedSchemaTest {
   }
 
   private static boolean isOwn(DataSource source, String table, String column) {
-    return Databases.open(source, true)
+    return DatabaseOpener.open(source, true)
         .inTransaction(
             "weir_adopted can't be read",
             connection -> AdoptedColumns.isOwn(connection, table, column));
@@ -140,14 +144,14 @@ class CompletedSchemaTest {
     String url = PostgresServer.shared().newDatabase();
     DataSource lost = PostgresTest.source(url + "&currentSchema=nowhere");
     RulesUnavailableException told =
-        assertThrows(RulesUnavailableException.class, () -> Databases.open(lost, true));
+        assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(lost, true));
     assertTrue(told.getMessage().contains("leads to no schema"), told.getMessage());
   }
 
   @Test
   void aTableOfH2ThatMayNotBeReadIsTakenForMissingUnlessNothingCanBeDecidedWithoutIt() {
     JdbcDataSource owner = (JdbcDataSource) H2MemoryTest.memory();
-    Databases.open(owner, true).insert(RuleTable.RULES, RULE, "alice");
+    DatabaseOpener.open(owner, true).insert(RuleTable.RULES, RULE, "alice");
     RuleDatabaseContract.run(
         owner,
         "CREATE USER guest PASSWORD ''",
@@ -155,7 +159,7 @@ class CompletedSchemaTest {
     JdbcDataSource guest = new JdbcDataSource();
     guest.setURL(owner.getURL().replaceAll(";.*", ""));
     guest.setUser("guest");
-    assertEquals(1, Databases.open(guest, true).all(RuleTable.RULES).size());
+    assertEquals(1, DatabaseOpener.open(guest, true).all(RuleTable.RULES).size());
     RuleDatabaseContract.run(
         owner, "REVOKE SELECT, INSERT, UPDATE, DELETE ON SCHEMA public FROM guest");
     for (RuleTable table : RuleTable.values()) {
@@ -163,12 +167,12 @@ class CompletedSchemaTest {
         RuleDatabaseContract.run(owner, "GRANT SELECT ON " + table.tableName() + " TO guest");
       }
     }
-    RuleDatabase database = Databases.open(guest, true);
+    RuleDatabase database = DatabaseOpener.open(guest, true);
     assertEquals(1, database.all(RuleTable.RULES).size());
     assertEquals(List.of(), database.all(RuleTable.ANOMALIES));
     RuleDatabaseContract.run(owner, "REVOKE SELECT ON switches FROM guest");
     RulesUnavailableException told =
-        assertThrows(RulesUnavailableException.class, () -> Databases.open(guest, true));
+        assertThrows(RulesUnavailableException.class, () -> DatabaseOpener.open(guest, true));
     assertTrue(
         told.getMessage().contains("permission denied for table switches"), told.getMessage());
   }
@@ -178,13 +182,13 @@ class CompletedSchemaTest {
   void aHistoryThatMayNotBeReadAnyMoreStopsNoRules() {
     String url = PostgresServer.shared().newDatabase();
     DataSource owner = PostgresTest.source(url);
-    Databases.open(owner, true).insert(RuleTable.RULES, RULE, "alice");
+    DatabaseOpener.open(owner, true).insert(RuleTable.RULES, RULE, "alice");
     RuleDatabaseContract.run(
         owner,
         "CREATE ROLE " + role(url) + " LOGIN",
         "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role(url));
     RuleDatabase database =
-        Databases.open(
+        DatabaseOpener.open(
             PostgresTest.source(url.replace("user=postgres", "user=" + role(url))), false);
     ChangePosition position = database.position();
     assertTrue(database.tellsChanges());
@@ -200,8 +204,8 @@ class CompletedSchemaTest {
   @Test
   void aTableThatIsAlteredFailsNoTransaction() throws Exception {
     String url = PostgresServer.shared().newDatabase();
-    try (OpenDatabase pool = Databases.connect(DatabaseSettings.of(url))) {
-      RuleDatabase database = Databases.open(pool.source(), true);
+    try (OpenDatabase pool = DatabaseOpener.connect(DatabaseSettings.of(url))) {
+      RuleDatabase database = DatabaseOpener.open(pool.source(), true);
       for (int i = 0; i < 12; i++) {
         if (i == 8) {
           RuleDatabaseContract.run(

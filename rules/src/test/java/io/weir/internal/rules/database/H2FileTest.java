@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.internal.rules.database.connection.DatabaseSettings;
+import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +26,7 @@ class H2FileTest extends RuleDatabaseContract {
   @Override
   DataSource fresh() {
     OpenDatabase database =
-        Databases.connect(DatabaseSettings.of("jdbc:h2:file:" + directory.resolve("rules")));
+        DatabaseOpener.connect(DatabaseSettings.of("jdbc:h2:file:" + directory.resolve("rules")));
     open.add(database);
     return database.source();
   }
@@ -31,7 +34,7 @@ class H2FileTest extends RuleDatabaseContract {
   /** As the threads of an application are when it cancels a request. */
   @Test
   void interruptedThreadsCloseNothing() throws Exception {
-    RuleDatabase database = Databases.open(fresh(), true);
+    RuleDatabase database = DatabaseOpener.open(fresh(), true);
     for (int i = 0; i < 20; i++) {
       Thread impatient =
           new Thread(
@@ -49,7 +52,7 @@ class H2FileTest extends RuleDatabaseContract {
   @Test
   void aFileThatWasClosedIsOpenedAgain() {
     DataSource source = fresh();
-    RuleDatabase database = Databases.open(source, true);
+    RuleDatabase database = DatabaseOpener.open(source, true);
     database.insert(RuleTable.RULES, RULE, "alice");
     assertThrows(AssertionError.class, () -> run(source, "SHUTDOWN")); // the connection goes too
     int failures = 0;
@@ -68,7 +71,7 @@ class H2FileTest extends RuleDatabaseContract {
   /** A copy of the file is what a process leaves that is killed. */
   @Test
   void whatWasCommittedIsInTheFile() throws Exception {
-    RuleDatabase database = Databases.open(fresh(), true);
+    RuleDatabase database = DatabaseOpener.open(fresh(), true);
     for (int i = 1; i <= 10; i++) {
       database.insert(RuleTable.RULES, RULE, "alice");
       Path copy = Files.createDirectory(directory.resolve("killed" + i));
@@ -76,8 +79,8 @@ class H2FileTest extends RuleDatabaseContract {
         Files.copy(directory.resolve(file), copy.resolve(file));
       }
       try (OpenDatabase left =
-          Databases.connect(DatabaseSettings.of("jdbc:h2:file:" + copy.resolve("rules")))) {
-        assertEquals(i, Databases.open(left.source(), false).all(RuleTable.RULES).size());
+          DatabaseOpener.connect(DatabaseSettings.of("jdbc:h2:file:" + copy.resolve("rules")))) {
+        assertEquals(i, DatabaseOpener.open(left.source(), false).all(RuleTable.RULES).size());
       }
     }
   }

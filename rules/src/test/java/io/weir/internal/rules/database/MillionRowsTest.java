@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.history.RuleChange;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +23,7 @@ class MillionRowsTest {
   @Test
   void oneUpdateOfAllUsersIsReadInBatches() throws SQLException {
     DataSource source = PostgresTest.source(PostgresServer.shared().newDatabase());
-    RuleDatabase database = Databases.open(source, true);
+    RuleDatabase database = DatabaseOpener.open(source, true);
     ChangePosition start = database.position();
     RuleDatabaseContract.run(
         source,
@@ -52,7 +53,7 @@ class MillionRowsTest {
     assertEquals(2L * USERS + 1, read + batch.changes().size());
     assertEquals("alice", last.get(last.size() - 1).by());
 
-    // Whoever doesn't want them all goes on from now.
+    // A reader that doesn't want all of them continues from now.
     ChangePosition now = database.position();
     database.insert(RuleTable.USERS, Map.of("user_id", "next", "tier", "free"), "bob");
     ChangeBatch next = database.changesSince(now, MOST);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.history.RuleChange;
 import java.util.Map;
 import java.util.Set;
@@ -13,13 +14,13 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-class PostgresTest extends RuleDatabaseContract {
+public class PostgresTest extends RuleDatabaseContract {
   @Override
   DataSource fresh() {
     return source(PostgresServer.shared().newDatabase());
   }
 
-  static DataSource source(String url) {
+  public static DataSource source(String url) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(url);
     return source;
@@ -27,7 +28,7 @@ class PostgresTest extends RuleDatabaseContract {
 
   @Test
   void aDatabaseThatWasReplacedByAnOlderOneIsTold() {
-    RuleDatabase database = Databases.open(fresh(), true);
+    RuleDatabase database = DatabaseOpener.open(fresh(), true);
     ChangeBatch batch = database.changesSince(new ChangePosition("1:999999999999:"), 10);
     assertTrue(batch.isLost());
     assertFalse(database.changesSince(batch.position(), 10).isLost());
@@ -36,7 +37,7 @@ class PostgresTest extends RuleDatabaseContract {
   @Test
   void aTruncatedTableTellsEachRow() {
     DataSource source = fresh();
-    RuleDatabase database = Databases.open(source, true);
+    RuleDatabase database = DatabaseOpener.open(source, true);
     database.insert(RuleTable.USERS, Map.of("user_id", "a", "tier", "free"), "alice");
     database.insert(RuleTable.USERS, Map.of("user_id", "b", "tier", "free"), "alice");
     ChangePosition start = database.position();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
@@ -24,9 +25,9 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds on every database. */
-abstract class RuleDatabaseContract {
-  static final Map<String, String> RULE =
+/** The contract of rules' databases. */
+public abstract class RuleDatabaseContract {
+  public static final Map<String, String> RULE =
       Map.of(
           "tier", "free",
           "endpoint_pattern", "/api/*",
@@ -42,7 +43,7 @@ abstract class RuleDatabaseContract {
   @BeforeEach
   void open() {
     source = fresh();
-    database = Databases.open(source, true);
+    database = DatabaseOpener.open(source, true);
   }
 
   void sql(String... statements) {
@@ -250,7 +251,7 @@ abstract class RuleDatabaseContract {
   void anAuthorIsForgottenWithTheChange() throws SQLException {
     try (Connection connection = source.getConnection()) {
       DataSource one = new OneConnection(connection);
-      Databases.open(one, false).insert(RuleTable.RULES, RULE, "alice");
+      DatabaseOpener.open(one, false).insert(RuleTable.RULES, RULE, "alice");
       run(one, "UPDATE rate_limit_rules SET limit_count = 11");
     }
     assertNotEquals("alice", database.latestChanges(1).get(0).by());

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
-import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.testkit.FakeTicker;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -37,7 +37,7 @@ abstract class MaintenanceContract {
   @BeforeEach
   void start() {
     source = fresh();
-    database = Databases.open(source, true);
+    database = DatabaseOpener.open(source, true);
   }
 
   @AfterEach
@@ -242,14 +242,14 @@ abstract class MaintenanceContract {
     sql(
         "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
             + " ('ann', 'theirs', TIMESTAMP '2020-01-30 11:59:59')");
-    database = Databases.open(source, true);
+    database = DatabaseOpener.open(source, true);
     sql(
         "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES"
             + " ('ann', 'old', 'p', TIMESTAMP '2027-01-30 11:59:59'),"
             + " ('ann', 'new', 'p', TIMESTAMP '2027-01-30 12:00:00')");
     purge();
     assertEquals(List.of("new", "theirs"), left("rate_limit_violations"));
-    database = Databases.open(source, true); // as after a restart
+    database = DatabaseOpener.open(source, true); // as after a restart
     purge();
     assertEquals(List.of("new", "theirs"), left("rate_limit_violations"));
   }
@@ -260,9 +260,9 @@ abstract class MaintenanceContract {
     sql(
         "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES"
             + " ('ann', 'theirs', 'of theirs', TIMESTAMP '2020-01-30 11:59:59')");
-    database = Databases.open(source, true);
+    database = DatabaseOpener.open(source, true);
     purge();
-    database = Databases.open(source, true);
+    database = DatabaseOpener.open(source, true);
     purge();
     assertEquals(List.of("theirs"), left("rate_limit_violations"));
   }
@@ -276,7 +276,7 @@ abstract class MaintenanceContract {
             + " updated_at TIMESTAMP)",
         "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
             + " ('ann', 'theirs', TIMESTAMP '2020-01-30 11:59:59')");
-    database = Databases.open(source, false);
+    database = DatabaseOpener.open(source, false);
     purge();
     assertEquals(List.of("theirs"), left("rate_limit_violations"));
   }

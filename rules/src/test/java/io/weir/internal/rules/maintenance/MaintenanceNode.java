@@ -1,7 +1,7 @@
 package io.weir.internal.rules.maintenance;
 
 import io.weir.Ticker;
-import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import java.time.Duration;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -16,7 +16,7 @@ final class MaintenanceNode {
     source.setUrl(args[0]);
     LeaderElection election =
         new LeaderElection(
-            Databases.open(source, false),
+            DatabaseOpener.open(source, false),
             "usage",
             "other",
             Duration.ofMillis(Long.parseLong(args[1])),

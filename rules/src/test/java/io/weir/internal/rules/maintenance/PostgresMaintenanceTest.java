@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.Ticker;
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
 import java.io.BufferedReader;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class PostgresMaintenanceTest extends MaintenanceContract {
 
   @Test
   void theLeadershipOfAKilledProcessPassesOnOnceItsTimeIsOver() throws Exception {
-    RuleDatabase database = Databases.open(source(url), true);
+    RuleDatabase database = DatabaseOpener.open(source(url), true);
     Duration hold = Duration.ofSeconds(4);
     Process other = start(hold);
     try (LeaderElection mine =
@@ -73,7 +73,7 @@ class PostgresMaintenanceTest extends MaintenanceContract {
   void aLeaderWhoseDatabaseIsFrozenResignsByItself() {
     try (PostgresServer server = PostgresServer.start()) {
       RuleDatabase database =
-          Databases.open(source(server.newDatabase()), true, Duration.ofSeconds(1));
+          DatabaseOpener.open(source(server.newDatabase()), true, Duration.ofSeconds(1));
       try (LeaderElection mine =
           new LeaderElection(database, "usage", "mine", Duration.ofSeconds(2), Ticker.system())) {
         mine.start();

@@ -9,7 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
+import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
@@ -151,14 +152,68 @@ class ExplanationTest {
   }
 
   @Test
+  void explainsTrialsBesideAPolicyOfWhichOneIsMade() {
+    app.rule(Rule.builder("free", "policy:buy").name("one").limit(2).state(RuleState.SHADOW).build())
+        .rule(Rule.builder("*", "policy:buy").name("all").limit(3).state(RuleState.SHADOW).build())
+        .start();
+    app.send(get("/buy", "bob"), Shop.class, "buy");
+    assertEquals(
+        List.of(
+            "+ one 2 by rule 1: in the state SHADOW it measures only, beside what holds",
+            "+ buy 10 by annotation: nothing goes before it",
+            "- all 0 by rule 2: another rule is tried"),
+        told(explain("policy:buy", "bob")));
+  }
+
+  @Test
+  void explainsRowsThatCannotBeUsed() {
+    app.rule(Rule.builder("gold", "policy:buy").limit(30).burst(-1).build())
+        .rule(Rule.builder("*", "policy:buy").limit(12).build())
+        .rule(Rule.builder("gold", "/api/*").name("wide").limit(0).build())
+        .user("alice", "gold");
+    app.unreadable.add(
+        new UnusableRule(2, "*", "policy:buy", "buy-60s", "limit_count: must be a number"));
+    app.start();
+    app.send(get("/buy", "alice"), Shop.class, "buy");
+    assertEquals(
+        List.of(
+            "+ buy 20 by annotation: the policy lists the tier gold itself",
+            "- buy 0 by rule 1: its row can't be used: burst: -1 must be 0 to 1,000,000,000",
+            "- buy 0 by rule 2: annotation goes before it",
+            "- buy 0 by annotation: annotation goes before it"),
+        told(explain("policy:buy", "alice")));
+    assertEquals(
+        "+ buy 12 by rule 2: the rule of tier * for this policy; this is its last good version,"
+            + " as its row can't be used: limit_count: must be a number",
+        told(explain("policy:buy", "bob")).get(0));
+    assertEquals(
+        List.of("- wide 0 by rule 3: its row can't be used: limit_count: 0 must be 1 to 1,000,000,000"),
+        told(explain(POSTS, "alice")));
+  }
+
+  @Test
+  void saysThatACallerUnderEvaluationIsOnlyMeasured() {
+    app.rule("free", "policy:buy", 5);
+    app.users.put(
+        "bob",
+        new UserTier("bob", "free", List.of(), UserState.EVALUATION, Optional.empty(), 1));
+    app.start();
+    app.send(get("/buy", "bob"), Shop.class, "buy");
+    assertEquals(
+        "+ buy 5 by rule 1: the rule of tier free for this policy; it measures only, since the"
+            + " caller is under evaluation",
+        told(explain("policy:buy", "bob")).get(0));
+  }
+
+  @Test
   void tellsWhoTheCallerIsAndAKeyByItsDigestOnly() {
     app.callers = new RequestSettings("header:X-Api-Key", false, "free");
-    app.user(Digests.of("k1"), "gold").start();
+    app.user(Sha256Digest.of("k1"), "gold").start();
     Explanation key =
         app.source.explain(
             new ExplainedRequest(
                 "GET", POSTS, Optional.empty(), Optional.of("k1"), Optional.empty()));
-    assertEquals("key " + Digests.of("k1"), key.caller());
+    assertEquals("key " + Sha256Digest.of("k1"), key.caller());
     assertEquals("gold (user_tiers)", key.tier());
     Explanation nobody =
         app.source.explain(

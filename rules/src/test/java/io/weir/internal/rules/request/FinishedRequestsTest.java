@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What usage is told of a request that is over. */
+/** Tests the reports of finished requests to usage. */
 class FinishedRequestsTest {
   private static final String DIGEST = CallerId.key("abc").rowKey();
 

@@ -13,7 +13,7 @@ class MetPoliciesTest {
   private static final List<Policy> BOUND =
       List.of(Policy.builder("a").limit(1).window(Duration.ofMinutes(1)).build());
 
-  private final MetPolicies met = new MetPolicies();
+  private final SeenPolicies met = new SeenPolicies();
 
   @Test
   void whatWasMetIsKnown() {

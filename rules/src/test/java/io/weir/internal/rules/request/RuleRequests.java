@@ -15,7 +15,10 @@ import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
-import io.weir.internal.rules.rulebook.RulebookInput;
+import io.weir.internal.rules.rulebook.UnusableRule;
+import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
+import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
+import io.weir.internal.rules.rulebook.compile.RulebookInput;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
@@ -38,7 +41,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Requests past the rules of a test, in an application without a server. */
+/** Sends requests through the rules of a test, in an application without a server. */
 final class RuleRequests implements AutoCloseable, CallerRowReader {
   final FakeTicker ticker = new FakeTicker();
   final Map<String, UserTier> users = new ConcurrentHashMap<>();
@@ -46,6 +49,7 @@ final class RuleRequests implements AutoCloseable, CallerRowReader {
   final List<Rule> rules = new ArrayList<>();
   final List<OperationCost> costs = new ArrayList<>();
   final List<PolicySwitch> switches = new ArrayList<>();
+  final List<UnusableRule> unreadable = new ArrayList<>();
   final Map<String, String> settings = new HashMap<>();
   final CurrentAnomalies anomalies = new CurrentAnomalies();
   final List<FinishedRequest> finished = new CopyOnWriteArrayList<>();
@@ -92,9 +96,9 @@ final class RuleRequests implements AutoCloseable, CallerRowReader {
 
   /** Puts what was changed in force. */
   RuleRequests apply() {
-    Rulebook.Compiled compiled =
-        Rulebook.compile(
-            new RulebookInput(rules, costs, switches, Map.of(), RulebookContext.none()));
+    CompiledRulebook compiled =
+        RulebookCompiler.compile(
+            new RulebookInput(rules, costs, switches, Map.of(), unreadable, RulebookContext.NONE));
     book = compiled.rulebook();
     problems = compiled.problems();
     if (directory != null) {
@@ -145,7 +149,7 @@ final class RuleRequests implements AutoCloseable, CallerRowReader {
     return book;
   }
 
-  /** What a request came to. */
+  /** The outcome of a request. */
   record Outcome(Optional<Refusal> refusal, GuardedRequest request) {
     boolean isAdmitted() {
       return refusal.isEmpty();
@@ -202,7 +206,7 @@ final class RuleRequests implements AutoCloseable, CallerRowReader {
     return new Outcome(refusal, guarded);
   }
 
-  /** How many of some requests are admitted. */
+  /** Sends requests, and counts the admitted ones. */
   int admitted(int requests, java.util.function.Supplier<FakeRequest> request) {
     int admitted = 0;
     for (int i = 0; i < requests; i++) {

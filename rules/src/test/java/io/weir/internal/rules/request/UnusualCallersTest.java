@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Reason;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
@@ -31,7 +31,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What an anomaly does to the requests of its caller, and to nobody else's. */
+/** Tests that an anomaly affects the requests of its caller, and no others. */
 class UnusualCallersTest {
   private static final String POSTS = "/api/posts";
 
@@ -153,8 +153,8 @@ class UnusualCallersTest {
             .countBy(List.of("header:X-Api-Key"))
             .limit(8)
             .build());
-    app.user(Digests.of("secret"), "free").start();
-    throttle(Digests.of("secret"), POSTS);
+    app.user(Sha256Digest.of("secret"), "free").start();
+    throttle(Sha256Digest.of("secret"), POSTS);
     assertEquals(Map.of("api.posts-60s", 5L, "key", 4L), limits(keyed(POSTS, "secret")));
     assertEquals(10, limits(keyed(POSTS, "other")).get("api.posts-60s"));
   }

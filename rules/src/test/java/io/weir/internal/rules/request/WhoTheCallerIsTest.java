@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.tier.OwnLimit;
@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who a caller is to the rules, and of which tier: a test for each sentence of the plan. */
+/** Tests how rules identify a caller and its tier, one test for each sentence of the plan. */
 class WhoTheCallerIsTest {
   private static final String POSTS = "/api/posts";
   private static final String NAME = "api.posts-60s";
@@ -52,7 +52,7 @@ class WhoTheCallerIsTest {
 
   @Test
   void theCallerIsThePrincipalBeforeTheKey() {
-    withKeys().user("alice", "premium").user(Digests.of("k1"), "staff").start();
+    withKeys().user("alice", "premium").user(Sha256Digest.of("k1"), "staff").start();
     assertEquals(5, limit(keyed(POSTS, "k1").user("alice")));
     assertEquals(9, limit(keyed(POSTS, "k1")));
   }
@@ -80,7 +80,7 @@ class WhoTheCallerIsTest {
 
   @Test
   void aPrincipalCalledLikeADigestHasNoRow() {
-    String digest = Digests.of("k1");
+    String digest = Sha256Digest.of("k1");
     withKeys().user(digest, "premium").start();
     assertEquals(2, limit(get(POSTS, digest)));
     assertEquals(5, limit(keyed(POSTS, "k1")));
@@ -90,7 +90,7 @@ class WhoTheCallerIsTest {
   void aKeyIsLookedUpByItsDigestAlone() {
     withKeys().user("k1", "premium").start();
     assertEquals(2, limit(keyed(POSTS, "k1")));
-    assertEquals(List.of(List.of(Digests.of("k1"))), app.lookedUp);
+    assertEquals(List.of(List.of(Sha256Digest.of("k1"))), app.lookedUp);
   }
 
   @Test

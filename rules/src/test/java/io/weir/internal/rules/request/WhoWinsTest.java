@@ -14,7 +14,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which rules hold, and who wins: a test for each sentence of the plan. */
+/** Tests which rules apply, and their precedence, one test for each sentence of the plan. */
 class WhoWinsTest {
   private static final String POSTS = "/api/posts";
   private static final Instant START = FakeTicker.START;
@@ -85,7 +85,7 @@ class WhoWinsTest {
     return app.send(get("/buy", user), Shop.class, "buy").limits();
   }
 
-  // Which rules hold
+  // The rules that apply
 
   @Test
   void ofTheCallersTierTheMostSpecificPatternHolds() {
@@ -256,7 +256,7 @@ class WhoWinsTest {
   void aPolicyBeforeAuthenticationKnowsCallersByKeyOnly() {
     app.callers = new RequestSettings("header:X-Api-Key", false, "free");
     app.rule("gold", "policy:login", 30).user("alice", "gold");
-    app.user(Digests.of("k1"), "gold").start();
+    app.user(Sha256Digest.of("k1"), "gold").start();
     assertEquals(
         Map.of("login", 10L), app.send(get("/login", "alice"), Shop.class, "login").limits());
     assertEquals(
@@ -288,6 +288,20 @@ class WhoWinsTest {
     app.ticker.advance(Duration.ofMinutes(10));
     assertEquals(3, app.admitted(9, () -> get(POSTS, "alice")));
     assertEquals(Map.of("buy", 1L), buys("alice"));
+  }
+
+  @Test
+  void aSwitchThatTurnsAPolicyOrItsTrialOffEndsTheTrial() {
+    app.rule(rule("free", "policy:buy", 1).name("try").state(RuleState.SHADOW).build());
+    switchTo("try", SwitchState.OFF);
+    app.start();
+    assertEquals(Map.of("buy", 10L), buys("bob"));
+    app.switches.clear();
+    switchTo("buy", SwitchState.OFF);
+    app.apply();
+    assertEquals(Map.of(), buys("bob"));
+    app.ticker.advance(Duration.ofMinutes(10));
+    assertEquals(Map.of("buy", 10L, "try", 1L), buys("bob"));
   }
 
   @Test

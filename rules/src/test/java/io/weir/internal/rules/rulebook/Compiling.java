@@ -2,6 +2,9 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
 import io.weir.PolicyMistake;
+import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
+import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
+import io.weir.internal.rules.rulebook.compile.RulebookInput;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -13,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Makes rulebooks for tests; each rule gets an id. */
-final class Compiling implements RulebookContext {
+public final class Compiling implements RulebookContext {
   private final List<Rule> rules = new ArrayList<>();
   private final List<OperationCost> costs = new ArrayList<>();
   private final List<PolicySwitch> switches = new ArrayList<>();
@@ -23,7 +26,7 @@ final class Compiling implements RulebookContext {
   private final Map<String, Long> methodCosts = new HashMap<>();
   private boolean keys;
 
-  static Compiling of(Rule... rules) {
+  public static Compiling of(Rule... rules) {
     Compiling compiling = new Compiling();
     for (Rule each : rules) {
       compiling.rules.add(
@@ -47,7 +50,7 @@ final class Compiling implements RulebookContext {
     return this;
   }
 
-  Compiling bound(Policy policy) {
+  public Compiling bound(Policy policy) {
     bound.add(policy);
     return this;
   }
@@ -67,15 +70,15 @@ final class Compiling implements RulebookContext {
     return this;
   }
 
-  Rulebook.Compiled compile() {
-    return Rulebook.compile(new RulebookInput(rules, costs, switches, lastGood, this));
+  CompiledRulebook compile() {
+    return RulebookCompiler.compile(new RulebookInput(rules, costs, switches, lastGood, List.of(), this));
   }
 
-  Rulebook rulebook() {
+  public Rulebook rulebook() {
     return compile().rulebook();
   }
 
-  List<String> problems() {
+  public List<String> problems() {
     return compile().problems().stream().map(RuleProblem::toString).toList();
   }
 

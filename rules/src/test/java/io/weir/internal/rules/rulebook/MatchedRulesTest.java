@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
@@ -17,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MatchedRulesTest {
-  private static final long NOW = Micros.of(Instant.parse("2026-06-01T00:00:00Z"));
+  private static final long NOW = EpochMicros.of(Instant.parse("2026-06-01T00:00:00Z"));
   private static final long SECOND = 1_000_000;
 
   @Test

@@ -2,6 +2,7 @@ package io.weir.internal.rules.rulebook;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,9 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
+import io.weir.internal.rules.rulebook.column.RowProblems;
+import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
@@ -30,6 +34,7 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -37,7 +42,7 @@ import org.junit.jupiter.api.Test;
 
 class RulebookTest {
   private static final Instant THEN = Instant.parse("2026-06-01T00:00:00Z");
-  private static final long NOW = Micros.of(THEN);
+  private static final long NOW = EpochMicros.of(THEN);
 
   @Test
   void aRuleBecomesThePolicyThatItSays() {
@@ -347,6 +352,10 @@ class RulebookTest {
     assertFalse(Rulebook.empty().hasSwitches());
   }
 
+  private static PolicyLimit limit(PolicyRules rules, Policy bound, String tier, OwnLimits own) {
+    return LimitSource.inForce(bound, rules, null, LimitedCaller.of(tier, own), NOW);
+  }
+
   @Test
   void forAPolicyTheOwnLimitHoldsThenTheTiersRuleThenItsOwnTierThenThatOfEverybody() {
     Rulebook book =
@@ -355,24 +364,25 @@ class RulebookTest {
                 policyRule("silver", 50).build(),
                 policyRule("*", 60).build())
             .rulebook();
-    BoundRules rules = book.forPolicy("Search.search");
+    PolicyRules rules = book.forPolicy("Search.search");
     Policy bound = bound();
     OwnLimits own =
         OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
-    assertEquals(70, rules.limit(bound, "premium", own, NOW).orElseThrow().limit());
-    assertTrue(rules.limit(bound, "premium", own, NOW).orElseThrow().isOwn());
-    assertEquals(40, rules.limit(bound, "premium", OwnLimits.NONE, NOW).orElseThrow().limit());
-    assertEquals(50, rules.limit(bound, "silver", OwnLimits.NONE, NOW).orElseThrow().limit());
-    assertEquals(Optional.empty(), rules.limit(bound, "gold", OwnLimits.NONE, NOW));
-    assertEquals(60, rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow().limit());
-    assertEquals(Optional.empty(), book.forPolicy("Other").limit(bound, "x", OwnLimits.NONE, NOW));
+    assertEquals(70, limit(rules, bound, "premium", own).limit());
+    assertEquals(40, limit(rules, bound, "premium", OwnLimits.NONE).limit());
+    assertEquals(50, limit(rules, bound, "silver", OwnLimits.NONE).limit());
+    assertEquals(30, limit(rules, bound, "gold", OwnLimits.NONE).limit());
+    assertFalse(limit(rules, bound, "gold", OwnLimits.NONE).isOfRules());
+    assertEquals(60, limit(rules, bound, "free", OwnLimits.NONE).limit());
+    assertSame(
+        PolicyLimit.UNCHANGED, limit(book.forPolicy("Other"), bound, "x", OwnLimits.NONE));
   }
 
   @Test
   void anOwnLimitHoldsForAPolicyThatNoRuleIsFor() {
     OwnLimits own =
         OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
-    BoundLimit limit = BoundRules.NONE.limit(bound(), "free", own, NOW).orElseThrow();
+    PolicyLimit limit = limit(PolicyRules.NONE, bound(), "free", own);
     assertEquals(70, limit.limit());
     assertEquals(bound(), limit.policy());
   }
@@ -389,15 +399,14 @@ class RulebookTest {
             .onStoreFailure(OnStoreFailure.OPEN)
             .build();
     Policy bound = bound();
-    BoundRules rules = Compiling.of(rule).bound(bound).rulebook().forPolicy("Search.search");
-    BoundLimit limit = rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow();
+    PolicyRules rules = Compiling.of(rule).bound(bound).rulebook().forPolicy("Search.search");
+    PolicyLimit limit = limit(rules, bound, "free", OwnLimits.NONE);
     assertEquals(bound.spec(), limit.policy().spec());
     assertEquals(Mode.SOFT, limit.policy().mode());
     assertEquals(OnStoreFailure.OPEN, limit.policy().onStoreFailure());
     assertEquals(bound.by(), limit.policy().by());
     assertEquals(bound.keys(), limit.policy().keys());
-    assertSame(
-        limit.policy(), rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow().policy());
+    assertSame(limit.policy(), limit(rules, bound, "free", OwnLimits.NONE).policy());
   }
 
   @Test
@@ -412,9 +421,9 @@ class RulebookTest {
     Compiling rows = Compiling.of(policyRule("free", 40).build()).bound(refilled);
     assertEquals(1, rows.problems().size());
     Rulebook unaware = Compiling.of(policyRule("free", 40).build()).rulebook();
-    assertEquals(
-        Optional.empty(),
-        unaware.forPolicy("Search.search").limit(refilled, "free", OwnLimits.NONE, NOW));
+    assertSame(
+        PolicyLimit.UNCHANGED,
+        limit(unaware.forPolicy("Search.search"), refilled, "free", OwnLimits.NONE));
   }
 
   @Test
@@ -424,14 +433,13 @@ class RulebookTest {
                 policyRule("free", 40).build(),
                 policyRule("free", 5).name("tighter").state(RuleState.SHADOW).build())
             .rulebook();
-    BoundRules rules = book.forPolicy("Search.search");
-    assertEquals(40, rules.limit(bound(), "free", OwnLimits.NONE, NOW).orElseThrow().limit());
-    List<AppliedRule> tried = rules.tried(bound(), "free", NOW);
-    assertEquals(
-        List.of("tighter"), tried.stream().map(each -> each.policy(false).name()).toList());
-    assertTrue(tried.get(0).policy(false).shadow());
-    assertEquals(bound().window(), tried.get(0).policy(false).window());
-    assertEquals(List.of(), rules.tried(bound(), "gold", NOW));
+    PolicyRules rules = book.forPolicy("Search.search");
+    assertEquals(40, limit(rules, bound(), "free", OwnLimits.NONE).limit());
+    Policy tried = Objects.requireNonNull(rules.tried(bound(), "free", NOW)).policy(false);
+    assertEquals("tighter", tried.name());
+    assertTrue(tried.shadow());
+    assertEquals(bound().window(), tried.window());
+    assertNull(rules.tried(bound(), "gold", NOW));
   }
 
   @Test
@@ -444,8 +452,8 @@ class RulebookTest {
             .build();
     Compiling rows = Compiling.of(newer, older);
     assertEquals(1, rows.problems().size());
-    BoundRules rules = rows.rulebook().forPolicy("Search.search");
-    assertEquals(2, rules.limit(bound(), "free", OwnLimits.NONE, NOW).orElseThrow().limit());
+    PolicyRules rules = rows.rulebook().forPolicy("Search.search");
+    assertEquals(2, limit(rules, bound(), "free", OwnLimits.NONE).limit());
   }
 
   @Test
@@ -482,7 +490,7 @@ class RulebookTest {
       assertEquals(
           "user_tiers user sha256:2bd806c97f0e, tier: neither a rule nor an @Tier has '"
               + unknown
-              + "': only rules for everybody and own limits hold; case counts",
+              + "': only rules of * and own limits apply; case matters",
           problem.toString());
     }
     List<RuleProblem> everybody = book.check(UserTier.of("alice", "*"));
@@ -589,7 +597,7 @@ class RulebookTest {
   }
 
   private static Policy only(RuleBuilder rule) {
-    Rulebook.Compiled compiled = Compiling.of(rule.build()).compile();
+    CompiledRulebook compiled = Compiling.of(rule.build()).compile();
     assertEquals(List.of(), compiled.problems());
     return compiled.rulebook().rules().get(0).policy(false);
   }

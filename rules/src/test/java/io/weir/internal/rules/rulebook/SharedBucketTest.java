@@ -7,6 +7,7 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Priority;
+import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
@@ -60,7 +61,7 @@ class SharedBucketTest {
   }
 
   private static Policy policy(RuleBuilder rule) {
-    Rulebook.Compiled compiled = Compiling.of(rule.build()).compile();
+    CompiledRulebook compiled = Compiling.of(rule.build()).compile();
     assertEquals(List.of(), compiled.problems());
     return compiled.rulebook().rules().get(0).policy(false);
   }

@@ -3,9 +3,9 @@ package io.weir.internal.rules.usage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.rules.database.DatabaseSettings;
-import io.weir.internal.rules.database.Databases;
-import io.weir.internal.rules.database.OpenDatabase;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.internal.rules.database.connection.DatabaseSettings;
+import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.rules.usage.DroppedUsage;
 import io.weir.testkit.FakeTicker;
 import java.sql.Connection;
@@ -31,10 +31,10 @@ class PostgresUsageTest extends UsageContract {
   @Test
   void aTableThatIsAlteredCostsNoRows() throws SQLException {
     try (OpenDatabase pool =
-            Databases.connect(DatabaseSettings.of(PostgresServer.shared().newDatabase()));
+            DatabaseOpener.connect(DatabaseSettings.of(PostgresServer.shared().newDatabase()));
         UsageRecorder node =
             new UsageRecorder(
-                Databases.open(pool.source(), true),
+                DatabaseOpener.open(pool.source(), true),
                 true,
                 Duration.ofHours(1),
                 new FakeTicker(NOON))) {

@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Outcome;
 import io.weir.Ticker;
-import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.internal.writeback.channel.Batch;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.usage.DroppedUsage;
 import io.weir.rules.usage.EndpointUsage;
@@ -74,7 +75,7 @@ abstract class UsageContract {
   }
 
   private UsageRecorder node() {
-    return node(Databases.open(source, true));
+    return node(DatabaseOpener.open(source, true));
   }
 
   private UsageRecorder node(RuleDatabase database) {
@@ -428,14 +429,14 @@ abstract class UsageContract {
 
   @Test
   void aTableOfViolationsThatWasThereBeforeIsWrittenWithItsOwnTypes() {
-    boolean isH2 = Databases.open(source, true).dialect() == Dialect.H2;
+    boolean isH2 = DatabaseOpener.open(source, true).dialect() == Dialect.H2;
     sql(
         "DROP TABLE rate_limit_violations",
         "CREATE TABLE rate_limit_violations (id "
             + (isH2 ? "INTEGER AUTO_INCREMENT" : "SERIAL")
             + " PRIMARY KEY, user_id VARCHAR(20) NOT NULL, endpoint VARCHAR(10) NOT NULL,"
             + " timestamp TIMESTAMP NOT NULL, attempted_count INTEGER NOT NULL)");
-    UsageRecorder adopted = node(Databases.open(source, false));
+    UsageRecorder adopted = node(DatabaseOpener.open(source, false));
     times(2, () -> adopted.finished(Finished.refused("ann", "/posts/{id}/comments", NOON)));
     adopted.finished(
         Finished.refused("somebody with a name too long for it", "/posts", NOON.plusSeconds(1)));
@@ -453,7 +454,7 @@ abstract class UsageContract {
     flush();
     first.finished(Finished.refused("ann", "/posts", NOON));
     first.finished(Finished.refused("bob", "/posts", NOON));
-    new UserRemoval(Databases.open(source, true)).forget("ann");
+    new UserRemoval(DatabaseOpener.open(source, true)).forget("ann");
     flush();
     assertEquals(0, usage().total("ann").requests());
     assertEquals(List.of(), usage().violationsOf("ann", NOON, LATER, 10));
@@ -466,7 +467,7 @@ abstract class UsageContract {
   /** It was cut off for longer than the name of the user is kept. */
   @Test
   void whoWasForgottenWhileANodeWasCutOffIsNotWrittenByItLater() {
-    RuleDatabase database = Databases.open(source, true);
+    RuleDatabase database = DatabaseOpener.open(source, true);
     UserRemoval removal = new UserRemoval(database);
     first.finished(Finished.refused("ann", "/posts", NOON));
     flush();
@@ -488,7 +489,7 @@ abstract class UsageContract {
 
   @Test
   void aNodeThatWasAwayForAWeekDropsAllUsersItHolds() throws Exception {
-    RuleDatabase database = Databases.open(source, true);
+    RuleDatabase database = DatabaseOpener.open(source, true);
     ForgottenDigests digests = new ForgottenDigests(Ticker.system());
     var unused =
         database.inTransaction(
@@ -568,7 +569,7 @@ abstract class UsageContract {
 
   @Test
   void aUserThatIsForgottenIsInNoTableAndInNoHistoryAndNobodyElseIsTouched() {
-    RuleDatabase database = Databases.open(source, true);
+    RuleDatabase database = DatabaseOpener.open(source, true);
     fill("ann");
     fill("bob");
     fill("1"); // the key of somebody else's grant
@@ -602,7 +603,7 @@ abstract class UsageContract {
     sql("DROP TABLE user_behaviors", "DROP TABLE weir_forgotten", "DROP TABLE usage_minutes");
     first.finished(Finished.refused("ann", "/posts", NOON));
     flush();
-    UserRemoval removal = new UserRemoval(Databases.open(source, false));
+    UserRemoval removal = new UserRemoval(DatabaseOpener.open(source, false));
     removal.forget("ann");
     removal.finish(Duration.ofMinutes(-1));
     assertEquals(0, usage().total("ann").requests());

@@ -19,7 +19,7 @@ import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
-import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.rules.Rules;
 import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.store.BucketSpec;
@@ -142,7 +142,7 @@ public final class CallersResource {
     if (caller.userId() != null) {
       return caller.userId();
     }
-    return caller.apiKey() == null ? String.valueOf(caller.ip()) : Digests.of(caller.apiKey());
+    return caller.apiKey() == null ? String.valueOf(caller.ip()) : Sha256Digest.of(caller.apiKey());
   }
 
   private @Nullable String tier(Caller caller) {

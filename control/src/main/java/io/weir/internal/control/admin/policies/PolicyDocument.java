@@ -57,7 +57,7 @@ record PolicyDocument(
     return all;
   }
 
-  /** In the order of precedence: a tier's rule, the policy's own limit of it, the rule of all. */
+  /** In the order of LimitSource: rules of tiers, the policy's own tiers, the rule of all. */
   private static List<TierLimit> limits(Policy policy, List<PolicyInForce> all) {
     List<TierLimit> limits = new ArrayList<>();
     List<TierLimit> ofAll = new ArrayList<>();

@@ -5,7 +5,7 @@ import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.RuleColumns;
+import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.rules.Rule;
 import java.time.Instant;
 import java.util.LinkedHashMap;

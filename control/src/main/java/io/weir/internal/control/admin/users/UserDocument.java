@@ -5,7 +5,7 @@ import io.weir.internal.control.json.Json;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.tier.OwnLimit;
 import io.weir.rules.tier.UserTier;

@@ -1,7 +1,7 @@
 package io.weir.internal.control.decide.path;
 
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.rules.database.CleanText;
+import io.weir.internal.rules.database.StorableText;
 import java.util.List;
 
 /**
@@ -31,8 +31,8 @@ public final class EndpointPath {
     if (written.length() > MAX_LENGTH) {
       throw new InvalidFieldException(FIELD, "must have at most " + MAX_LENGTH + " characters");
     }
-    if (!CleanText.is(written)) {
-      throw new InvalidFieldException(FIELD, CleanText.RULE);
+    if (!StorableText.is(written)) {
+      throw new InvalidFieldException(FIELD, StorableText.RULE);
     }
     if (written.startsWith(POLICY)) {
       return List.of(written);

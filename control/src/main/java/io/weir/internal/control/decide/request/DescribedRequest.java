@@ -3,7 +3,7 @@ package io.weir.internal.control.decide.request;
 import io.weir.Policy;
 import io.weir.internal.control.decide.path.EndpointPath;
 import io.weir.internal.control.json.InvalidFieldException;
-import io.weir.internal.rules.database.CleanText;
+import io.weir.internal.rules.database.StorableText;
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Locale;
@@ -73,8 +73,8 @@ public final class DescribedRequest implements RequestInfo {
       throw new InvalidFieldException(
           field, "must not be blank, and must have at most " + max + " characters");
     }
-    if (text != null && !CleanText.is(text)) {
-      throw new InvalidFieldException(field, CleanText.RULE);
+    if (text != null && !StorableText.is(text)) {
+      throw new InvalidFieldException(field, StorableText.RULE);
     }
   }
 

@@ -1,0 +1,95 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.callers.CallerRowReader;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.quotas.PeriodCloser;
+import io.weir.internal.rules.quotas.QuotaAccounts;
+import io.weir.internal.rules.quotas.QuotaCounter;
+import io.weir.internal.rules.quotas.QuotaLedger;
+import io.weir.internal.rules.quotas.StoredQuotas;
+import io.weir.internal.rules.request.RequestQuotas;
+import io.weir.internal.rules.request.RulePolicySource;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.quota.Quotas;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Makes the parts of quotas. */
+final class QuotaAssembly implements AutoCloseable {
+  private final RuleDatabase database;
+  private final QuotaAccounts accounts;
+  private final PeriodCloser closer;
+  private final QuotaLedger ledger;
+  private final ApplicationTime time;
+
+  QuotaAssembly(
+      RuleDatabase database, Consumer<List<RuleProblem>> problems, Ticker ticker) {
+    this.time = new ApplicationTime(ticker);
+    this.database = database;
+    this.accounts = new QuotaAccounts(database, time, problems);
+    this.closer = new PeriodCloser(database, accounts, time);
+    this.ledger = new QuotaLedger(accounts, time);
+  }
+
+  /**
+   * Takes the time of day from the application, as requests do, once there is one: it determines the
+   * period. Pauses are measured by the ticker that was given.
+   */
+  private static final class ApplicationTime implements Ticker {
+    private final Ticker own;
+    private volatile Ticker ofDay;
+
+    ApplicationTime(Ticker own) {
+      this.own = own;
+      this.ofDay = own;
+    }
+
+    @Override
+    public long nanoTime() {
+      return own.nanoTime();
+    }
+
+    @Override
+    public long epochMicros() {
+      return ofDay.epochMicros();
+    }
+  }
+
+  void application(Ticker ofApplication) {
+    time.ofDay = ofApplication;
+  }
+
+  QuotaAccounts accounts() {
+    return accounts;
+  }
+
+  QuotaLedger ledger() {
+    return ledger;
+  }
+
+  RequestQuotas requests(CallerDirectory callers) {
+    return new RequestQuotas(callers, ledger::known, closer::closeSoon);
+  }
+
+  /** Quotas for the API, which names users as rows do. */
+  Quotas stored(VersionedRows rows, RulePolicySource requests, CallerRowReader users) {
+    return new StoredQuotas(
+        database, rows, accounts, closer, ledger, userId -> counter(userId, requests, users), time);
+  }
+
+  private static Optional<QuotaCounter> counter(
+      String userId, RulePolicySource requests, CallerRowReader users) {
+    return requests.quotaOf(
+        userId, CallerProfile.of(users.read(List.of(userId)).get(userId), null));
+  }
+
+  @Override
+  public void close() {
+    closer.close();
+  }
+}

@@ -1,0 +1,164 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.access.StoredAccess;
+import io.weir.internal.rules.anomalies.AnomalyDetection;
+import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.CallerRowReader;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.edit.StoredCosts;
+import io.weir.internal.rules.edit.StoredHistory;
+import io.weir.internal.rules.edit.StoredRules;
+import io.weir.internal.rules.edit.StoredSwitches;
+import io.weir.internal.rules.edit.StoredUpgrades;
+import io.weir.internal.rules.edit.StoredUsers;
+import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.feed.CurrentRulebook;
+import io.weir.internal.rules.feed.LateDatabase;
+import io.weir.internal.rules.feed.RuleFeed;
+import io.weir.internal.rules.feed.RulebookLoader;
+import io.weir.internal.rules.nodes.StoredNodes;
+import io.weir.internal.rules.request.RulePolicySource;
+import io.weir.internal.rules.rulebook.ApplicationRulebookContext;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.compile.RuleCheck;
+import io.weir.internal.rules.usage.UsageRecorder;
+import io.weir.rules.Nodes;
+import io.weir.rules.RulebookYaml;
+import io.weir.rules.history.RuleEvent;
+import io.weir.rules.quota.Quotas;
+import io.weir.spi.SourceContext;
+import java.util.function.Supplier;
+
+/** Makes the parts of the rules of one database, and starts and closes them together. */
+final class RulesAssembly implements AutoCloseable {
+  final Ticker ticker;
+  final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
+  final RuleEventListeners events = new RuleEventListeners();
+  final UserProblems userProblems = new UserProblems(user -> current.get().check(user));
+  final CallerDirectory callers;
+  final RuleFeed feed;
+  final RulePolicySource requests;
+
+  final StoredRules rules;
+  final StoredUsers users;
+  final StoredCosts costs;
+  final StoredSwitches switches;
+  final StoredUpgrades upgrades;
+  final StoredHistory history;
+  final RulebookYaml yaml;
+  final Quotas quotas;
+  final StoredBuckets buckets;
+  final Nodes nodes;
+
+  final UsageRecorder usage;
+  final AnomalyDetection anomalies;
+  final StoredAccess access;
+  final Housekeeping housekeeping;
+  private final QuotaAssembly quotaParts;
+  private final Runnable closeDatabase;
+
+  /**
+   * Makes all parts, and starts none.
+   *
+   * @param opener opens the database, perhaps later
+   * @param closeDatabase run when the rules are closed
+   * @param options the options
+   * @param ticker the time, until an application brings its own
+   */
+  RulesAssembly(
+      Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesOptions options, Ticker ticker) {
+    this.closeDatabase = closeDatabase;
+    this.ticker = ticker;
+    LateDatabase late = new LateDatabase(opener);
+    RuleDatabase database = late.rows();
+    this.quotaParts = new QuotaAssembly(database, userProblems::log, ticker);
+    CallerRowReader userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
+    this.callers = new CallerDirectory(userRows, options.callers(), options.timeout(), ticker);
+    this.feed = feed(late, options);
+    this.buckets = new StoredBuckets(database);
+    events.listen(buckets::heard);
+
+    UsageOptions kept = options.usage();
+    this.usage = new UsageRecorder(database, kept.isOn(), kept.interval(), ticker);
+    this.housekeeping = new Housekeeping(database, kept, ticker);
+    this.anomalies =
+        new AnomalyDetection(
+            database,
+            options.anomalies(),
+            housekeeping.leadership(),
+            ticker,
+            feed::refreshQuietly);
+    this.access = new StoredAccess(database, ticker, options.timeout());
+    usage.addListener(quotaParts.ledger());
+    usage.addPart(quotaParts.ledger());
+    anomalies.countIn(usage);
+
+    this.requests =
+        new RulePolicySource(
+            current::get,
+            callers,
+            options.requests(),
+            usage,
+            quotaParts.requests(callers),
+            anomalies.current());
+
+    VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
+    this.rules = new StoredRules(rows, rule -> RuleCheck.check(rule, current.get()));
+    this.users = new StoredUsers(rows, user -> current.get().check(user));
+    this.costs = new StoredCosts(rows);
+    this.switches = new StoredSwitches(rows, ticker);
+    this.upgrades =
+        new StoredUpgrades(database, rows, users, current::get, requests::defaultTier, ticker);
+    this.quotas = quotaParts.stored(rows, requests, userRows);
+    this.history = new StoredHistory(database, rows, rules::check);
+    this.yaml = new StoredRulebook(rows);
+    this.nodes = new StoredNodes(database);
+  }
+
+  private RuleFeed feed(LateDatabase database, RulesOptions options) {
+    return new RuleFeed(
+        database,
+        new RulebookLoader(current, options.snapshot()),
+        new CallerChanges(
+            callers,
+            userProblems,
+            this::anomaliesChanged,
+            change -> events.report(new RuleEvent.Changed(change))),
+        (problem, isFixed) -> events.report(new RuleEvent.Problem(problem, isFixed)),
+        options.interval(),
+        ticker);
+  }
+
+  private void anomaliesChanged() {
+    anomalies.rowsChanged();
+  }
+
+  /** Starts all parts. */
+  void start(boolean isRequired) {
+    feed.start(isRequired);
+    callers.warmUp();
+    usage.start();
+    housekeeping.start();
+    anomalies.start();
+  }
+
+  /** Puts the rules in force in an application. */
+  void application(SourceContext application) {
+    quotaParts.application(application.ticker());
+    buckets.application(application);
+    feed.application(new ApplicationRulebookContext(application));
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    access.close();
+    anomalies.close();
+    housekeeping.close();
+    usage.close();
+    callers.close();
+    quotaParts.close();
+    closeDatabase.run();
+  }
+}

@@ -1,0 +1,91 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.internal.rules.request.RequestSettings;
+import io.weir.rules.anomaly.AnomalyAction;
+import io.weir.spi.SourceContext;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The options of rules.
+ *
+ * @param requests identify callers
+ * @param timeout the longest wait of a request for the look-up of its caller
+ * @param callers the most callers that are cached
+ * @param snapshot the file with the rules of the last run; empty if there is none
+ * @param isRequired whether the start fails if the database is away
+ * @param interval the time from the end of a look for changes to the next one
+ * @param usage recording of usage, and retention
+ * @param anomalies the strongest action against callers with unusual usage
+ */
+public record RulesOptions(
+    Function<SourceContext, RequestSettings> requests,
+    Duration timeout,
+    int callers,
+    Optional<Path> snapshot,
+    boolean isRequired,
+    Duration interval,
+    UsageOptions usage,
+    AnomalyAction anomalies) {
+  /** The longest wait of a request, unless set. */
+  public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
+
+  /** The shortest time-out. */
+  public static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
+
+  /** The longest time-out. */
+  public static final Duration MAX_TIMEOUT = Duration.ofSeconds(10);
+
+  /** The most callers that are cached, unless set. */
+  public static final int USUAL_CALLERS = 100_000;
+
+  /** The most callers that can be kept. */
+  public static final int MAX_CALLERS = 100_000_000;
+
+  /** Anomalies are reported only, unless set. */
+  public static final AnomalyAction USUAL_ANOMALIES = AnomalyAction.MONITOR;
+
+  /**
+   * With usage and anomalies as they are unless set.
+   *
+   * @param requests identify callers
+   * @param timeout the longest wait of a request for the look-up of its caller
+   * @param callers the most callers that are cached
+   * @param snapshot the file with the rules of the last run; empty if there is none
+   * @param isRequired whether the start fails if the database is away
+   * @param interval the time from the end of a look for changes to the next one
+   */
+  public RulesOptions(
+      Function<SourceContext, RequestSettings> requests,
+      Duration timeout,
+      int callers,
+      Optional<Path> snapshot,
+      boolean isRequired,
+      Duration interval) {
+    this(
+        requests,
+        timeout,
+        callers,
+        snapshot,
+        isRequired,
+        interval,
+        UsageOptions.USUAL,
+        USUAL_ANOMALIES);
+  }
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if one is out of range
+   */
+  public RulesOptions {
+    if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
+      throw new IllegalArgumentException("timeout must be 1 ms to 10 s, not " + timeout);
+    }
+    if (callers < 1 || callers > MAX_CALLERS) {
+      throw new IllegalArgumentException("callers must be 1 to 100,000,000, not " + callers);
+    }
+  }
+}

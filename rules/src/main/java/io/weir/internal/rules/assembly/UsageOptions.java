@@ -1,0 +1,48 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.internal.rules.maintenance.LeaderElection;
+import io.weir.internal.rules.maintenance.Retention;
+import io.weir.internal.rules.usage.UsageWriter;
+import java.time.Duration;
+
+/**
+ * The options of recorded usage, and its retention.
+ *
+ * @param isOn whether usage and violations are recorded
+ * @param interval the time from the end of a write to the next one
+ * @param retention the retention of each kind of row
+ * @param hold the time that a node stays the leader after it has renewed that
+ */
+public record UsageOptions(boolean isOn, Duration interval, Retention retention, Duration hold) {
+  /** The shortest time between two writes. */
+  public static final Duration MIN_INTERVAL = Duration.ofMillis(100);
+
+  /** The longest time between two writes. */
+  public static final Duration MAX_INTERVAL = Duration.ofMinutes(1);
+
+  /** The options unless set. */
+  public static final UsageOptions USUAL =
+      new UsageOptions(true, UsageWriter.USUAL_INTERVAL, Retention.USUAL, LeaderElection.USUAL_HOLD);
+
+  /**
+   * Checks the range.
+   *
+   * @throws IllegalArgumentException if the interval is out of range
+   */
+  public UsageOptions {
+    if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {
+      throw new IllegalArgumentException(
+          "the interval of usage must be 100 ms to 1 minute, not " + interval);
+    }
+  }
+
+  /**
+   * Turns recording on or off.
+   *
+   * @param wanted whether usage and violations are
+   * @return a copy
+   */
+  public UsageOptions on(boolean wanted) {
+    return new UsageOptions(wanted, interval, retention, hold);
+  }
+}

@@ -1,0 +1,65 @@
+package io.weir.internal.rules.database;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/** Inserts changes into {@code rule_changes}, from triggers of H2 and from Weir itself. */
+public final class ChangeInsert {
+  private ChangeInsert() {}
+
+  /**
+   * Composes the statement.
+   *
+   * @param table the table's name, which may be qualified
+   * @param dialect the database
+   * @return a statement for {@link #run}
+   */
+  public static String sql(String table, Dialect dialect) {
+    String json = dialect == Dialect.POSTGRESQL ? "CAST(? AS jsonb)" : "?";
+    return "INSERT INTO "
+        + table
+        + " (at, by, table_name, row_key, before, after) VALUES (?, ?, ?, ?, "
+        + json
+        + ", "
+        + json
+        + ")";
+  }
+
+  /**
+   * Inserts one change.
+   *
+   * @param connection in a transaction
+   * @param sql a statement of {@link #sql}
+   * @param at when the change was made
+   * @param author the author of the change
+   * @param table the table of the changed row, or the kind of an announcement
+   * @param key the key of the row
+   * @param before the row before as JSON; null if it is new
+   * @param after the row after as JSON; null if it was deleted
+   * @throws SQLException if it can't be written
+   */
+  public static void run(
+      Connection connection,
+      String sql,
+      Instant at,
+      String author,
+      String table,
+      String key,
+      @Nullable String before,
+      @Nullable String after)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, at.atOffset(ZoneOffset.UTC));
+      statement.setString(2, author);
+      statement.setString(3, table);
+      statement.setString(4, key);
+      statement.setString(5, before);
+      statement.setString(6, after);
+      statement.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.weir.internal.rules.database;
+
+import java.sql.SQLException;
+import java.util.Set;
+
+/** Reads the SQLSTATE of failures. */
+public final class SqlState {
+  private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
+  private static final Set<String> NO_RIGHT = Set.of("42501", "90096");
+  private static final int KIND = 2;
+
+  private SqlState() {}
+
+  /**
+   * Finds the SQLSTATE of a failure.
+   *
+   * @param failure an exception, perhaps with the database's as a cause
+   * @return the SQLSTATE; empty if there is none
+   */
+  public static String of(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof SQLException said && said.getSQLState() != null) {
+        return said.getSQLState();
+      }
+    }
+    return "";
+  }
+
+  /**
+   * The class of a state.
+   *
+   * @param state an SQLSTATE, or nothing
+   * @return its first two characters: {@code 22} for a bad value, say
+   */
+  public static String kind(String state) {
+    return state.substring(0, Math.min(KIND, state.length()));
+  }
+
+  /**
+   * Whether the role may not do that.
+   *
+   * @param failure as {@link #of} takes it
+   * @return true if its SQLSTATE means that
+   */
+  public static boolean isNoRight(Throwable failure) {
+    return NO_RIGHT.contains(of(failure));
+  }
+
+  /**
+   * Whether there is no such table.
+   *
+   * @param failure as {@link #of} takes it
+   * @return true if its SQLSTATE means that
+   */
+  public static boolean isNoTable(Throwable failure) {
+    return NO_TABLE.contains(of(failure));
+  }
+}

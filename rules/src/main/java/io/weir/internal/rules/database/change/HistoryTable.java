@@ -1,0 +1,138 @@
+package io.weir.internal.rules.database.change;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.database.ChangeInsert;
+import io.weir.internal.rules.database.HistoryFilter;
+import io.weir.internal.rules.database.RowJson;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.database.schema.RulesSchema;
+import io.weir.rules.history.RuleChange;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes {@code rule_changes}. */
+public final class HistoryTable {
+  private final RulesSchema schema;
+  private final Ticker ticker;
+
+  /**
+   * Reads and writes nothing yet.
+   *
+   * @param schema the tables of the database
+   * @param ticker the time of changes
+   */
+  public HistoryTable(RulesSchema schema, Ticker ticker) {
+    this.schema = schema;
+    this.ticker = ticker;
+  }
+
+  /** The query for changes, with the columns that {@link #rows} takes. */
+  String select() {
+    return "SELECT number, at, by, table_name, row_key, before, after FROM rule_changes";
+  }
+
+  static List<RuleChange> rows(PreparedStatement statement) throws SQLException {
+    List<RuleChange> changes = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        @Nullable String by = row.getString(3);
+        changes.add(
+            new RuleChange(
+                row.getLong(1),
+                row.getObject(2, OffsetDateTime.class).toInstant(),
+                by == null ? "" : by,
+                row.getString(4),
+                row.getString(5),
+                Optional.ofNullable(row.getString(6)),
+                Optional.ofNullable(row.getString(7))));
+      }
+    }
+    return changes;
+  }
+
+  public List<RuleChange> latest(Connection connection, HistoryFilter filter) throws SQLException {
+    if (!schema.hasHistory()) {
+      return List.of();
+    }
+    try (PreparedStatement statement = connection.prepareStatement(filter.sql(select()))) {
+      filter.bind(statement);
+      return rows(statement);
+    }
+  }
+
+  public List<RuleChange> of(Connection connection, String table, String rowKey) throws SQLException {
+    if (!schema.hasHistory()) {
+      return List.of();
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            select() + " WHERE table_name = ? AND row_key = ? ORDER BY number DESC")) {
+      statement.setString(1, table);
+      statement.setString(2, rowKey);
+      return rows(statement);
+    }
+  }
+
+  public Optional<RuleChange> find(Connection connection, long number) throws SQLException {
+    if (!schema.hasHistory()) {
+      return Optional.empty();
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement(select() + " WHERE number = ?")) {
+      statement.setLong(1, number);
+      return rows(statement).stream().findFirst();
+    }
+  }
+
+  /** Writes a change that no trigger writes, so that at least Weir's own are in the history. */
+  public void write(
+      Connection connection, String author, @Nullable StoredRow before, @Nullable StoredRow after)
+      throws SQLException {
+    StoredRow row = after == null ? before : after;
+    if (row == null) {
+      throw new IllegalArgumentException("a change without a row");
+    }
+    if (schema.hasHistory() && !schema.tellsChanges() && row.table().isInHistory()) {
+      ChangeInsert.run(
+          connection,
+          insertSql(),
+          ticker.instant(),
+          author,
+          row.table().tableName(),
+          row.key(),
+          before == null ? null : RowJson.write(before.columns()),
+          after == null ? null : RowJson.write(after.columns()));
+    }
+  }
+
+  private String insertSql() {
+    return ChangeInsert.sql("rule_changes", schema.dialect());
+  }
+
+  /** Writes an announcement, which is no change of a row. */
+  public void announce(
+      Connection connection,
+      String author,
+      String kind,
+      String key,
+      Map<String, String> said)
+      throws SQLException {
+    ChangeInsert.run(
+        connection,
+        insertSql(),
+        ticker.instant(),
+        author,
+        kind,
+        key,
+        null,
+        RowJson.write(said));
+  }
+}

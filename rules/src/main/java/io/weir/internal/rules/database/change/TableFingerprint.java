@@ -1,0 +1,106 @@
+package io.weir.internal.rules.database.change;
+
+import io.weir.internal.rules.database.Column;
+import io.weir.internal.rules.database.ColumnKind;
+import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.RowJson;
+import io.weir.internal.rules.database.Sha256Digest;
+import io.weir.internal.rules.database.TableShape;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Detects that a table has changed where no trigger reports it, by the number of rows, the newest time
+ * of a change, and what the database itself counts of changes, which an update without a time
+ * raises too. A table without such a time is small, and all of it is compared.
+ *
+ * <p>Of tokens and sessions the database itself adds up the contents: a transaction that commits
+ * late is noticed whatever others have written meanwhile, and what the last use of a token changes
+ * isn't.
+ */
+public final class TableFingerprint {
+  private static final String CHANGED = "updated_at";
+
+  /** Columns that don't matter for access. */
+  private static final Set<String> IRRELEVANT =
+      Set.of("last_used", "created_at", CHANGED, "version");
+
+  private TableFingerprint() {}
+
+  public static String of(Connection connection, Dialect dialect, TableShape shape) throws SQLException {
+    if (!shape.table().isInHistory()) {
+      return contents(connection, dialect, shape);
+    }
+    return shape.has(CHANGED)
+        ? newest(connection, shape) + " " + counted(connection, dialect, shape)
+        : all(connection, shape);
+  }
+
+  /** PostgreSQL counts rows that are written, and H2 each change of a table. */
+  private static String counted(Connection connection, Dialect dialect, TableShape shape)
+      throws SQLException {
+    String sql =
+        dialect == Dialect.H2
+            ? "SELECT CAST(last_modification AS VARCHAR(40)) FROM information_schema.tables"
+                + " WHERE LOWER(table_name) = ? AND table_schema = CURRENT_SCHEMA"
+            : "SELECT n_tup_ins || '/' || n_tup_upd || '/' || n_tup_del FROM pg_stat_all_tables"
+                + " WHERE relid = to_regclass(?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, shape.table().tableName());
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? String.valueOf(result.getString(1)) : "";
+      }
+    }
+  }
+
+  private static String newest(Connection connection, TableShape shape) throws SQLException {
+    String sql = "SELECT COUNT(*), MAX(" + CHANGED + ") FROM " + shape.table().tableName();
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet result = statement.executeQuery()) {
+      result.next();
+      return result.getLong(1) + " " + shape.column(CHANGED).kind().read(result, 2);
+    }
+  }
+
+  private static String contents(Connection connection, Dialect dialect, TableShape shape)
+      throws SQLException {
+    String row =
+        shape.columns().values().stream()
+            .filter(column -> !IRRELEVANT.contains(column.name()))
+            .map(TableFingerprint::text)
+            .collect(Collectors.joining(" || '|' || "));
+    String hash =
+        dialect == Dialect.H2 ? "ORA_HASH(" + row + ")" : "hashtextextended(" + row + ", 0)";
+    String sql = "SELECT COUNT(*), SUM(" + hash + ") FROM " + shape.table().tableName();
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet result = statement.executeQuery()) {
+      result.next();
+      return result.getLong(1) + " " + result.getString(2);
+    }
+  }
+
+  /** A time as a number: its text depends on the zone of the connection. */
+  private static String text(Column column) {
+    boolean isTime = column.kind() == ColumnKind.INSTANT || column.kind() == ColumnKind.DATE_TIME;
+    String value = isTime ? "EXTRACT(EPOCH FROM " + column.name() + ")" : column.name();
+    return "COALESCE(CAST(" + value + " AS VARCHAR), '')";
+  }
+
+  private static String all(Connection connection, TableShape shape) throws SQLException {
+    long rows = 0;
+    long sum = 0;
+    try (PreparedStatement statement = connection.prepareStatement(shape.select());
+        ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        rows++;
+        sum += Sha256Digest.first(RowJson.write(new TreeMap<>(shape.row(result).columns())));
+      }
+    }
+    return rows + " " + Long.toHexString(sum);
+  }
+}

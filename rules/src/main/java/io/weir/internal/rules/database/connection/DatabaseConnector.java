@@ -1,0 +1,125 @@
+package io.weir.internal.rules.database.connection;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.weir.rules.problem.RulesUnavailableException;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Properties;
+import javax.naming.InitialContext;
+import javax.naming.NameNotFoundException;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+
+/** Connects to the database that settings name. */
+final class DatabaseConnector {
+  private static final String JNDI = "datasource:";
+  private static final long NO_ATTEMPT_AT_START = -1;
+  private static final long LEAST_WAIT = 250;
+
+  /** Opening a file that wasn't closed properly takes long. */
+  private static final long H2_WAIT = 30_000;
+
+  /** Also the longest pause between attempts to connect, while the database is away. */
+  private static final long LONGEST_WAIT = 2_000;
+
+  private final DatabaseSettings settings;
+
+  DatabaseConnector(DatabaseSettings settings) {
+    this.settings = settings;
+  }
+
+  OpenDatabase open() {
+    String url = settings.url();
+    if (url.startsWith(JNDI)) {
+      return new OpenDatabase(named(url.substring(JNDI.length())), () -> {});
+    }
+    String user = settings.user();
+    String password = settings.password();
+    if (H2File.is(url)) {
+      if (user.isEmpty() && password.isEmpty() && !namesUser(url)) {
+        user = H2File.USER;
+        password = h2Password(url);
+      }
+      url = H2File.shared(url);
+    }
+    HikariDataSource pool = pool(url, user, password);
+    return new OpenDatabase(pool, pool::close);
+  }
+
+  private static boolean namesUser(String url) {
+    return url.toUpperCase(Locale.ROOT).contains(";USER=");
+  }
+
+  private static String h2Password(String url) {
+    try {
+      return H2File.password(url);
+    } catch (IOException e) {
+      throw new RulesUnavailableException(
+          "the password of the rules' H2 file can't be kept in " + H2File.passwordFile(url), e);
+    }
+  }
+
+  private HikariDataSource pool(String url, String user, String password) {
+    long patience = Math.max(LEAST_WAIT, settings.patience().toMillis());
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("weir-rules");
+    config.setMaximumPoolSize(settings.pool());
+    config.setConnectionTimeout(H2File.is(url) ? H2_WAIT : Math.min(LONGEST_WAIT, patience));
+    config.setValidationTimeout(patience);
+    config.setInitializationFailTimeout(NO_ATTEMPT_AT_START);
+    config.setDataSourceProperties(limits(url));
+    config.setAutoCommit(true);
+    if (!user.isEmpty()) {
+      config.setUsername(user);
+    }
+    if (!password.isEmpty()) {
+      config.setPassword(password);
+    }
+    try {
+      config.setJdbcUrl(url);
+      return new HikariDataSource(config);
+    } catch (RuntimeException e) {
+      throw new RulesUnavailableException(
+          "the rules' database can't be opened: " + settings,
+          PasswordRemover.withoutPassword(e, settings.password()));
+    }
+  }
+
+  /** Bounds the waits of PostgreSQL's driver. */
+  private Properties limits(String url) {
+    Properties properties = new Properties();
+    if (url.startsWith("jdbc:postgresql:")) {
+      String seconds = String.valueOf(Math.max(1, settings.patience().toSeconds()));
+      properties.setProperty("connectTimeout", seconds);
+      properties.setProperty("loginTimeout", seconds);
+      properties.setProperty("tcpKeepAlive", "true");
+      properties.setProperty("ApplicationName", "weir-rules");
+    }
+    return properties;
+  }
+
+  /** The name is the operator's, from the settings. */
+  @SuppressWarnings("BanJNDI")
+  private static DataSource named(String name) {
+    try {
+      InitialContext context = new InitialContext();
+      try {
+        return found(name, context.lookup(name));
+      } catch (NameNotFoundException e) {
+        return found(name, context.lookup("java:comp/env/" + name));
+      }
+    } catch (NamingException e) {
+      throw new RulesUnavailableException("JNDI knows no data source " + name, e);
+    }
+  }
+
+  private static DataSource found(String name, Object thing) {
+    if (thing instanceof DataSource source) {
+      return source;
+    }
+    throw new RulesUnavailableException(
+        "JNDI's " + name + " is no data source",
+        new ClassCastException(String.valueOf(thing.getClass())));
+  }
+}

@@ -1,0 +1,58 @@
+package io.weir.internal.rules.database.connection;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.Transactions;
+import io.weir.internal.rules.database.schema.RulesMigration;
+import io.weir.internal.rules.database.schema.RulesSchema;
+import io.weir.rules.problem.RulesUnavailableException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/** Connects to databases, and makes and opens their tables. */
+public final class DatabaseOpener {
+  private DatabaseOpener() {}
+
+  /**
+   * Prepares connections to a database, and opens none yet.
+   *
+   * @param settings where it is
+   * @return its connections, which the caller closes
+   * @throws RulesUnavailableException if there can't be such a database: no driver, no such name in
+   *     JNDI, no place for the password of a file
+   */
+  public static OpenDatabase connect(DatabaseSettings settings) {
+    return new DatabaseConnector(settings).open();
+  }
+
+  /**
+   * Opens the tables of a database: makes and migrates them, or only checks them.
+   *
+   * @param database an H2 or PostgreSQL, which stays open
+   * @param migrate false changes nothing and warns of what is missing
+   * @return its rows
+   * @throws RulesUnavailableException if it can't be reached, or has no rules that could be read
+   */
+  public static RuleDatabase open(DataSource database, boolean migrate) {
+    return open(database, migrate, DatabaseSettings.USUAL_PATIENCE);
+  }
+
+  /**
+   * Opens the tables of a database: makes and migrates them, or only checks them.
+   *
+   * @param database an H2 or PostgreSQL, which stays open
+   * @param migrate false changes nothing and warns of what is missing
+   * @param patience how long a statement may take at most
+   * @return its rows
+   * @throws RulesUnavailableException if it can't be reached, or has no rules that could be read
+   */
+  public static RuleDatabase open(DataSource database, boolean migrate, Duration patience) {
+    Transactions transactions = new Transactions(database, patience);
+    RulesSchema schema = new RulesMigration(database, transactions).run(migrate);
+    if (schema.dialect() != Dialect.H2) {
+      transactions.runInCaller();
+    }
+    return new SqlRuleDatabase(transactions, schema, Ticker.system());
+  }
+}

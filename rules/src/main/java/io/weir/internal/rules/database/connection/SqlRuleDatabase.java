@@ -1,0 +1,325 @@
+package io.weir.internal.rules.database.connection;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangePosition;
+import io.weir.internal.rules.database.ColumnKind;
+import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.HistoryFilter;
+import io.weir.internal.rules.database.RowChange;
+import io.weir.internal.rules.database.RowFilter;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.SqlState;
+import io.weir.internal.rules.database.SqlWork;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.database.TableShape;
+import io.weir.internal.rules.database.Transactions;
+import io.weir.internal.rules.database.change.ChangeReader;
+import io.weir.internal.rules.database.change.HistoryTable;
+import io.weir.internal.rules.database.change.NumberedChangeReader;
+import io.weir.internal.rules.database.change.SnapshotChangeReader;
+import io.weir.internal.rules.database.change.TableFingerprint;
+import io.weir.internal.rules.database.schema.RulesSchema;
+import io.weir.rules.history.RuleChange;
+import io.weir.rules.problem.RulesUnavailableException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** Reads and changes the tables in H2 or PostgreSQL by JDBC. */
+final class SqlRuleDatabase implements RuleDatabase {
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final String HISTORY = "rule_changes can't be read";
+
+  private final Set<RuleTable> warned = ConcurrentHashMap.newKeySet();
+  private final Transactions transactions;
+  private final RulesSchema schema;
+  private final RowWriter writer;
+  private final HistoryTable history;
+  private final ChangeReader changes;
+
+  /** Whether rule_changes may not be read any more; then rows are compared until the next start. */
+  private volatile boolean isHistoryRefused;
+
+  SqlRuleDatabase(Transactions transactions, RulesSchema schema, Ticker ticker) {
+    this.transactions = transactions;
+    this.schema = schema;
+    this.history = new HistoryTable(schema, ticker);
+    this.changes =
+        schema.dialect() == Dialect.POSTGRESQL
+            ? new SnapshotChangeReader(history)
+            : new NumberedChangeReader(history, ticker);
+    this.writer = new RowWriter(schema, history, ticker);
+  }
+
+  @Override
+  public List<StoredRow> all(RuleTable table) {
+    return read(
+        table,
+        List.of(),
+        connection -> {
+          TableShape shape = schema.readAgain(connection, table);
+          if (shape.exists()) {
+            try (PreparedStatement statement =
+                connection.prepareStatement(shape.select() + " ORDER BY " + table.keyColumn())) {
+              return rows(statement, shape);
+            }
+          }
+          return List.of();
+        });
+  }
+
+  @Override
+  public Optional<StoredRow> find(RuleTable table, String key) {
+    TableShape shape = schema.shape(table);
+    if (!shape.exists()) {
+      return Optional.empty();
+    }
+    return read(table, Optional.empty(), connection -> RowWriter.find(connection, shape, key));
+  }
+
+  /** Reads a table; one that may not be read counts as missing, unless all depends on it. */
+  private <T> T read(RuleTable table, T nothing, SqlWork<T> work) {
+    try {
+      return transactions.read(table.tableName() + " can't be read", work);
+    } catch (RulesUnavailableException refused) {
+      if (table.isEssential() || !SqlState.isNoRight(refused)) {
+        throw refused;
+      }
+      if (warned.add(table)) {
+        LOG.log(
+            Level.WARNING,
+            refused.getMessage() + "; it is taken for missing until it may be read (logged once)");
+      }
+      return nothing;
+    }
+  }
+
+  @Override
+  public List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds) {
+    if (userIds.size() > MOST_USERS) {
+      throw new IllegalArgumentException(
+          "at most " + MOST_USERS + " users at once, not " + userIds.size());
+    }
+    TableShape shape = schema.shape(table);
+    if (!shape.has(RuleTable.USER_ID)) {
+      return List.of();
+    }
+    ColumnKind kind = shape.column(RuleTable.USER_ID).kind();
+    List<String> possible = userIds.stream().filter(kind::fits).toList();
+    if (possible.isEmpty()) {
+      return List.of();
+    }
+    String sql =
+        shape.select()
+            + " WHERE "
+            + RuleTable.USER_ID
+            + " IN ("
+            + places(possible.size())
+            + ") ORDER BY "
+            + table.keyColumn();
+    return read(
+        table,
+        List.of(),
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int i = 1;
+            for (String userId : possible) {
+              kind.bind(statement, i++, userId);
+            }
+            return rows(statement, shape);
+          }
+        });
+  }
+
+  private static String places(int number) {
+    return String.join(", ", Collections.nCopies(number, "?"));
+  }
+
+  private static List<StoredRow> rows(PreparedStatement statement, TableShape shape)
+      throws SQLException {
+    List<StoredRow> rows = new ArrayList<>();
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        rows.add(shape.row(result));
+      }
+    }
+    return rows;
+  }
+
+  @Override
+  public StoredRow insert(RuleTable table, Map<String, String> columns, String author) {
+    return transactions.change(
+        table,
+        columns.getOrDefault(table.keyColumn(), ""),
+        connection -> writer.insert(connection, schema.writable(table), columns, author));
+  }
+
+  @Override
+  public StoredRow update(StoredRow seen, Map<String, String> columns, String author) {
+    return transactions.change(
+        seen.table(),
+        seen.key(),
+        connection ->
+            writer.update(connection, schema.writable(seen.table()), seen, columns, author));
+  }
+
+  @Override
+  public void delete(StoredRow seen, String author) {
+    transactions.change(
+        seen.table(),
+        seen.key(),
+        connection -> writer.delete(connection, schema.writable(seen.table()), seen, author));
+  }
+
+  @Override
+  public List<StoredRow> write(List<RowChange> changes, String author) {
+    if (changes.isEmpty()) {
+      return List.of();
+    }
+    RowChange first = changes.get(0);
+    return transactions.change(
+        first.table(),
+        first.key(),
+        connection -> {
+          List<StoredRow> written = new ArrayList<>(changes.size());
+          for (RowChange each : changes) {
+            TableShape shape = schema.writable(each.table());
+            written.add(
+                each.seen().isEmpty()
+                    ? writer.insert(connection, shape, each.columns(), author)
+                    : writer.update(connection, shape, each.seen().get(), each.columns(), author));
+          }
+          return written;
+        });
+  }
+
+  @Override
+  public List<StoredRow> some(RuleTable table, RowFilter filter) {
+    TableShape shape = schema.shape(table);
+    if (!shape.exists() || !filter.equal().keySet().stream().allMatch(shape::has)) {
+      return List.of();
+    }
+    return read(
+        table,
+        List.of(),
+        connection -> {
+          try (PreparedStatement statement =
+              connection.prepareStatement(filter.sql(shape.select(), table.keyColumn()))) {
+            filter.bind(statement, shape.key().kind());
+            return rows(statement, shape);
+          }
+        });
+  }
+
+  @Override
+  public void announce(String kind, String key, Map<String, String> said, String author) {
+    if (schema.hasHistory()) {
+      transactions.together(
+          "rule_changes can't be written",
+          connection -> {
+            history.announce(connection, author, kind, key, said);
+            return true;
+          });
+    }
+  }
+
+  @Override
+  public <T> T inTransaction(String what, SqlWork<T> work) {
+    return transactions.together(what, work);
+  }
+
+  @Override
+  public Set<String> columns(RuleTable table) {
+    return schema.columns(table);
+  }
+
+  @Override
+  public Dialect dialect() {
+    return schema.dialect();
+  }
+
+  @Override
+  public boolean tellsChanges() {
+    return schema.tellsChanges() && !isHistoryRefused;
+  }
+
+  @Override
+  public ChangeBatch changesSince(ChangePosition position, int most) {
+    return ofHistory(
+        Optional.empty(),
+        () ->
+            transactions.together(
+                HISTORY, connection -> changes.since(connection, position, most)));
+  }
+
+  @Override
+  public ChangePosition position() {
+    return ofHistory(
+        Optional.empty(),
+        () -> transactions.together(HISTORY, connection -> changes.position(connection)));
+  }
+
+  @Override
+  public String fingerprint(RuleTable table) {
+    TableShape shape = schema.shape(table);
+    return shape.exists()
+        ? read(table, "", connection -> TableFingerprint.of(connection, schema.dialect(), shape))
+        : "";
+  }
+
+  @Override
+  public List<RuleChange> latestChanges(HistoryFilter filter) {
+    return ofHistory(
+        Optional.of(List.of()),
+        () -> transactions.read(HISTORY, connection -> history.latest(connection, filter)));
+  }
+
+  @Override
+  public List<RuleChange> changesOf(String table, String rowKey) {
+    return ofHistory(
+        Optional.of(List.of()),
+        () -> transactions.read(HISTORY, connection -> history.of(connection, table, rowKey)));
+  }
+
+  @Override
+  public Optional<RuleChange> change(long number) {
+    return ofHistory(
+        Optional.of(Optional.empty()),
+        () -> transactions.read(HISTORY, connection -> history.find(connection, number)));
+  }
+
+  /**
+   * Reads rule_changes; once it may not be read any more, it counts as missing. A reader gets one
+   * refusal, and compares rows from then on.
+   */
+  private <T> T ofHistory(Optional<T> nothing, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RulesUnavailableException refused) {
+      if (!SqlState.isNoRight(refused)) {
+        throw refused;
+      }
+      if (!isHistoryRefused) {
+        isHistoryRefused = true;
+        LOG.log(
+            Level.WARNING,
+            refused.getMessage()
+                + "; until the next start rows are compared instead (logged once)");
+      }
+      return nothing.orElseThrow(() -> refused);
+    }
+  }
+}

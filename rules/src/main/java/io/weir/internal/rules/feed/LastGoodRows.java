@@ -1,0 +1,94 @@
+package io.weir.internal.rules.feed;
+
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.ReadableRows;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * The rows of one table as they were read last, and of each the last version that could be used.
+ *
+ * <p>Guarded by the lock of {@link RuleFeed}.
+ *
+ * @param <T> the content of a row
+ */
+final class LastGoodRows<T> {
+  /** A version of a row that could be used. */
+  record Good<T>(StoredRow row, T value) {}
+
+  private final Function<StoredRow, T> reader;
+  private Map<String, StoredRow> rows = Map.of();
+  private final Map<String, Good<T>> good = new HashMap<>();
+  private final Map<String, List<RuleProblem>> problems = new LinkedHashMap<>();
+
+  LastGoodRows(Function<StoredRow, T> reader) {
+    this.reader = reader;
+  }
+
+  /**
+   * Replaces the rows. One that can't be read keeps its last good version; for a row that
+   * has none yet, older versions are asked for, the newest first.
+   */
+  void replace(Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
+    Map<String, StoredRow> next = new LinkedHashMap<>();
+    for (StoredRow row : now) {
+      next.put(row.key(), row);
+      if (!row.equals(rows.get(row.key()))) {
+        read(row, older);
+      }
+    }
+    good.keySet().retainAll(next.keySet());
+    problems.keySet().retainAll(next.keySet());
+    rows = next;
+  }
+
+  private void read(StoredRow row, Function<StoredRow, List<StoredRow>> older) {
+    try {
+      good.put(row.key(), new Good<>(row, ReadableRows.read(row, reader)));
+      problems.remove(row.key());
+    } catch (InvalidRuleException bad) {
+      problems.put(row.key(), bad.problems());
+      if (!good.containsKey(row.key())) {
+        ReadableRows.newest(older.apply(row), version -> new Good<>(version, reader.apply(version)))
+            .ifPresent(found -> good.put(row.key(), found));
+      }
+    }
+  }
+
+  /** The content of each row, or of its last good version. */
+  List<T> values() {
+    return good.values().stream().map(Good::value).toList();
+  }
+
+  /** The good versions, by key. */
+  Map<String, Good<T>> goodByKey() {
+    return good;
+  }
+
+  /** The rows of the good versions. */
+  List<StoredRow> goodRows() {
+    return good.values().stream().map(Good::row).toList();
+  }
+
+  /** Describes the current rows that can't be read, with their problems. */
+  <U> List<U> unreadable(BiFunction<StoredRow, List<RuleProblem>, U> made) {
+    List<U> all = new ArrayList<>();
+    problems.forEach((key, wrong) -> all.add(made.apply(rows.get(key), wrong)));
+    return all;
+  }
+
+  /** The problems of the current rows. */
+  List<RuleProblem> problems() {
+    List<RuleProblem> all = new ArrayList<>();
+    problems.values().forEach(all::addAll);
+    return all;
+  }
+}

@@ -1,0 +1,235 @@
+package io.weir.internal.rules.feed;
+
+import io.weir.Policy;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.PastRows;
+import io.weir.internal.rules.edit.ReadableRows;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.RulebookContext;
+import io.weir.internal.rules.rulebook.UnusableRule;
+import io.weir.internal.rules.rulebook.column.CostColumns;
+import io.weir.internal.rules.rulebook.column.RuleColumns;
+import io.weir.internal.rules.rulebook.column.SwitchColumns;
+import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
+import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
+import io.weir.internal.rules.rulebook.compile.RulebookInput;
+import io.weir.rules.OperationCost;
+import io.weir.rules.PolicySwitch;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleState;
+import io.weir.rules.problem.RuleProblem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Compiles the rows to a rulebook, and puts it in force. A row that can't be used keeps its last good
+ * version: the one that was in force, after a restart the newest in the history, or the one in the
+ * snapshot.
+ *
+ * <p>Guarded by the lock of {@link RuleFeed}.
+ */
+public final class RulebookLoader {
+  /** The tables that a rulebook is compiled from. */
+  static final Set<RuleTable> TABLES = Set.of(RuleTable.RULES, RuleTable.COSTS, RuleTable.SWITCHES);
+
+  private final LastGoodRows<Rule> rules = new LastGoodRows<>(RuleColumns::read);
+  private final LastGoodRows<OperationCost> costs = new LastGoodRows<>(CostColumns::read);
+  private final LastGoodRows<PolicySwitch> switches = new LastGoodRows<>(SwitchColumns::read);
+
+  private final CurrentRulebook current;
+  private final Optional<RulesSnapshot> snapshot;
+  private RulebookContext application = RulebookContext.NONE;
+
+  /** The policies that the rulebook was compiled beside. */
+  private Set<Policy> bound = Set.of();
+
+  /** Versions to fall back on, by id: those in force, at first those of the snapshot. */
+  private final Map<Long, Rule> lastGood = new HashMap<>();
+
+  /** The rows of the versions in force, for the snapshot. */
+  private final Map<String, StoredRow> rowsInForce = new HashMap<>();
+
+  private Map<RuleTable, List<StoredRow>> fromSnapshot = Map.of();
+  private boolean isFirst = true;
+  private List<RuleProblem> compileProblems = List.of();
+  private List<RuleProblem> snapshotProblems = List.of();
+
+  /**
+   * Loads nothing yet.
+   *
+   * @param current where rulebooks are put in force
+   * @param snapshot the file for the rows in force; empty if there is none
+   */
+  public RulebookLoader(CurrentRulebook current, Optional<Path> snapshot) {
+    this.current = current;
+    this.snapshot = snapshot.map(RulesSnapshot::new);
+    this.snapshot.ifPresent(this::readSnapshot);
+  }
+
+  private void readSnapshot(RulesSnapshot file) {
+    try {
+      fromSnapshot = file.read();
+    } catch (IOException unreadable) {
+      snapshotProblems = List.of(snapshotProblem("can't be read: " + unreadable.getMessage()));
+    }
+  }
+
+  /** Compiles again beside the policies of an application. */
+  void application(RulebookContext context) {
+    application = context;
+    compile();
+  }
+
+  /** Compiles again if the application has other policies by now. */
+  void lookAtApplication() {
+    if (!bound.equals(Set.copyOf(application.boundPolicies()))) {
+      compile();
+    }
+  }
+
+  /** Reads tables again, and compiles them. */
+  void read(RuleDatabase database, Set<RuleTable> stale) {
+    for (RuleTable table : TABLES) {
+      if (stale.contains(table)) {
+        rows(table).replace(database.all(table), row -> older(database, row));
+      }
+    }
+    compile();
+    if (isFirst && findOlderVersions(database)) {
+      compile();
+    }
+    isFirst = false;
+    fromSnapshot = Map.of();
+    write();
+  }
+
+  /**
+   * Puts the rows of the snapshot in force.
+   *
+   * @return whether there are any
+   */
+  boolean restore() {
+    if (fromSnapshot.isEmpty()) {
+      return false;
+    }
+    for (RuleTable table : TABLES) {
+      rows(table).replace(fromSnapshot.getOrDefault(table, List.of()), row -> List.of());
+    }
+    compile();
+    return true;
+  }
+
+  /** The problems of rows, and of the snapshot. */
+  List<RuleProblem> problems() {
+    return Stream.of(
+            rules.problems(),
+            costs.problems(),
+            switches.problems(),
+            compileProblems,
+            snapshotProblems)
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private LastGoodRows<?> rows(RuleTable table) {
+    return switch (table) {
+      case RULES -> rules;
+      case COSTS -> costs;
+      case SWITCHES -> switches;
+      case USERS, QUOTAS, GRANTS, ANOMALIES, UPGRADES, TOKENS, SESSIONS ->
+          throw new IllegalArgumentException("users are looked up one by one");
+    };
+  }
+
+  private void compile() {
+    bound = Set.copyOf(application.boundPolicies());
+    Set<Long> ids = new HashSet<>();
+    rules.values().forEach(rule -> ids.add(rule.id()));
+    lastGood.keySet().retainAll(ids);
+    CompiledRulebook compiled =
+        RulebookCompiler.compile(
+            new RulebookInput(
+                rules.values(),
+                costs.values(),
+                switches.values(),
+                lastGood,
+                rules.unreadable(UnusableRule::of),
+                application));
+    compileProblems = compiled.problems();
+    Map<Long, Rule> inForce = compiled.rulebook().inForce();
+    lastGood.clear();
+    lastGood.putAll(inForce);
+    rowsInForce.keySet().retainAll(keys(inForce.keySet()));
+    rules
+        .goodByKey()
+        .forEach(
+            (key, good) -> {
+              if (inForce.get(good.value().id()) == good.value()) {
+                rowsInForce.put(key, good.row());
+              }
+            });
+    current.replace(compiled.rulebook());
+  }
+
+  private static Set<String> keys(Set<Long> ids) {
+    Set<String> keys = new HashSet<>();
+    ids.forEach(id -> keys.add(Long.toString(id)));
+    return keys;
+  }
+
+  /** After a restart: earlier versions of rows that can be read, but not be used. */
+  private boolean findOlderVersions(RuleDatabase database) {
+    boolean isFound = false;
+    for (Rule rule : rules.values()) {
+      if (rule.state() != RuleState.DRAFT && !lastGood.containsKey(rule.id())) {
+        StoredRow row = new StoredRow(RuleTable.RULES, Long.toString(rule.id()), Map.of());
+        List<StoredRow> versions = older(database, row);
+        versions.removeIf(version -> version.version() == rule.version());
+        Optional<Rule> earlier = ReadableRows.newest(versions, RuleColumns::read);
+        earlier.ifPresent(version -> lastGood.put(rule.id(), version));
+        isFound |= earlier.isPresent();
+      }
+    }
+    return isFound;
+  }
+
+  private List<StoredRow> older(RuleDatabase database, StoredRow row) {
+    List<StoredRow> versions =
+        new ArrayList<>(PastRows.versions(database.changesOf(row.table().tableName(), row.key())));
+    fromSnapshot.getOrDefault(row.table(), List.of()).stream()
+        .filter(other -> other.key().equals(row.key()))
+        .forEach(versions::add);
+    return versions;
+  }
+
+  private void write() {
+    if (snapshot.isEmpty()) {
+      return;
+    }
+    Map<RuleTable, List<StoredRow>> rows = new EnumMap<>(RuleTable.class);
+    rows.put(RuleTable.RULES, List.copyOf(rowsInForce.values()));
+    rows.put(RuleTable.COSTS, costs.goodRows());
+    rows.put(RuleTable.SWITCHES, switches.goodRows());
+    try {
+      snapshot.get().write(rows);
+      snapshotProblems = List.of();
+    } catch (IOException failed) {
+      snapshotProblems = List.of(snapshotProblem("can't be written: " + failed.getMessage()));
+    }
+  }
+
+  private static RuleProblem snapshotProblem(String message) {
+    return new RuleProblem("weir.rules.snapshot", "the file", "", message, true);
+  }
+}

@@ -1,0 +1,34 @@
+package io.weir.internal.rules.feed;
+
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.rules.history.RuleChange;
+import java.util.Collection;
+
+/**
+ * Receives the users whose rows have changed in the {@linkplain RuleTable#isOfUsers() tables of users}. Called
+ * in the thread that reads the changes; returns at once.
+ */
+public interface UserChangeListener {
+  /**
+   * Rows were added, changed or deleted.
+   *
+   * @param table the table
+   * @param userIds the users, as the rows have them
+   */
+  void drop(RuleTable table, Collection<String> userIds);
+
+  /**
+   * Too many rows have changed to name them, or it isn't known which.
+   *
+   * @param table the table
+   */
+  void dropAll(RuleTable table);
+
+  /**
+   * Receives each change in the feed once, in the order of the feed.
+   *
+   * @param change a change of a table, or an {@linkplain
+   *     io.weir.internal.rules.database.RuleDatabase#announce announced}
+   */
+  void heard(RuleChange change);
+}

@@ -1,0 +1,108 @@
+package io.weir.internal.rules.request;
+
+import io.weir.Decision;
+import io.weir.InvalidRequestException;
+import io.weir.Key;
+import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
+import io.weir.internal.rules.rulebook.MatchedRules;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.usage.FinishedRequest;
+import io.weir.internal.rules.usage.UsageListener;
+import io.weir.rules.Rule;
+import io.weir.spi.RequestInfo;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Reports the user and the endpoint of each finished request, by names of which callers
+ * can't invent more. Safe for concurrent use.
+ */
+final class FinishedRequestReporter {
+  private final Supplier<Rulebook> current;
+  private final CallerDirectory callers;
+  private final UsageListener listener;
+
+  FinishedRequestReporter(Supplier<Rulebook> current, CallerDirectory callers, UsageListener listener) {
+    this.current = current;
+    this.callers = callers;
+    this.listener = listener;
+  }
+
+  /**
+   * Reports a request at once, or when it is known whether the caller's key has a row. Returns at
+   * once in any case, and doesn't read the request later.
+   */
+  void add(RequestInfo request, Decision decision, RuleRequestReader read) {
+    if (!listener.wants(decision)) {
+      return;
+    }
+    RequestCaller caller = caller(request, read);
+    String endpoint = endpoint(request, decision);
+    long now = read.now();
+    Optional<CallerId> row = caller.row();
+    if (row.isPresent() && caller.isUser() && !FinishedRequest.isReserved(caller.text())) {
+      tell(caller.text(), endpoint, "", decision, now);
+      return;
+    }
+    String address = decision.admitted() ? "" : address(read.address(request));
+    if (row.isEmpty() || caller.isUser()) {
+      tell(FinishedRequest.OTHERS, endpoint, address, decision, now);
+      return;
+    }
+    CallerProfile cached = callers.cached(row, any -> true);
+    if (cached != null) {
+      tellOfKey(row.get(), cached, endpoint, address, decision, now);
+    } else {
+      var unused =
+          callers
+              .find(row)
+              .thenAccept(found -> tellOfKey(row.get(), found, endpoint, address, decision, now));
+    }
+  }
+
+  private static RequestCaller caller(RequestInfo request, RuleRequestReader read) {
+    try {
+      return read.caller(request, true);
+    } catch (InvalidRequestException tooLong) {
+      return RequestCaller.NOBODY; // a key that no rule has asked for
+    }
+  }
+
+  private void tellOfKey(
+      CallerId key,
+      CallerProfile profile,
+      String endpoint,
+      String address,
+      Decision decision,
+      long now) {
+    if (profile.hasRow()) {
+      tell(key.rowKey(), endpoint, "", decision, now);
+    } else {
+      tell(FinishedRequest.OTHERS, endpoint, address, decision, now);
+    }
+  }
+
+  private void tell(String userId, String endpoint, String address, Decision decision, long now) {
+    listener.finished(new FinishedRequest(userId, endpoint, address, decision, now));
+  }
+
+  private String endpoint(RequestInfo request, Decision decision) {
+    String mapping = request.mapping();
+    if (!mapping.isEmpty()) {
+      return mapping;
+    }
+    MatchedRules matched =
+        current.get().match(EndpointForm.of(request), request.endpoint(), request.answeredMethod());
+    String pattern = matched.isEmpty() ? "" : matched.pattern();
+    return pattern.isEmpty() ? Rule.POLICY + decision.policy().name() : pattern;
+  }
+
+  /** The text of a key that is an address alone; empty for one without an address. */
+  private static String address(Key key) {
+    String encoded = key.encoded();
+    return encoded.substring(encoded.indexOf(':') + 1);
+  }
+}

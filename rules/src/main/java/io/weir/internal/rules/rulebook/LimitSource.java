@@ -1,0 +1,193 @@
+package io.weir.internal.rules.rulebook;
+
+import io.weir.Policy;
+import io.weir.rules.Rule;
+import io.weir.rules.SwitchState;
+import io.weir.rules.tier.OwnLimit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sources of an annotated policy's limit, in their order of precedence. For each caller the
+ * first source that has a limit sets it. A decision stops there; an explanation asks all of them.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // static methods without state
+public enum LimitSource {
+  /** A switch that turns the policy off. */
+  SWITCH(LimitSource::ofSwitch),
+
+  /** A limit that the application gave the caller. */
+  APPLICATION(LimitSource::ofApplication),
+
+  /** An own limit of the caller, with all else as in the rule of its tier. */
+  OWN_LIMIT(LimitSource::ownLimit),
+
+  /** The rule of the caller's tier. */
+  TIER_RULE(LimitSource::ofTierRule),
+
+  /** The limit that the policy itself lists for the caller's tier. */
+  TIER_OF_POLICY(LimitSource::ofTierOfPolicy),
+
+  /** The rule of {@code *}. */
+  RULE_FOR_ALL(LimitSource::ofRuleForAll),
+
+  /** Settings and annotation, which always have a limit. */
+  POLICY((bound, rules, switched, caller, now) -> PolicyLimit.UNCHANGED);
+
+  private static final LimitSource[] IN_ORDER = values();
+
+  private final Finder finder;
+
+  @FunctionalInterface
+  private interface Finder {
+    @Nullable PolicyLimit find(
+        Policy bound,
+        PolicyRules rules,
+        @Nullable SwitchState switched,
+        LimitedCaller caller,
+        long now);
+  }
+
+  LimitSource(Finder finder) {
+    this.finder = finder;
+  }
+
+  /**
+   * Finds the limit that sets a caller's: that of the first source that has one.
+   *
+   * @param bound the policy as it is in force
+   * @param rules the rules for the policy
+   * @param switched the switch of the policy; null if it has none
+   * @param caller the caller
+   * @param now microseconds since the epoch
+   * @return the limit in force
+   */
+  public static PolicyLimit inForce(
+      Policy bound,
+      PolicyRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    for (LimitSource each : IN_ORDER) {
+      PolicyLimit found = each.find(bound, rules, switched, caller, now);
+      if (found != null) {
+        return found;
+      }
+    }
+    return PolicyLimit.UNCHANGED;
+  }
+
+  /**
+   * Finds the limit that this source has for a caller, whatever the others have.
+   *
+   * @param bound the policy as it is in force
+   * @param rules the rules for the policy
+   * @param switched the switch of the policy; null if it has none
+   * @param caller the caller
+   * @param now microseconds since the epoch
+   * @return null if it has none
+   */
+  public @Nullable PolicyLimit find(
+      Policy bound,
+      PolicyRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    return finder.find(bound, rules, switched, caller, now);
+  }
+
+  /**
+   * The tier whose rules this source is.
+   *
+   * @param caller the caller
+   * @return null if it has none
+   */
+  public @Nullable String tierOfRules(LimitedCaller caller) {
+    return switch (this) {
+      case TIER_RULE -> caller.tier().equals(Rule.EVERYBODY) ? null : caller.tier();
+      case RULE_FOR_ALL -> Rule.EVERYBODY;
+      case SWITCH, APPLICATION, OWN_LIMIT, TIER_OF_POLICY, POLICY -> null;
+    };
+  }
+
+  private static @Nullable PolicyLimit ofSwitch(
+      Policy bound,
+      PolicyRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    return switched == SwitchState.OFF ? PolicyLimit.OFF : null;
+  }
+
+  private static @Nullable PolicyLimit ofApplication(
+      Policy bound,
+      PolicyRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    return caller.isLimitGiven() ? PolicyLimit.UNCHANGED : null;
+  }
+
+  private static @Nullable PolicyLimit ownLimit(
+      Policy bound,
+      PolicyRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    if (caller.own().isEmpty()) {
+      return null;
+    }
+    PolicyRule ofTier = tierRule(bound, rules, caller, now);
+    CompiledRule rule = ofTier == null ? null : ofTier.rule();
+    Optional<OwnLimit> own = caller.own().forPolicy(bound.name(), rule);
+    return own.isEmpty()
+        ? null
+        : new PolicyLimit(
+            ofTier == null ? bound : ofTier.over(bound).orElse(bound), own.get().limit(), true);
+  }
+
+  private static @Nullable PolicyLimit ofTierRule(
+      Policy bound,
+      PolicyRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    return limit(tierRule(bound, rules, caller, now), bound);
+  }
+
+  private static @Nullable PolicyLimit ofTierOfPolicy(
+      Policy bound,
+      PolicyRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    Long listed = bound.tiers().get(caller.tier());
+    if (listed == null) {
+      return null;
+    }
+    return caller.isTierGiven() // the limiter then takes the limit of the tier by itself
+        ? PolicyLimit.UNCHANGED
+        : new PolicyLimit(bound, listed, false);
+  }
+
+  private static @Nullable PolicyLimit ofRuleForAll(
+      Policy bound,
+      PolicyRules rules,
+      @Nullable SwitchState switched,
+      LimitedCaller caller,
+      long now) {
+    return limit(rules.enforced(bound, Rule.EVERYBODY, now), bound);
+  }
+
+  private static @Nullable PolicyRule tierRule(
+      Policy bound, PolicyRules rules, LimitedCaller caller, long now) {
+    return caller.tier().equals(Rule.EVERYBODY) ? null : rules.enforced(bound, caller.tier(), now);
+  }
+
+  private static @Nullable PolicyLimit limit(@Nullable PolicyRule rule, Policy bound) {
+    return rule == null
+        ? null
+        : new PolicyLimit(rule.over(bound).orElse(bound), rule.rule().rule().limit(), true);
+  }
+}

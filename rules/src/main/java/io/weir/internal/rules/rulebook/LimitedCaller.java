@@ -1,0 +1,25 @@
+package io.weir.internal.rules.rulebook;
+
+/**
+ * A caller of one request, as far as its limits depend on it.
+ *
+ * @param tier its tier
+ * @param isTierGiven whether the application named the tier or gave the caller a limit
+ * @param isLimitGiven whether the application gave the caller a limit
+ * @param own its own limits
+ * @param isEvaluated whether rules only measure it
+ */
+public record LimitedCaller(
+    String tier, boolean isTierGiven, boolean isLimitGiven, OwnLimits own, boolean isEvaluated) {
+
+  /**
+   * A caller of a tier that the application didn't name.
+   *
+   * @param tier its tier
+   * @param own its own limits
+   * @return a caller that isn't under evaluation
+   */
+  public static LimitedCaller of(String tier, OwnLimits own) {
+    return new LimitedCaller(tier, false, false, own, false);
+  }
+}

@@ -1,0 +1,62 @@
+package io.weir.internal.rules.rulebook;
+
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.rules.Rule;
+import io.weir.rules.problem.RuleProblem;
+import java.util.List;
+
+/**
+ * A row of {@code rate_limit_rules} that can't be read or used as it is now. Its last good version,
+ * if there is one, stays in force.
+ *
+ * @param id the row's id; 0 if it has none that can be read
+ * @param tier the row's tier
+ * @param pattern the row's pattern
+ * @param name the rule's name; its pattern if it has none
+ * @param problem the first thing that is wrong with it
+ */
+public record UnusableRule(long id, String tier, String pattern, String name, String problem) {
+
+  /**
+   * A row that can be read, but not used.
+   *
+   * @param rule the rule as its row has it
+   * @param problems at least one
+   * @return the row
+   */
+  public static UnusableRule of(Rule rule, List<RuleProblem> problems) {
+    return new UnusableRule(
+        rule.id(), rule.tier(), rule.pattern(), rule.name(), text(problems.get(0)));
+  }
+
+  /**
+   * A row that can't be read.
+   *
+   * @param row the row
+   * @param problems at least one
+   * @return the row, as far as it can be read
+   */
+  public static UnusableRule of(StoredRow row, List<RuleProblem> problems) {
+    String pattern = row.column("endpoint_pattern").orElse("").strip();
+    return new UnusableRule(
+        id(row.key()),
+        row.column("tier").orElse("").strip(),
+        pattern,
+        row.column("name").orElse(pattern),
+        text(problems.get(0)));
+  }
+
+  private static long id(String key) {
+    try {
+      return Long.parseLong(key);
+    } catch (NumberFormatException none) {
+      return 0;
+    }
+  }
+
+  private static String text(RuleProblem problem) {
+    return problem.field().isEmpty()
+        ? problem.message()
+        : problem.field() + ": " + problem.message();
+  }
+}

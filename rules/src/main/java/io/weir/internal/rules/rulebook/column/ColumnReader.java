@@ -1,0 +1,123 @@
+package io.weir.internal.rules.rulebook.column;
+
+import io.weir.internal.rules.database.StoredRow;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Reads the columns of one row, and reports all that can't be read at once. A column that is
+ * blank is as one that is missing.
+ *
+ * <p>Confine to one thread.
+ */
+final class ColumnReader {
+  private final StoredRow row;
+  private final RowProblems problems;
+
+  ColumnReader(StoredRow row, RowProblems problems) {
+    this.row = row;
+    this.problems = problems;
+  }
+
+  /** The key of a row with a number as key; 0 for one that the database hasn't numbered yet. */
+  long id() {
+    try {
+      return row.key().isEmpty() ? 0 : Long.parseLong(row.key());
+    } catch (NumberFormatException none) {
+      problems.wrong("id", "must be a whole number");
+      return 0;
+    }
+  }
+
+  Optional<String> text(String column) {
+    return row.column(column).map(String::strip).filter(text -> !text.isEmpty());
+  }
+
+  /** Reads a column that must be given. */
+  String required(String column) {
+    Optional<String> text = text(column);
+    if (text.isEmpty()) {
+      problems.wrong(column, "must be given");
+    }
+    return text.orElse("");
+  }
+
+  Optional<Long> number(String column, long least, long most) {
+    Optional<String> text = text(column);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      long number = Long.parseLong(text.get());
+      if (number >= least && number <= most) {
+        return Optional.of(number);
+      }
+    } catch (NumberFormatException none) {
+      // reported below
+    }
+    problems.wrong(
+        column,
+        String.format(
+            Locale.ROOT, "must be a whole number, %,d to %,d, not '%s'", least, most, text.get()));
+    return Optional.empty();
+  }
+
+  Optional<Boolean> flag(String column) {
+    Optional<String> text = text(column);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    return switch (text.get().toLowerCase(Locale.ROOT)) {
+      case "true" -> Optional.of(true);
+      case "false" -> Optional.of(false);
+      default -> {
+        problems.wrong(column, "must be true or false, not '" + text.get() + "'");
+        yield Optional.empty();
+      }
+    };
+  }
+
+  <E extends Enum<E>> Optional<E> word(String column, Class<E> words) {
+    Optional<String> text = text(column);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    String wanted = text.get().toUpperCase(Locale.ROOT);
+    for (E each : words.getEnumConstants()) {
+      if (each.name().equals(wanted)) {
+        return Optional.of(each);
+      }
+    }
+    String all =
+        Arrays.stream(words.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
+    problems.wrong(column, "must be one of " + all + ", not '" + text.get() + "'");
+    return Optional.empty();
+  }
+
+  /** A time without a zone is UTC. */
+  Optional<Instant> time(String column) {
+    Optional<String> text = text(column);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(instant(text.get().replace(' ', 'T')));
+    } catch (DateTimeException none) {
+      problems.wrong(
+          column, "must be a time such as 2026-01-31T00:00:00Z, not '" + text.get() + "'");
+      return Optional.empty();
+    }
+  }
+
+  private static Instant instant(String text) {
+    return text.endsWith("Z")
+        ? Instant.parse(text)
+        : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+  }
+}

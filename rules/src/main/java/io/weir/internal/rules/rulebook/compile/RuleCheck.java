@@ -1,0 +1,238 @@
+package io.weir.internal.rules.rulebook.compile;
+
+import io.weir.Policy;
+import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.column.RowProblems;
+import io.weir.internal.rules.rulebook.column.RuleColumns;
+import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleState;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.store.BucketSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Checks a rule before it is saved: for problems, and for what its author should know. */
+public final class RuleCheck {
+  private final Rule rule;
+  private final Rulebook rulebook;
+  private final RowProblems told;
+
+  private RuleCheck(Rule rule, Rulebook rulebook) {
+    this.rule = rule;
+    this.rulebook = rulebook;
+    this.told = RowProblems.of(rule);
+  }
+
+  /**
+   * Checks a rule against the others.
+   *
+   * @param rule a new one, or one that replaces its row
+   * @param rulebook the rules of now
+   * @return problems and warnings; none if all is well
+   */
+  public static List<RuleProblem> check(Rule rule, Rulebook rulebook) {
+    RuleCompiler.Result result = RuleCompiler.compile(rule, rulebook.context());
+    List<RuleProblem> all = new ArrayList<>(result.problems());
+    if (result.rule().isPresent()) {
+      RuleCheck checks = new RuleCheck(rule, rulebook);
+      checks.compare(result.rule().get());
+      all.addAll(checks.told.all());
+    }
+    return List.copyOf(all);
+  }
+
+  private void compare(CompiledRule compiled) {
+    samePlace(compiled);
+    newBucket(compiled);
+    if (rule.isForPolicy()) {
+      boundPolicy();
+    } else {
+      sameName(compiled);
+      broaderRules(compiled);
+      ceilings(compiled);
+      templates(compiled.pattern());
+    }
+  }
+
+  private List<CompiledRule> others() {
+    return rulebook.rules().stream()
+        .filter(each -> rule.id() == 0 || each.rule().id() != rule.id())
+        .toList();
+  }
+
+  /** Of two rules in one place only the one changed last would be in force. */
+  private void samePlace(CompiledRule compiled) {
+    for (CompiledRule each : others()) {
+      if (RulebookCompiler.haveOnePlace(each, compiled)) {
+        String message = "has its place already: " + RowProblems.name(each.rule());
+        if (rule.state() == RuleState.DRAFT) {
+          told.warn("name", "another rule " + message);
+        } else {
+          told.wrong("name", "another rule " + message);
+        }
+      }
+    }
+  }
+
+  /** A response has one window for each name, so a tier's rule and one of * should share it. */
+  private void sameName(CompiledRule compiled) {
+    for (CompiledRule each : others()) {
+      boolean mayMeet =
+          !each.rule().isForPolicy()
+              && each.name().equals(compiled.name())
+              && each.rule().tier().equals(Rule.EVERYBODY) != rule.tier().equals(Rule.EVERYBODY);
+      if (mayMeet && !each.policy(false).spec().equals(compiled.policy(false).spec())) {
+        told.warn(
+            "name",
+            "is also that of "
+                + RowProblems.name(each.rule())
+                + ", which counts otherwise: responses show both under one name");
+      }
+    }
+  }
+
+  private void newBucket(CompiledRule compiled) {
+    Optional<CompiledRule> before =
+        rulebook.rules().stream().filter(each -> each.rule().id() == rule.id()).findFirst();
+    if (rule.id() == 0 || before.isEmpty() || before.get().sharesBucket(compiled)) {
+      return;
+    }
+    List<String> changed = new ArrayList<>();
+    BucketSpec was = before.get().policy(false).spec();
+    BucketSpec is = compiled.policy(false).spec();
+    Rule old = before.get().rule();
+    add(changed, "name", was.name().equals(is.name()));
+    add(changed, "algorithm", was.algorithm() == is.algorithm());
+    add(
+        changed,
+        "window",
+        was.window().equals(is.window()) && was.calendar().equals(is.calendar()));
+    add(changed, "burst", was.burst() == is.burst());
+    add(changed, "refill", was.refill() == is.refill() && was.strict() == is.strict());
+    add(changed, "count_by", old.countBy().equals(rule.countBy()));
+    add(changed, "per_endpoint", old.perEndpoint() == rule.perEndpoint());
+    told.warn("", "begins new buckets, so all counts start again: another " + join(changed));
+  }
+
+  private static void add(List<String> changed, String what, boolean isSame) {
+    if (!isSame) {
+      changed.add(what);
+    }
+  }
+
+  private static String join(List<String> words) {
+    return String.join(", ", words);
+  }
+
+  private void boundPolicy() {
+    List<Policy> bound = rulebook.context().boundPolicies(rule.policyName());
+    bound.forEach(this::notRead);
+    if (bound.isEmpty()) {
+      told.warn("endpoint_pattern", "no policy " + rule.policyName() + " has been met so far");
+    }
+  }
+
+  /** Window, algorithm and key stay the policy's. */
+  private void notRead(Policy bound) {
+    BucketSpec spec = bound.spec();
+    boolean sameWindow =
+        rule.window().length().map(spec.window()::equals).orElse(false) && spec.calendar().isEmpty()
+            || spec.calendar()
+                .filter(each -> rule.window().unit().equals(Optional.of(each.unit())))
+                .filter(each -> rule.window().amount() == each.amount())
+                .isPresent();
+    if (!sameWindow) {
+      String window = spec.calendar().map(Object::toString).orElse(bound.window().toString());
+      told.warn("window_seconds", "isn't read: the window of " + bound.name() + " is " + window);
+    }
+    rule.algorithm()
+        .filter(each -> each != bound.algorithm())
+        .ifPresent(
+            each ->
+                told.warn(
+                    "algorithm",
+                    "isn't read: " + bound.name() + " counts by " + bound.algorithm()));
+    Set<String> read =
+        Set.of(
+            "tier",
+            "endpoint_pattern",
+            "limit_count",
+            "window_seconds",
+            "period",
+            "algorithm",
+            "name",
+            "mode",
+            "exceed_by",
+            "burst",
+            "priority",
+            "on_store_failure",
+            "state",
+            "valid_from",
+            "valid_until");
+    for (String column : RuleColumns.write(rule).keySet()) {
+      if (!read.contains(column)) {
+        told.warn(column, "isn't read of a rule for a policy");
+      }
+    }
+  }
+
+  private void broaderRules(CompiledRule compiled) {
+    for (CompiledRule each : others()) {
+      if (each.rule().tier().equals(rule.tier())
+          && !each.rule().isForPolicy()
+          && !each.pattern().equals(compiled.pattern())
+          && each.pattern().covers(compiled.pattern())
+          && meets(each.rule())) {
+        told.warn(
+            "endpoint_pattern",
+            "at its endpoints it takes the place of " + RowProblems.name(each.rule()));
+      }
+    }
+  }
+
+  /** A rule of everybody below a tier's is never to be used up by that tier. */
+  private void ceilings(CompiledRule compiled) {
+    boolean isCeiling = rule.tier().equals(Rule.EVERYBODY);
+    for (CompiledRule each : others()) {
+      boolean isOther = each.rule().tier().equals(Rule.EVERYBODY);
+      boolean overlaps =
+          each.pattern().covers(compiled.pattern()) || compiled.pattern().covers(each.pattern());
+      if (isOther == isCeiling || each.rule().isForPolicy() || !overlaps || !meets(each.rule())) {
+        continue;
+      }
+      if (isCeiling && rate(compiled) < rate(each)) {
+        told.warn("limit_count", "is below " + each + ", which can't be used up");
+      } else if (isOther && rate(each) < rate(compiled)) {
+        told.warn("limit_count", "can't be used up: everybody has " + each);
+      }
+    }
+  }
+
+  private static double rate(CompiledRule rule) {
+    return (double) rule.rule().limit() / rule.policy(false).spec().windowMicros();
+  }
+
+  /** Whether both match any one method. */
+  private boolean meets(Rule other) {
+    return rule.methods().isEmpty()
+        || other.methods().isEmpty()
+        || !Collections.disjoint(rule.methods(), other.methods());
+  }
+
+  private void templates(EndpointPattern pattern) {
+    rulebook
+        .templatesLike(pattern)
+        .ifPresent(
+            template ->
+                told.warn(
+                    "endpoint_pattern",
+                    "never matches where the endpoint is the template "
+                        + template
+                        + ", as in JAX-RS: a literal doesn't match a variable"));
+  }
+}

@@ -1,0 +1,221 @@
+package io.weir.internal.rules.rulebook.compile;
+
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.CostIndex;
+import io.weir.internal.rules.rulebook.CountBy;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.RulebookContext;
+import io.weir.internal.rules.rulebook.UnusableRule;
+import io.weir.internal.rules.rulebook.column.RowProblems;
+import io.weir.rules.PolicySwitch;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleState;
+import io.weir.rules.problem.RuleProblem;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Compiles a rulebook of rows, of which some may not be usable.
+ *
+ * <p>Confine to one thread.
+ */
+public final class RulebookCompiler {
+  /** An enforced rule never loses its place to one that only measures, however late that is. */
+  private static final Comparator<CompiledRule> ENFORCED_THEN_CHANGED_LAST_FIRST =
+      Comparator.comparing(CompiledRule::isShadow)
+          .thenComparing(
+              Comparator.<CompiledRule, Instant>comparing(
+                      each -> each.rule().updatedAt().orElse(Instant.MIN))
+                  .thenComparing(each -> each.rule().id())
+                  .reversed());
+
+  private final RulebookInput input;
+  private final List<RuleProblem> problems = new ArrayList<>();
+  private final List<UnusableRule> unusable = new ArrayList<>();
+
+  private RulebookCompiler(RulebookInput input) {
+    this.input = input;
+    unusable.addAll(input.unreadable());
+  }
+
+  /** A place that only one rule can have at a time. */
+  private record Place(String tier, String name) {
+    static Place of(CompiledRule rule) {
+      boolean isByPattern = rule.rule().isForPolicy() && !rule.isShadow();
+      return new Place(rule.rule().tier(), isByPattern ? rule.rule().pattern() : rule.name());
+    }
+  }
+
+  /** Whether only one of two rules can be in force. */
+  static boolean haveOnePlace(CompiledRule one, CompiledRule other) {
+    return (Place.of(one).equals(Place.of(other)) || wouldCharge(one, other))
+        && one.holdsBeside(other);
+  }
+
+  /** Whether one of them only measures, and would charge callers of the other in its bucket. */
+  private static boolean wouldCharge(CompiledRule one, CompiledRule other) {
+    return one.isShadow() != other.isShadow()
+        && one.name().equals(other.name())
+        && (one.rule().tier().equals(Rule.EVERYBODY) || other.rule().tier().equals(Rule.EVERYBODY))
+        && one.sharesBucket(other);
+  }
+
+  /**
+   * Compiles a rulebook. A row that can't be used is left out alone, or its last good version stays
+   * in force, and the row is reported.
+   *
+   * @param input all rows
+   * @return the rulebook and the problems
+   */
+  public static CompiledRulebook compile(RulebookInput input) {
+    return new RulebookCompiler(input).compile();
+  }
+
+  private CompiledRulebook compile() {
+    RulebookContext context = new RulebookContextSnapshot(input.context());
+    List<CompiledRule> usable = new ArrayList<>(input.rules().size());
+    for (Rule each : input.rules()) {
+      usable(each, context).ifPresent(usable::add);
+    }
+    CostIndex costs = CostIndex.of(input.costs(), problems);
+    List<CompiledRule> rules = onePerName(usable);
+    if (context.hasKeys() && !rules.isEmpty() && rules.stream().noneMatch(this::boundsAddresses)) {
+      problems.add(
+          new RuleProblem(
+              RuleTable.RULES.tableName(),
+              "no rule of *",
+              "count_by",
+              "none counts by IP alone: callers that invent keys have no limit",
+              true));
+    }
+    problems.addAll(LargeCostCheck.problems(input.costs(), rules, context));
+    Rulebook book = new Rulebook(rules, costs, switches(), unusable, input.context(), compiler(input.context()));
+    return new CompiledRulebook(book, problems);
+  }
+
+  private static Function<Rule, Optional<CompiledRule>> compiler(RulebookContext context) {
+    return rule -> RuleCompiler.compile(rule, context).rule();
+  }
+
+  private boolean boundsAddresses(CompiledRule rule) {
+    return rule.rule().tier().equals(Rule.EVERYBODY)
+        && !rule.isShadow()
+        && CountBy.of(rule.rule()).countsAddresses();
+  }
+
+  /** Compiles one rule; any failure, also an unforeseen one, excludes only this row. */
+  private static RuleCompiler.Result compiled(Rule rule, RulebookContext context) {
+    try {
+      return RuleCompiler.compile(rule, context);
+    } catch (RuntimeException unforeseen) {
+      RowProblems row = RowProblems.of(rule);
+      row.wrong("", "can't be used: " + unforeseen);
+      return new RuleCompiler.Result(Optional.empty(), row.all());
+    }
+  }
+
+  private Optional<CompiledRule> usable(Rule rule, RulebookContext context) {
+    RuleCompiler.Result result = compiled(rule, context);
+    problems.addAll(result.problems());
+    Optional<CompiledRule> compiled = result.rule();
+    Rule before = input.lastGood().get(rule.id());
+    boolean isWithdrawn = rule.state() == RuleState.DRAFT;
+    if (compiled.isEmpty() && !isWithdrawn) {
+      unusable.add(UnusableRule.of(rule, result.problems()));
+    }
+    if (compiled.isEmpty() && !isWithdrawn && before != null && before != rule) {
+      compiled = compiled(before, context).rule();
+    }
+    return compiled.filter(each -> each.rule().state() != RuleState.DRAFT);
+  }
+
+  /**
+   * Of several rules that would hold at one time under one name an enforced one, and of these the
+   * one changed last.
+   */
+  private List<CompiledRule> onePerName(List<CompiledRule> usable) {
+    Places places = new Places();
+    List<CompiledRule> sorted = new ArrayList<>(usable);
+    sorted.sort(ENFORCED_THEN_CHANGED_LAST_FIRST);
+    List<CompiledRule> withoutPlace = new ArrayList<>(0);
+    for (CompiledRule each : sorted) {
+      Optional<CompiledRule> other = places.take(each);
+      if (other.isPresent()) {
+        List<RuleProblem> taken = taken(each, other.get());
+        problems.addAll(taken);
+        unusable.add(UnusableRule.of(each.rule(), taken));
+        withoutPlace.add(each);
+      }
+    }
+    // A bad row like any other. One that is enforced was replaced by a good row instead.
+    withoutPlace.stream()
+        .filter(CompiledRule::isShadow)
+        .flatMap(each -> lastGood(each).stream())
+        .forEach(places::take);
+    places.all.sort(Comparator.comparingLong(each -> each.rule().id()));
+    return places.all;
+  }
+
+  private static List<RuleProblem> taken(CompiledRule rule, CompiledRule other) {
+    String name = RowProblems.name(other.rule());
+    RowProblems row = RowProblems.of(rule.rule());
+    row.wrong(
+        "name",
+        rule.isShadow() && !other.isShadow()
+            ? "an enforced rule has it: "
+                + name
+                + "; a rule in SHADOW needs one of its own, or none"
+            : "another rule, changed later, has its place: " + name);
+    return row.all();
+  }
+
+  private Optional<CompiledRule> lastGood(CompiledRule bad) {
+    Rule before = input.lastGood().get(bad.rule().id());
+    return before == null || before == bad.rule()
+        ? Optional.empty()
+        : compiled(before, new RulebookContextSnapshot(input.context())).rule();
+  }
+
+  /** The rules that have got their places. */
+  private static final class Places {
+    private final Map<Place, List<CompiledRule>> byPlace = new HashMap<>();
+    private final Map<String, List<CompiledRule>> byName = new HashMap<>();
+    private final List<CompiledRule> all = new ArrayList<>();
+
+    /** Gives a rule its place, or returns the rule that has it. */
+    Optional<CompiledRule> take(CompiledRule rule) {
+      List<CompiledRule> here = list(byPlace, Place.of(rule));
+      List<CompiledRule> named = list(byName, rule.name());
+      Optional<CompiledRule> other =
+          Stream.concat(here.stream(), named.stream())
+              .filter(each -> haveOnePlace(each, rule))
+              .findFirst();
+      if (other.isEmpty()) {
+        here.add(rule);
+        named.add(rule);
+        all.add(rule);
+      }
+      return other;
+    }
+
+    private static <K> List<CompiledRule> list(Map<K, List<CompiledRule>> map, K key) {
+      return map.computeIfAbsent(key, any -> new ArrayList<>(1));
+    }
+  }
+
+  private Map<String, PolicySwitch> switches() {
+    Map<String, PolicySwitch> byPolicy = new HashMap<>();
+    for (PolicySwitch each : input.switches()) {
+      byPolicy.put(each.policy(), each);
+    }
+    return byPolicy;
+  }
+}

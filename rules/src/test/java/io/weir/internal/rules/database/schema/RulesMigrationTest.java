@@ -1,0 +1,140 @@
+package io.weir.internal.rules.database.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.AdoptionTest;
+import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.H2MemoryTest;
+import io.weir.internal.rules.database.PostgresTest;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleDatabaseContract;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.connection.DatabaseOpener;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RulesMigrationTest {
+  private static final int NODES = 20;
+
+  private static DataSource fresh(Dialect dialect) {
+    return dialect == Dialect.H2
+        ? H2MemoryTest.memory()
+        : PostgresTest.source(PostgresServer.shared().newDatabase());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void twentyNodesThatStartTogetherMigrateOnce(Dialect dialect) throws Exception {
+    DataSource source = fresh(dialect);
+    CyclicBarrier start = new CyclicBarrier(NODES);
+    ExecutorService nodes = Executors.newFixedThreadPool(NODES);
+    try {
+      List<Future<RuleDatabase>> opened = new ArrayList<>();
+      for (int i = 0; i < NODES; i++) {
+        opened.add(
+            nodes.submit(
+                () -> {
+                  start.await();
+                  return DatabaseOpener.open(source, true);
+                }));
+      }
+      for (Future<RuleDatabase> node : opened) {
+        assertTrue(node.get().tellsChanges());
+      }
+    } finally {
+      nodes.shutdownNow();
+    }
+    assertEquals(
+        dialect == Dialect.H2 ? "5" : "6",
+        AdoptionTest.one(
+            source,
+            "SELECT COUNT(*) FROM \""
+                + RulesMigration.HISTORY_TABLE
+                + "\" WHERE \"success\" AND \"type\" = 'SQL'"));
+  }
+
+  /** Triggers that wrote tokens and sessions into the history were there before. */
+  @ParameterizedTest
+  @EnumSource
+  void aDatabaseOfAnEarlierVersionWritesTokensIntoNoHistoryAnyMore(Dialect dialect)
+      throws SQLException {
+    DataSource source = fresh(dialect);
+    FluentConfiguration earlier =
+        Flyway.configure()
+            .dataSource(source)
+            .table(RulesMigration.HISTORY_TABLE)
+            .locations(
+                "classpath:io/weir/rules/db/common",
+                "classpath:io/weir/rules/db/" + dialect.folder())
+            .target("5?");
+    if (dialect == Dialect.POSTGRESQL) {
+      earlier.defaultSchema("public");
+    }
+    earlier.load().migrate();
+    insertToken(source, "a");
+    assertEquals("1", AdoptionTest.one(source, "SELECT COUNT(*) FROM rule_changes"));
+
+    RuleDatabase database = DatabaseOpener.open(source, true);
+    insertToken(source, "b");
+
+    assertTrue(database.tellsChanges());
+    assertEquals("1", AdoptionTest.one(source, "SELECT COUNT(*) FROM rule_changes"));
+    assertEquals(2, database.all(RuleTable.TOKENS).size());
+  }
+
+  private static void insertToken(DataSource source, String hash) throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO weir_access_tokens (hash, role, name) VALUES ('" + hash + "', 'user', 'a')");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void goesTogetherWithAnApplicationsOwnFlyway(Dialect dialect) {
+    DataSource source = fresh(dialect);
+    Flyway own =
+        Flyway.configure()
+            .dataSource(source)
+            .locations("classpath:io/weir/internal/rules/database/application")
+            .load();
+    assertEquals(1, own.migrate().migrationsExecuted);
+    RuleDatabase database = DatabaseOpener.open(source, true);
+    assertTrue(database.tellsChanges());
+    database.insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
+    assertEquals(0, own.migrate().migrationsExecuted);
+    assertEquals(1, DatabaseOpener.open(source, true).all(RuleTable.RULES).size());
+    assertEquals("1", AdoptionTest.one(source, "SELECT COUNT(*) FROM orders"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anApplicationsFlywayThatComesSecondNeedsABaseline(Dialect dialect) {
+    DataSource source = fresh(dialect);
+    DatabaseOpener.open(source, true);
+    Flyway own =
+        Flyway.configure()
+            .dataSource(source)
+            .baselineOnMigrate(true)
+            .baselineVersion("0")
+            .locations("classpath:io/weir/internal/rules/database/application")
+            .load();
+    assertEquals(1, own.migrate().migrationsExecuted);
+    assertTrue(DatabaseOpener.open(source, true).tellsChanges());
+  }
+}
