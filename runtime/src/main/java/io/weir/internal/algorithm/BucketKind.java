@@ -81,15 +81,15 @@ public enum BucketKind {
    */
   public static BucketState read(BucketSpec spec, long minLifeMicros, byte[] bytes) {
     BucketState state = bucket(spec, minLifeMicros);
-    BucketReader reader = new BucketReader(bytes);
+    BucketDecoder reader = new BucketDecoder(bytes);
     long format = reader.number("the format", 1, Long.MAX_VALUE);
     if (format > BucketState.FORMAT) {
-      throw BucketReader.wrong(
+      throw BucketDecoder.wrong(
           "format " + format + " is of a later version of Weir, which knows " + BucketState.FORMAT);
     }
     long written = reader.number("the algorithm", 1, Long.MAX_VALUE);
     if (written != state.code()) {
-      throw BucketReader.wrong(
+      throw BucketDecoder.wrong(
           "the algorithm must be " + state.code() + ", " + spec.algorithm() + ", not " + written);
     }
     state.readAll(reader, format);

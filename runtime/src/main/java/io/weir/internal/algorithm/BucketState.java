@@ -57,13 +57,13 @@ public abstract class BucketState implements LiveBucket {
    * Makes this fresh state the one that was written by {@link #toBytes()}, from the life of grants
    * on.
    */
-  final void readAll(BucketReader reader, long format) {
+  final void readAll(BucketDecoder reader, long format) {
     long life = reader.number("the life of grants", 0, Long.MAX_VALUE);
     if (life != minLife) {
-      throw BucketReader.wrong(
+      throw BucketDecoder.wrong(
           "the life of grants must be " + minLife + " µs, not " + life + " µs");
     }
-    last = reader.number("the time of the last claim", 0, BucketReader.LATEST);
+    last = reader.number("the time of the last claim", 0, BucketDecoder.LATEST);
     if (format != FORMAT_WITHOUT_FAR) {
       readFar(reader);
     }
@@ -73,7 +73,7 @@ public abstract class BucketState implements LiveBucket {
 
   @Override
   public final byte[] toBytes() {
-    BucketWriter writer = new BucketWriter();
+    BucketEncoder writer = new BucketEncoder();
     boolean far = hasFar();
     writer.put(far ? FORMAT : FORMAT_WITHOUT_FAR);
     writer.put(code());
@@ -214,10 +214,10 @@ public abstract class BucketState implements LiveBucket {
   }
 
   /** Writes everything that {@link #roll} doesn't make anew. */
-  abstract void write(BucketWriter writer);
+  abstract void write(BucketEncoder writer);
 
   /** Makes this fresh state the one that was written, by a claim at {@link #lastClaimAt()}. */
-  abstract void read(BucketReader reader);
+  abstract void read(BucketDecoder reader);
 
   /** Whether a claim is of the window that is running; what it says of a window is noted. */
   boolean isInWindow(Claim claim, long now) {
@@ -279,13 +279,13 @@ public abstract class BucketState implements LiveBucket {
   }
 
   /** Writes what {@link #hasFar} is about. */
-  void writeFar(BucketWriter writer) {
+  void writeFar(BucketEncoder writer) {
     throw new IllegalStateException("no far leases");
   }
 
   /** Reads what {@link #writeFar} wrote, before {@link #read}. */
-  void readFar(BucketReader reader) {
-    throw BucketReader.wrong("a bucket of this algorithm has no far leases");
+  void readFar(BucketDecoder reader) {
+    throw BucketDecoder.wrong("a bucket of this algorithm has no far leases");
   }
 
   /** The first time at which this many will be free, more than now and at most {@link #most}. */

@@ -90,13 +90,13 @@ final class CalendarCounter extends BucketState implements SlotCounts {
   }
 
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     writer.putTime(end, lastClaimAt());
     writer.put(used);
   }
 
   @Override
-  void read(BucketReader reader) {
+  void read(BucketDecoder reader) {
     end = reader.time("the end of the window", lastClaimAt());
     used = reader.number("the permits used", 0, MOST_USED);
   }

@@ -177,7 +177,7 @@ final class Charges {
   }
 
   /** Writes all entries; each must stand for one time. */
-  void write(BucketWriter writer, long near) {
+  void write(BucketEncoder writer, long near) {
     long before = near;
     for (int at = head; at < tail; at += WIDTH) {
       putTime(writer, entries[at], before, at == head);
@@ -187,7 +187,7 @@ final class Charges {
   }
 
   /** The same for entries that may stand for several times. */
-  void writeSpans(BucketWriter writer, long near) {
+  void writeSpans(BucketEncoder writer, long near) {
     long before = near;
     for (int at = head; at < tail; at += WIDTH) {
       putTime(writer, entries[at], before, at == head);
@@ -197,7 +197,7 @@ final class Charges {
     }
   }
 
-  private static void putTime(BucketWriter writer, long time, long before, boolean first) {
+  private static void putTime(BucketEncoder writer, long time, long before, boolean first) {
     if (first) {
       writer.putTime(time, before);
     } else {
@@ -206,25 +206,25 @@ final class Charges {
   }
 
   /** Reads entries up to the end, whose times must be within these bounds. */
-  void read(BucketReader reader, long near, long earliest, long latest) {
+  void read(BucketDecoder reader, long near, long earliest, long latest) {
     read(reader, near, earliest, latest, 0);
   }
 
   /** The same for entries that may stand for several times. */
-  void readSpans(BucketReader reader, long near, long earliest, long latest) {
-    read(reader, near, earliest, latest, BucketReader.LATEST);
+  void readSpans(BucketDecoder reader, long near, long earliest, long latest) {
+    read(reader, near, earliest, latest, BucketDecoder.LATEST);
   }
 
-  private void read(BucketReader reader, long near, long earliest, long latest, long longestSpan) {
+  private void read(BucketDecoder reader, long near, long earliest, long latest, long longestSpan) {
     long last = near;
     while (reader.hasMore()) {
       long first =
           isEmpty()
               ? reader.time("the time of the first charge", last)
-              : last + reader.number("the time to the next charge", 1, BucketReader.LATEST);
+              : last + reader.number("the time to the next charge", 1, BucketDecoder.LATEST);
       last = longestSpan == 0 ? first : first + reader.number("a span", 0, longestSpan);
       if (last < earliest || last > latest) {
-        throw BucketReader.wrong(
+        throw BucketDecoder.wrong(
             "the time of a charge must be " + earliest + " to " + latest + ", not " + last);
       }
       append(first);

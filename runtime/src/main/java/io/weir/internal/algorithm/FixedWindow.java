@@ -63,12 +63,12 @@ final class FixedWindow extends LendingWindow {
 
   /** The window is that of the last claim. */
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     writer.put(used);
   }
 
   @Override
-  void read(BucketReader reader) {
+  void read(BucketDecoder reader) {
     number = lastClaimAt() / window;
     used = reader.number("the permits used", 0, MOST_USED);
   }

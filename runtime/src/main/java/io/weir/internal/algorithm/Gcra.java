@@ -34,10 +34,10 @@ public final class Gcra implements LiveExactBucket {
    * @return the bucket
    */
   public static Gcra read(byte[] bytes) {
-    BucketReader from = new BucketReader(bytes);
+    BucketDecoder from = new BucketDecoder(bytes);
     Gcra bucket = new Gcra();
     from.number("the format", FORMAT, FORMAT);
-    bucket.arrival = from.number("the arrival", 0, BucketReader.LATEST);
+    bucket.arrival = from.number("the arrival", 0, BucketDecoder.LATEST);
     bucket.arrivalFraction = from.number("its fraction", 0, GcraRequest.MOST);
     from.end();
     return bucket;
@@ -149,7 +149,7 @@ public final class Gcra implements LiveExactBucket {
 
   @Override
   public byte[] toBytes() {
-    BucketWriter into = new BucketWriter();
+    BucketEncoder into = new BucketEncoder();
     into.put(FORMAT);
     into.put(arrival);
     into.put(arrivalFraction);

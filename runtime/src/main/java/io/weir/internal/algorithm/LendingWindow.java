@@ -100,13 +100,13 @@ abstract class LendingWindow extends BucketState implements SlotCounts {
   }
 
   @Override
-  final void writeFar(BucketWriter writer) {
+  final void writeFar(BucketEncoder writer) {
     writer.put(far == null ? 0 : far.open());
     writer.put(far == null ? 0 : far.until() - lastClaimAt());
   }
 
   @Override
-  final void readFar(BucketReader reader) {
+  final void readFar(BucketDecoder reader) {
     long open = reader.number("the permits in far leases", 0, MOST);
     long counts = reader.number("how long far leases count", 0, 3 * window());
     far = open == 0 || counts == 0 ? null : new FarLeases(open, lastClaimAt() + counts);

@@ -90,7 +90,7 @@ final class LevelBucket extends BucketState {
   }
 
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     writer.put(effectiveLimit);
     writer.put(burst);
     writer.putTime(at, lastClaimAt());
@@ -104,7 +104,7 @@ final class LevelBucket extends BucketState {
   }
 
   @Override
-  void read(BucketReader reader) {
+  void read(BucketDecoder reader) {
     effectiveLimit = reader.number("the limit", 1, MOST);
     burst = reader.number("the burst", 0, MOST);
     slot = slot(window, effectiveLimit, burst, minLife());
@@ -114,9 +114,9 @@ final class LevelBucket extends BucketState {
     if (reader.number("whether a stamp is closed", 0, 1) == 1) {
       open = reader.time("the first open stamp", lastClaimAt());
     }
-    creditable.read(reader, lastClaimAt(), 0, BucketReader.LATEST);
+    creditable.read(reader, lastClaimAt(), 0, BucketDecoder.LATEST);
     if (creditable.size() > MOST_ENTRIES) {
-      throw BucketReader.wrong("there must be at most " + MOST_ENTRIES + " stamps");
+      throw BucketDecoder.wrong("there must be at most " + MOST_ENTRIES + " stamps");
     }
   }
 

@@ -97,7 +97,7 @@ final class RefillBucket extends BucketState {
   }
 
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     writer.put(used);
     if (used > 0) {
       writer.put(refundable);
@@ -110,7 +110,7 @@ final class RefillBucket extends BucketState {
   }
 
   @Override
-  void read(BucketReader reader) {
+  void read(BucketDecoder reader) {
     used = reader.number("the permits used", 0, MOST_USED);
     if (used > 0) {
       refundable = reader.number("the permits that were used after the last refill", 0, used);

@@ -74,12 +74,12 @@ final class SlidingLog extends BucketState implements SlotCounts {
   }
 
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     charges.writeSpans(writer, lastClaimAt());
   }
 
   @Override
-  void read(BucketReader reader) {
+  void read(BucketDecoder reader) {
     long last = lastClaimAt();
     charged = chargedAt(last);
     charges.readSpans(reader, last, last - slots.window() + 1, charged);

@@ -67,12 +67,12 @@ final class SlidingWindow extends LendingWindow {
   }
 
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     charges.write(writer, slots.at(lastClaimAt()));
   }
 
   @Override
-  void read(BucketReader reader) {
+  void read(BucketDecoder reader) {
     long last = lastClaimAt();
     charged = slots.at(last + minLife());
     long latest = minLife() == 0 ? charged : farSlot(last);

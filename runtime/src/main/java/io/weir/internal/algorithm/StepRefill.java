@@ -35,7 +35,7 @@ public final class StepRefill implements LiveExactBucket {
    * @return the bucket
    */
   public static StepRefill read(byte[] bytes) {
-    BucketReader from = new BucketReader(bytes);
+    BucketDecoder from = new BucketDecoder(bytes);
     StepRefill bucket = new StepRefill();
     from.number("the format", FORMAT, FORMAT);
     bucket.fresh = false;
@@ -105,7 +105,7 @@ public final class StepRefill implements LiveExactBucket {
 
   @Override
   public byte[] toBytes() {
-    BucketWriter into = new BucketWriter();
+    BucketEncoder into = new BucketEncoder();
     into.put(FORMAT);
     into.put(tokens);
     into.put(refilledAt);

@@ -52,9 +52,9 @@ public final class InProcessStore implements ImmediateStore {
   private static final int SWEEP_MICROS = 10_000;
   private static final int SWEEP_CHECKS = 64;
 
-  private final StoreClock clock;
+  private final SteadyClock clock;
   private final BucketSlots slots;
-  private final ExactBucketTable exact;
+  private final InProcessExactBuckets exact;
   private final OverflowBuckets[] overflow;
   private final AtomicLong nextSweep = new AtomicLong();
   private volatile boolean closed;
@@ -72,17 +72,17 @@ public final class InProcessStore implements ImmediateStore {
 
   /** The same with so many groups of overflow, a power of two. */
   InProcessStore(Ticker ticker, int maxBuckets, int groups) {
-    this(new StoreClock(ticker), maxBuckets, groups, SharedOverflow::new);
+    this(new SteadyClock(ticker), maxBuckets, groups, SharedOverflow::new);
   }
 
   private InProcessStore(
-      StoreClock clock, int maxBuckets, int groups, Supplier<? extends Overflow> beyond) {
+      SteadyClock clock, int maxBuckets, int groups, Supplier<? extends Overflow> beyond) {
     if (maxBuckets < 1) {
       throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);
     }
     this.clock = clock;
     slots = new BucketSlots(maxBuckets);
-    exact = new ExactBucketTable(clock, maxBuckets);
+    exact = new InProcessExactBuckets(clock, maxBuckets);
     overflow = new OverflowBuckets[groups];
     for (int i = 0; i < groups; i++) {
       overflow[i] = new OverflowBuckets(slots, beyond.get());
@@ -106,7 +106,7 @@ public final class InProcessStore implements ImmediateStore {
 
   /** The same with tables of another size. */
   static InProcessStore counting(Ticker ticker, int maxBuckets, int columnBits, Runnable whenFull) {
-    StoreClock clock = new StoreClock(ticker);
+    SteadyClock clock = new SteadyClock(ticker);
     OverflowSketch sketch = new OverflowSketch(clock.micros(), columnBits, whenFull);
     return new InProcessStore(clock, maxBuckets, GROUPS, () -> sketch);
   }

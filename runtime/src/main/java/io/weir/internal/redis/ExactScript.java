@@ -3,7 +3,7 @@ package io.weir.internal.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.store.ExactRequest;
 import io.weir.store.GcraReply;
@@ -42,9 +42,9 @@ final class ExactScript {
   }
 
   /** The call that executes a request. */
-  Call call(ExactRequest<?> request, byte[] key) {
+  EvalCall call(ExactRequest<?> request, byte[] key) {
     boolean steps = request instanceof StepRefillRequest;
-    return new Call(steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
+    return new EvalCall(steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
   }
 
   /** The script that executes a request. */
@@ -78,7 +78,7 @@ final class ExactScript {
   /**
    * What a script replied.
    *
-   * @throws StoreAwayException if no script of ours replies so
+   * @throws RedisUnavailableException if no script of ours replies so
    */
   @SuppressWarnings("unchecked") // each kind of request has its reply
   <R> R read(ExactRequest<R> request, @Nullable Object reply) {
@@ -104,7 +104,7 @@ final class ExactScript {
     throw odd();
   }
 
-  private static StoreAwayException odd() {
-    return new StoreAwayException(Failure.of("unexpected answer of a script that counts exactly"));
+  private static RedisUnavailableException odd() {
+    return new RedisUnavailableException(Failure.of("unexpected answer of a script that counts exactly"));
   }
 }

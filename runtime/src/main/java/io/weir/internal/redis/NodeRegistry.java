@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.Ticker;
 import io.weir.internal.clock.ClockJumpDetector;
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.LeasingStore;
@@ -48,15 +48,15 @@ final class NodeRegistry {
   CompletionStage<Membership> heartbeat(String node, FailureListener failures) {
     List<byte[]> args = List.of(node.getBytes(UTF_8), TTL);
     long sent = ticker.nanoTime() / 1_000;
-    return send(new Call(heartbeatSha, heartbeat, List.of(key), args), failures)
+    return send(new EvalCall(heartbeatSha, heartbeat, List.of(key), args), failures)
         .thenApply(call -> membership(call.reply(), sent));
   }
 
   CompletionStage<?> leave(String node, FailureListener failures) {
-    return send(new Call(leaveSha, leave, List.of(key), List.of(node.getBytes(UTF_8))), failures);
+    return send(new EvalCall(leaveSha, leave, List.of(key), List.of(node.getBytes(UTF_8))), failures);
   }
 
-  private CompletionStage<Call> send(Call call, FailureListener failures) {
+  private CompletionStage<EvalCall> send(EvalCall call, FailureListener failures) {
     int partition = connections.partition(key);
     return connections
         .send(partition, List.of(call))
@@ -65,7 +65,7 @@ final class NodeRegistry {
               if (call.failure().isPresent()) {
                 Failure why = call.failure().get();
                 failures.failed(partition, why);
-                throw new StoreAwayException(why);
+                throw new RedisUnavailableException(why);
               }
               return call;
             });
@@ -85,7 +85,7 @@ final class NodeRegistry {
       SafeLog.tell(() -> clock.look(time, sent, now));
       return new Membership(live.intValue(), share.intValue());
     }
-    throw new StoreAwayException(Failure.of("unexpected answer to a heartbeat"));
+    throw new RedisUnavailableException(Failure.of("unexpected answer to a heartbeat"));
   }
 
   /** Who is told of failures. */

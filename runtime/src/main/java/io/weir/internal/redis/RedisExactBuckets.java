@@ -1,6 +1,6 @@
 package io.weir.internal.redis;
 
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.FailureKind;
 import io.weir.internal.redis.connection.RedisConnections;
@@ -33,7 +33,7 @@ final class RedisExactBuckets implements ExactBuckets {
   private static final int MOST_FLYING = 2;
 
   private final RedisConnections connections;
-  private final BucketKeys keys;
+  private final RedisKeySchema keys;
   private final NodeRegistry.FailureListener failures;
   private final Runnable answered;
   private final ExactScript scripts = new ExactScript();
@@ -47,7 +47,7 @@ final class RedisExactBuckets implements ExactBuckets {
    */
   RedisExactBuckets(
       RedisConnections connections,
-      BucketKeys keys,
+      RedisKeySchema keys,
       NodeRegistry.FailureListener failures,
       Runnable answered) {
     this.connections = connections;
@@ -67,10 +67,10 @@ final class RedisExactBuckets implements ExactBuckets {
   /** A request and its call. */
   private final class Waiting<R> {
     private final ExactRequest<R> request;
-    private final Call call;
+    private final EvalCall call;
     private final CompletableFuture<R> reply = new CompletableFuture<>();
 
-    Waiting(ExactRequest<R> request, Call call) {
+    Waiting(ExactRequest<R> request, EvalCall call) {
       this.request = request;
       this.call = call;
     }
@@ -82,13 +82,13 @@ final class RedisExactBuckets implements ExactBuckets {
       }
       try {
         reply.complete(scripts.read(request, call.reply()));
-      } catch (StoreAwayException odd) {
+      } catch (RedisUnavailableException odd) {
         reply.completeExceptionally(odd);
       }
     }
 
     void fail(Failure why) {
-      reply.completeExceptionally(new StoreAwayException(why));
+      reply.completeExceptionally(new RedisUnavailableException(why));
     }
   }
 
@@ -118,7 +118,7 @@ final class RedisExactBuckets implements ExactBuckets {
     private void sendNext() {
       List<Waiting<?>> batch = next();
       if (batch != null) {
-        List<Call> calls = new ArrayList<>(batch.size());
+        List<EvalCall> calls = new ArrayList<>(batch.size());
         batch.forEach(each -> calls.add(each.call));
         connections.send(number, calls).whenComplete((any, never) -> done(batch));
       }

@@ -48,12 +48,12 @@ public final class RedisProvider implements StoreProvider {
     requireLibraries();
     JedisVersionCheck.check(RedisProvider.class.getClassLoader());
     String prefix = setting.apply("weir.prefix").strip();
-    BucketKeys keys =
-        new BucketKeys(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
+    RedisKeySchema keys =
+        new RedisKeySchema(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
     RedisConnections connections =
         new RedisConnections(parsed, RedisSettings.read(parsed, setting), ticker);
     return new RedisStore(
-        connections, keys, new Scripts(), new OnceLog(connections.describe(), ticker), ticker);
+        connections, keys, new Scripts(), new RedisFailureLog(connections.describe(), ticker), ticker);
   }
 
   private static void requireLibraries() {

@@ -3,7 +3,7 @@ package io.weir.internal.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.Ticker;
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.BucketId;
@@ -41,21 +41,21 @@ final class RedisStore implements LeasingStore {
   private final byte[] forget = Scripts.read("forget.lua").getBytes(UTF_8);
   private final byte[] forgetSha = Scripts.sha(forget);
   private final RedisConnections connections;
-  private final BucketKeys keys;
+  private final RedisKeySchema keys;
   private final Scripts scripts;
-  private final OnceLog alarms;
+  private final RedisFailureLog alarms;
   private final NodeRegistry nodes;
   private final EvictionCheck eviction;
   private final SeparateClusterCheck neighbours;
   private final TimeZoneCheck zones;
-  private final Epochs epochs;
+  private final EpochReader epochs;
   private final RedisExactBuckets exact;
 
   RedisStore(
       RedisConnections connections,
-      BucketKeys keys,
+      RedisKeySchema keys,
       Scripts scripts,
-      OnceLog alarms,
+      RedisFailureLog alarms,
       Ticker ticker) {
     this.connections = connections;
     this.keys = keys;
@@ -65,7 +65,7 @@ final class RedisStore implements LeasingStore {
     this.eviction = new EvictionCheck(connections);
     this.neighbours = new SeparateClusterCheck(connections, keys);
     this.zones = new TimeZoneCheck(connections, keys.named("zones"));
-    this.epochs = new Epochs(connections, keys);
+    this.epochs = new EpochReader(connections, keys);
     this.exact =
         new RedisExactBuckets(
             connections, keys, this::failed, () -> SafeLog.tell(alarms::answered));
@@ -98,7 +98,7 @@ final class RedisStore implements LeasingStore {
         .thenAccept(
             failure -> {
               if (failure.isPresent()) {
-                throw new StoreAwayException(failure.get());
+                throw new RedisUnavailableException(failure.get());
               }
             });
   }
@@ -120,7 +120,7 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<Epoch> epoch(int partition, Epoch known) {
-    Epochs.Question asked = epochs.ask(partition, known);
+    EpochReader.Question asked = epochs.ask(partition, known);
     return connections
         .send(partition, List.of(asked.call()))
         .thenApply(
@@ -128,7 +128,7 @@ final class RedisStore implements LeasingStore {
               Optional<Failure> failure = asked.call().failure();
               if (failure.isPresent()) {
                 failed(partition, failure.get());
-                throw new StoreAwayException(failure.get());
+                throw new RedisUnavailableException(failure.get());
               }
               return asked.answer();
             });
@@ -196,8 +196,8 @@ final class RedisStore implements LeasingStore {
       Batch batch,
       long mostMicros,
       Runnable meanwhile) {
-    Optional<Epochs.Question> last = known.map(epoch -> epochs.ask(partition, epoch));
-    List<Call> sent = new ArrayList<>(calls.size() + 1);
+    Optional<EpochReader.Question> last = known.map(epoch -> epochs.ask(partition, epoch));
+    List<EvalCall> sent = new ArrayList<>(calls.size() + 1);
     for (ScriptCall each : calls) {
       sent.add(call(each.script(), each.keys(), each.args()));
     }
@@ -215,7 +215,7 @@ final class RedisStore implements LeasingStore {
         });
   }
 
-  private void compare(int partition, Epochs.Question last, Batch batch) {
+  private void compare(int partition, EpochReader.Question last, Batch batch) {
     Optional<Failure> failure = last.call().failure();
     if (failure.isPresent()) {
       failed(partition, failure.get());
@@ -225,11 +225,11 @@ final class RedisStore implements LeasingStore {
     }
   }
 
-  private Call call(Script script, List<byte[]> keyNames, List<byte[]> args) {
-    return new Call(scripts.sha(script), scripts.text(script), keyNames, args);
+  private EvalCall call(Script script, List<byte[]> keyNames, List<byte[]> args) {
+    return new EvalCall(scripts.sha(script), scripts.text(script), keyNames, args);
   }
 
-  private void read(int partition, ScriptCall call, Call sent, Batch batch) {
+  private void read(int partition, ScriptCall call, EvalCall sent, Batch batch) {
     if (sent.failure().isPresent()) {
       batch.whole = sent.failure(); // whatever it is, it wasn't about one key
       failed(partition, sent.failure().get());
@@ -281,14 +281,14 @@ final class RedisStore implements LeasingStore {
   public CompletionStage<?> forget(BucketId bucket) {
     byte[] key = keys.of(bucket);
     int partition = connections.partition(key);
-    Call call = new Call(forgetSha, forget, List.of(key), List.of());
+    EvalCall call = new EvalCall(forgetSha, forget, List.of(key), List.of());
     return connections
         .send(partition, List.of(call))
         .thenAccept(
             any -> {
               if (call.failure().isPresent()) {
                 failed(partition, call.failure().get());
-                throw new StoreAwayException(call.failure().get());
+                throw new RedisUnavailableException(call.failure().get());
               }
             });
   }
@@ -339,12 +339,12 @@ final class RedisStore implements LeasingStore {
         throw new DataLossException();
       }
       if (unsure.isPresent()) {
-        throw new StoreAwayException(unsure.get()); // of which data the answers are
+        throw new RedisUnavailableException(unsure.get()); // of which data the answers are
       }
       if (isAnyGranted()) {
         SafeLog.tell(alarms::answered);
       } else if (whole.isPresent()) {
-        throw new StoreAwayException(whole.get());
+        throw new RedisUnavailableException(whole.get());
       }
       return grants;
     }

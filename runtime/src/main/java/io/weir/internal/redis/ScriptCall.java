@@ -44,7 +44,7 @@ final class ScriptCall {
   }
 
   /** The same for claims that are executed whatever data there is. */
-  static List<ScriptCall> of(List<Claim> claims, BucketKeys keys, int mostKeys) {
+  static List<ScriptCall> of(List<Claim> claims, RedisKeySchema keys, int mostKeys) {
     return of(claims, keys, mostKeys, Optional.empty());
   }
 
@@ -59,7 +59,7 @@ final class ScriptCall {
    * @return as few calls as that allows
    */
   static List<ScriptCall> of(
-      List<Claim> claims, BucketKeys keys, int mostKeys, Optional<EpochToken> epoch) {
+      List<Claim> claims, RedisKeySchema keys, int mostKeys, Optional<EpochToken> epoch) {
     if (claims.size() == 1) {
       return List.of(of(claims, keys.of(claims.get(0).bucket()), epoch));
     }

@@ -3,7 +3,7 @@ package io.weir.internal.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.FailureKind;
 import io.weir.internal.redis.connection.RedisConnections;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class SeparateClusterCheck {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
   private final RedisConnections connections;
-  private final BucketKeys keys;
+  private final RedisKeySchema keys;
   private final byte[] script = Scripts.read("neighbours.lua").getBytes(UTF_8);
   private final byte[] sha = Scripts.sha(script);
   private final byte[] leave = Scripts.read("leave.lua").getBytes(UTF_8);
@@ -55,7 +55,7 @@ final class SeparateClusterCheck {
     PREFIX
   }
 
-  SeparateClusterCheck(RedisConnections connections, BucketKeys keys) {
+  SeparateClusterCheck(RedisConnections connections, RedisKeySchema keys) {
     this.connections = connections;
     this.keys = keys;
   }
@@ -81,15 +81,15 @@ final class SeparateClusterCheck {
             keys.fingerprint().getBytes(US_ASCII),
             keys.prefix().getBytes(US_ASCII),
             TTL);
-    Call call = new Call(sha, script, List.of(place.getBytes(US_ASCII)), args);
+    EvalCall call = new EvalCall(sha, script, List.of(place.getBytes(US_ASCII)), args);
     send(call, place).thenRun(() -> read(call, place));
   }
 
-  private CompletionStage<?> send(Call call, String place) {
+  private CompletionStage<?> send(EvalCall call, String place) {
     return connections.send(connections.partition(place.getBytes(US_ASCII)), List.of(call));
   }
 
-  private void read(Call call, String place) {
+  private void read(EvalCall call, String place) {
     if (call.failure().isPresent()) {
       if (call.failure().get().trouble() == FailureKind.NOPERM) {
         forbidden.add(place); // or Redis would note an attempt every five seconds
@@ -108,7 +108,7 @@ final class SeparateClusterCheck {
       if (place.equals(keys.meeting())) {
         tell(Kind.SECRET, strangers, otherSecret(strangers));
       }
-      if (place.equals(BucketKeys.COMMON_MEETING) && keys.isSecret()) {
+      if (place.equals(RedisKeySchema.COMMON_MEETING) && keys.isSecret()) {
         tell(Kind.PREFIX, elsewhere, otherPrefix(elsewhere, new String(where, UTF_8)));
       }
     }
@@ -133,7 +133,7 @@ final class SeparateClusterCheck {
   }
 
   private String otherPrefix(long number, String where) {
-    String other = BucketKeys.isPrefix(where) ? where : "?";
+    String other = RedisKeySchema.isPrefix(where) ? where : "?";
     return number
         + " other node(s) with the weir.secret of this one at "
         + connections.describe()
@@ -156,6 +156,6 @@ final class SeparateClusterCheck {
 
   private CompletionStage<?> leave(String place, String node) {
     List<byte[]> key = List.of(place.getBytes(US_ASCII));
-    return send(new Call(leaveSha, leave, key, List.of(node.getBytes(UTF_8))), place);
+    return send(new EvalCall(leaveSha, leave, key, List.of(node.getBytes(UTF_8))), place);
   }
 }

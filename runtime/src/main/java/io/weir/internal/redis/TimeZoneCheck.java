@@ -3,7 +3,7 @@ package io.weir.internal.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.Claim;
 import java.time.zone.ZoneRulesException;
@@ -81,7 +81,7 @@ final class TimeZoneCheck {
   /** A heartbeat of this node was answered. */
   void beat() {
     if (used && beats.getAndIncrement() % EACH_BEATS == 0) {
-      Call call = new Call(sha, script, List.of(key), List.of(version.getBytes(UTF_8), TTL));
+      EvalCall call = new EvalCall(sha, script, List.of(key), List.of(version.getBytes(UTF_8), TTL));
       connections
           .send(connections.partition(key), List.of(call))
           .thenRun(() -> read(call.failure().isPresent() ? null : call.reply()));

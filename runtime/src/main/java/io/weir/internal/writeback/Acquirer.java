@@ -2,7 +2,7 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.Caller;
+import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.lease.FastPath;
@@ -39,7 +39,7 @@ final class Acquirer implements Acquisition.Renewer {
    * @param caller the calling thread, if it is to wait for the answers here; otherwise null
    */
   CompletionStage<List<Optional<Grant>>> acquire(
-      List<BucketRequest> requests, long now, @Nullable Caller caller) {
+      List<BucketRequest> requests, long now, @Nullable WaitingThread caller) {
     if (requests.size() == 1 && !requests.get(0).peek()) {
       return acquireOne(requests, now, caller);
     }
@@ -68,7 +68,7 @@ final class Acquirer implements Acquisition.Renewer {
   // What is known to refuse it was looked at a moment ago, without the lock, and is looked at once
   // more under it.
   private CompletionStage<List<Optional<Grant>>> acquireOne(
-      List<BucketRequest> requests, long now, @Nullable Caller caller) {
+      List<BucketRequest> requests, long now, @Nullable WaitingThread caller) {
     BucketRequest request = requests.get(0);
     ActiveBucket active = buckets.activate(request);
     Acquisition acquisition = new Acquisition(requests, this, caller);
@@ -89,7 +89,7 @@ final class Acquirer implements Acquisition.Renewer {
   }
 
   /** Sends what is queued; by the caller, if there is one to wait for it. */
-  private static void send(Channel channel, @Nullable Caller caller, AfterUnlock after) {
+  private static void send(Channel channel, @Nullable WaitingThread caller, AfterUnlock after) {
     if (caller == null) {
       channel.pump();
       after.run();
@@ -126,7 +126,7 @@ final class Acquirer implements Acquisition.Renewer {
       List<Optional<Grant>> refusals,
       long now,
       boolean alone,
-      @Nullable Caller caller) {
+      @Nullable WaitingThread caller) {
     AfterUnlock after = new AfterUnlock();
     Channel awaited = null;
     boolean several = false;

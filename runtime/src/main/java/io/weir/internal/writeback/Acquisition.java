@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.writeback.channel.Caller;
+import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.Grant;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ final class Acquisition {
 
   private final List<BucketRequest> requests;
   private final Renewer renewer;
-  private final @Nullable Caller caller;
+  private final @Nullable WaitingThread caller;
   private final List<Optional<Grant>> answers;
   private final long[] ends;
   private final AtomicInteger open;
@@ -46,7 +46,7 @@ final class Acquisition {
    *
    * @param caller the thread that waits for it and talks to the store meanwhile; null for none
    */
-  Acquisition(List<BucketRequest> requests, Renewer renewer, @Nullable Caller caller) {
+  Acquisition(List<BucketRequest> requests, Renewer renewer, @Nullable WaitingThread caller) {
     this.requests = requests;
     this.renewer = renewer;
     this.caller = caller;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class ActiveBucket extends ClaimingBucket implements AtHand {
+final class ActiveBucket extends ClaimingBucket implements LocalDecider {
   /** For so many flushes a snapshot is fresh: longer than any refusal is remembered. */
   private static final int FRESH = 20;
 
@@ -38,7 +38,7 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
   /** Keeps a bucket's history while it rests. */
   interface Owner {
     /** The bucket comes to rest; false, and nothing is kept, if it is being evicted. */
-    boolean rest(BucketHistory history, CacheContext context, long now);
+    boolean rest(RestingBucketState history, CacheContext context, long now);
   }
 
   /** What a flush leads to. */
@@ -56,7 +56,7 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
       BucketId bucket,
       Owner owner,
       BucketLimits first,
-      BucketHistory history,
+      RestingBucketState history,
       CacheContext context) {
     super(bucket, first, history, context);
     this.owner = owner;

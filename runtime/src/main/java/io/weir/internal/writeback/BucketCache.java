@@ -52,12 +52,12 @@ final class BucketCache {
   }
 
   /** What is at hand of a spec and a key; null if there is nothing. */
-  @Nullable AtHand find(BucketSpec spec, Key key) {
+  @Nullable LocalDecider find(BucketSpec spec, Key key) {
     ActiveBucket known = recent.find(spec, key);
     return known != null ? known : findInCache(new BucketId(spec, key));
   }
 
-  private @Nullable AtHand findInCache(BucketId bucket) {
+  private @Nullable LocalDecider findInCache(BucketId bucket) {
     CachedBucket cached = cache.getIfPresent(bucket);
     ActiveBucket active = cached == null ? null : cached.active();
     if (active != null) {

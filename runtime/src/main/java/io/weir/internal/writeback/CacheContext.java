@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.clock.ExtendableTimeout;
-import io.weir.internal.writeback.channel.Caller;
+import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.lease.LeaseHorizon;
@@ -19,7 +19,7 @@ final class CacheContext {
   private final OvershootAllowance allowance;
   private final FlushQueue<ActiveBucket> flushQueue;
   private final EvictedBacklogLimit backlog;
-  private final SharedRarities rarities = new SharedRarities();
+  private final SharedRestingExtras rarities = new SharedRestingExtras();
 
   /**
    * Puts them together.
@@ -71,8 +71,8 @@ final class CacheContext {
   }
 
   /** Begins a wait for the store in the calling thread. */
-  Caller newCaller(long now) {
-    return new Caller(timeout, now);
+  WaitingThread newCaller(long now) {
+    return new WaitingThread(timeout, now);
   }
 
   OvershootAllowance allowance() {
@@ -83,7 +83,7 @@ final class CacheContext {
     return flushQueue;
   }
 
-  SharedRarities rarities() {
+  SharedRestingExtras rarities() {
     return rarities;
   }
 

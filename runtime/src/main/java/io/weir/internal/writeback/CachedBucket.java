@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use. Its monitor may be taken under that of an active bucket, never the
  * other way round.
  */
-final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, AtHand {
+final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, LocalDecider {
   private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
   /** Times are kept in units of 2^16 µs, so that an int holds four years of them. */
@@ -46,7 +46,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
   private static final int EARNINGS = 15;
   private static final int RESET_AT = 11;
 
-  /** The active bucket, or at rest a {@link Rarity} if there is one; that may be shared. */
+  /** The active bucket, or at rest a {@link RestingExtras} if there is one; that may be shared. */
   private volatile @Nullable Object activeOrRarity;
 
   private int used;
@@ -59,8 +59,8 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     return activeOrRarity instanceof ActiveBucket active ? active : null;
   }
 
-  private Rarity rarity() {
-    return activeOrRarity instanceof Rarity rarity ? rarity : Rarity.NONE;
+  private RestingExtras rarity() {
+    return activeOrRarity instanceof RestingExtras rarity ? rarity : RestingExtras.NONE;
   }
 
   private boolean isEvicted() {
@@ -97,11 +97,11 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
       return last;
     }
     long now = context.now();
-    Rarity rare = rarity();
+    RestingExtras rare = rarity();
     RestingLease lease = rare.lease() == null ? unpack(rare.farLimit()) : rare.lease();
     RecoverableCharges charges = charges(bucket, now);
-    BucketHistory history =
-        new BucketHistory(snapshot(limits), rare.borrowed(), charges, backoff(), earnings(), lease);
+    RestingBucketState history =
+        new RestingBucketState(snapshot(limits), rare.borrowed(), charges, backoff(), earnings(), lease);
     ActiveBucket made = new ActiveBucket(bucket, this, limits, history, context);
     if (hasLost()) {
       setLost(false);
@@ -198,7 +198,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     if (active == null) { // the store doesn't count its far lease any more
       pack(null);
       BorrowedPermits borrowed = rarity().borrowed();
-      activeOrRarity = borrowed == null ? null : new Rarity(borrowed, null, 0);
+      activeOrRarity = borrowed == null ? null : new RestingExtras(borrowed, null, 0);
     }
     setLost(active == null && !isEvicted() && stillCounts(now));
     return isEvicted() ? null : active;
@@ -235,7 +235,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
   }
 
   @Override
-  public synchronized boolean rest(BucketHistory history, CacheContext context, long now) {
+  public synchronized boolean rest(RestingBucketState history, CacheContext context, long now) {
     if (isEvicted()) {
       return false;
     }

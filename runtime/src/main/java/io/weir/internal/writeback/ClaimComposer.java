@@ -4,7 +4,7 @@ import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.LeaseHolder;
 import io.weir.internal.writeback.lease.LeaseSizer;
-import io.weir.internal.writeback.lease.StoreAnswers;
+import io.weir.internal.writeback.lease.CachedAnswers;
 import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -22,7 +22,7 @@ final class ClaimComposer {
   private final LeaseHolder holder;
   private final LeaseSizer sizer;
   private final BucketLedger ledger;
-  private final StoreAnswers view;
+  private final CachedAnswers view;
   private BucketLimits limits;
   private long claimedLimit;
   private boolean topUp;
@@ -39,7 +39,7 @@ final class ClaimComposer {
       LeaseHolder holder,
       LeaseSizer sizer,
       BucketLedger ledger,
-      StoreAnswers view) {
+      CachedAnswers view) {
     this.bucket = bucket;
     this.limits = limits;
     this.waiting = waiting;

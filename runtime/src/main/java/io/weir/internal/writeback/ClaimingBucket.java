@@ -3,7 +3,7 @@ package io.weir.internal.writeback;
 import io.weir.annotation.Count;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.Batch;
+import io.weir.internal.writeback.channel.PartitionBatch;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.internal.writeback.clock.DriftMargin;
@@ -16,7 +16,7 @@ import io.weir.internal.writeback.lease.FarLeaseSizer;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.internal.writeback.lease.LeaseHolder;
 import io.weir.internal.writeback.lease.LeaseSizer;
-import io.weir.internal.writeback.lease.StoreAnswers;
+import io.weir.internal.writeback.lease.CachedAnswers;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 abstract class ClaimingBucket extends FastPath implements ClaimSource {
   final CacheContext context;
   final LeaseHolder holder;
-  final StoreAnswers view;
+  final CachedAnswers view;
   final WaitQueue waiting = new WaitQueue();
   final Demand demand;
   final LeaseSizer sizer;
@@ -45,10 +45,10 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   final ClaimComposer composer;
   final ClaimState claims = new ClaimState();
 
-  ClaimingBucket(BucketId bucket, BucketLimits first, BucketHistory history, CacheContext context) {
+  ClaimingBucket(BucketId bucket, BucketLimits first, RestingBucketState history, CacheContext context) {
     super(bucket, history.snapshot());
     this.context = context;
-    this.view = new StoreAnswers(this, history.backoff() * context.flushInterval());
+    this.view = new CachedAnswers(this, history.backoff() * context.flushInterval());
     this.farSizer = new FarLeaseSizer(bucket.spec(), context.horizon());
     this.holder = new LeaseHolder(this, farSizer);
     this.demand = new Demand(history.earnings());
@@ -68,8 +68,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   }
 
   /** What the bucket leaves behind; it holds nothing any more. */
-  final BucketHistory history(long now) {
-    return new BucketHistory(
+  final RestingBucketState history(long now) {
+    return new RestingBucketState(
         snapshot(),
         ledger.borrowed(now),
         ledger.charged(),
@@ -158,7 +158,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
 
   /** Takes in a grant and answers those who waited for it; whether to queue another claim. */
   private synchronized boolean answered(
-      BucketClaim sent, Grant grant, Batch batch, boolean late, AfterUnlock after) {
+      BucketClaim sent, Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
     if (!batch.dataIsCurrent()) { // what it grants is charged nowhere any more
       return !late && unanswered(sent, batch, after);
     }
@@ -198,7 +198,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
    * The store executed nothing of a claim that named another window. What it would have given back
    * counts nowhere any more, for the window of that is over. Whoever waits is claimed for again.
    */
-  private synchronized boolean namedOtherWindow(BucketClaim sent, Batch batch, AfterUnlock after) {
+  private synchronized boolean namedOtherWindow(BucketClaim sent, PartitionBatch batch, AfterUnlock after) {
     if (!batch.dataIsCurrent()) {
       return unanswered(sent, batch, after);
     }
@@ -212,7 +212,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
    * Nobody knows whether the store has executed a claim: its debts are sent again, its give-backs
    * are lost. Returns whether to queue another claim.
    */
-  private synchronized boolean unanswered(BucketClaim sent, Batch batch, AfterUnlock after) {
+  private synchronized boolean unanswered(BucketClaim sent, PartitionBatch batch, AfterUnlock after) {
     claims.arrived(sent.number);
     long mayComeUntil = NodeClock.after(batch.sentAt(), 2 * context.timeout());
     if (batch.dataIsCurrent() && context.now() < mayComeUntil) {
@@ -261,19 +261,19 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
 
     @Override
     public @Nullable ClaimSource answered(
-        Grant grant, Batch batch, boolean late, AfterUnlock after) {
+        Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
       boolean again = ClaimingBucket.this.answered(this, grant, batch, late, after);
       return again ? ClaimingBucket.this : null;
     }
 
     @Override
-    public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+    public @Nullable ClaimSource namedOtherWindow(PartitionBatch batch, boolean late, AfterUnlock after) {
       boolean again = !late && ClaimingBucket.this.namedOtherWindow(this, batch, after);
       return again ? ClaimingBucket.this : null;
     }
 
     @Override
-    public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+    public @Nullable ClaimSource unanswered(PartitionBatch batch, AfterUnlock after) {
       return ClaimingBucket.this.unanswered(this, batch, after) ? ClaimingBucket.this : null;
     }
   }

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.Batch;
+import io.weir.internal.writeback.channel.PartitionBatch;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.channel.ClaimSource;
@@ -153,17 +153,17 @@ final class DataLossRecovery implements DataLossListener {
 
     @Override
     public @Nullable ClaimSource answered(
-        Grant grant, Batch batch, boolean late, AfterUnlock after) {
+        Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
       return late || batch.dataIsCurrent() ? null : unanswered(batch, after);
     }
 
     @Override
-    public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+    public @Nullable ClaimSource namedOtherWindow(PartitionBatch batch, boolean late, AfterUnlock after) {
       return late ? null : unanswered(batch, after);
     }
 
     @Override
-    public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+    public @Nullable ClaimSource unanswered(PartitionBatch batch, AfterUnlock after) {
       // Which data the batch was sent to doesn't matter: one that is filled while the loss is being
       // heard of names the data that is lost.
       if (!isOutdated() && cached.restoreLostCharges(batch.sentAt())) {

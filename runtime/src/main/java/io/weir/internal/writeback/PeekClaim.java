@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.Batch;
+import io.weir.internal.writeback.channel.PartitionBatch;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.store.Claim;
@@ -48,7 +48,7 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource answered(Grant grant, Batch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource answered(Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
     if (!late && !batch.dataIsCurrent()) {
       storeUnavailable(after);
     } else if (!late) {
@@ -59,7 +59,7 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource namedOtherWindow(PartitionBatch batch, boolean late, AfterUnlock after) {
     if (late) {
       return null;
     }
@@ -72,7 +72,7 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+  public @Nullable ClaimSource unanswered(PartitionBatch batch, AfterUnlock after) {
     storeUnavailable(after);
     return null;
   }

@@ -22,7 +22,7 @@ final class Shutdown {
   private final WriteBackSettings settings;
   private final BucketCache buckets;
   private final Channels channels;
-  private final Flusher flusher;
+  private final LeaseRefresher flusher;
   private final Heartbeat heartbeat;
   private final AtomicReference<@Nullable CompletableFuture<Void>> drained =
       new AtomicReference<>();
@@ -33,7 +33,7 @@ final class Shutdown {
       WriteBackSettings settings,
       BucketCache buckets,
       Channels channels,
-      Flusher flusher,
+      LeaseRefresher flusher,
       Heartbeat heartbeat) {
     this.store = store;
     this.settings = settings;

@@ -9,7 +9,7 @@ import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.StoreListener;
-import io.weir.internal.writeback.channel.Caller;
+import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
@@ -96,10 +96,10 @@ public final class WriteBackCache implements PermitSource {
   private final CacheContext context;
   private final BucketCache buckets;
   private final Channels channels;
-  private final Flusher flusher;
+  private final LeaseRefresher flusher;
   private final Heartbeat heartbeat;
   private final Acquirer acquirer;
-  private final AllOrNothing allOrNothing;
+  private final AllOrNothingDecider allOrNothing;
   private final Shutdown shutdown;
   private final AtomicBoolean started = new AtomicBoolean();
 
@@ -148,10 +148,10 @@ public final class WriteBackCache implements PermitSource {
             partition ->
                 new Channel(
                     partition, store, clock, timeout, flushInterval, timers, listener, recovery));
-    flusher = new Flusher(context, buckets, channels, recovery, timers, listener);
+    flusher = new LeaseRefresher(context, buckets, channels, recovery, timers, listener);
     heartbeat = new Heartbeat(store, settings.node(), clock, timers, listener, shares);
     acquirer = new Acquirer(buckets, channels, context);
-    allOrNothing = new AllOrNothing(buckets);
+    allOrNothing = new AllOrNothingDecider(buckets);
     shutdown = new Shutdown(store, settings, buckets, channels, flusher, heartbeat);
   }
 
@@ -189,7 +189,7 @@ public final class WriteBackCache implements PermitSource {
   @Override
   public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
     long now = context.now();
-    AtHand atHand = shutdown.hasBegun() ? null : buckets.find(terms.policy().spec(), key);
+    LocalDecider atHand = shutdown.hasBegun() ? null : buckets.find(terms.policy().spec(), key);
     return atHand == null ? null : atHand.decide(terms, key, now);
   }
 
@@ -209,7 +209,7 @@ public final class WriteBackCache implements PermitSource {
 
   @Override
   public CompletionStage<List<Optional<Grant>>> takeBlocking(List<BucketRequest> requests) {
-    if (shutdown.hasBegun() || !Caller.mayBegin()) {
+    if (shutdown.hasBegun() || !WaitingThread.mayBegin()) {
       return take(requests);
     }
     start();

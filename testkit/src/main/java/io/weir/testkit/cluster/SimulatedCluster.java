@@ -42,7 +42,7 @@ public final class SimulatedCluster {
   private final SimulatedStore store;
   private final Network network;
   private final Recorder recorder;
-  private final Nodes nodes;
+  private final SimulatedNodes nodes;
   private final Wipes wipes;
   private final FaultPlan plan;
   private final ClusterBuilder of;
@@ -56,7 +56,7 @@ public final class SimulatedCluster {
     store = new SimulatedStore(time::now, of.storeFault, of.partitions);
     recorder = new Recorder(time.now());
     network = new Network(time, random(1), micros(of.latency), micros(of.jitter), of.faults);
-    nodes = new Nodes(of, time, store, network, recorder, random(2));
+    nodes = new SimulatedNodes(of, time, store, network, recorder, random(2));
     wipes = new Wipes(of, store, time, nodes);
     plan = new FaultPlan(of, time, random(3), nodes, network, recorder, wipes);
     chance = random(4);

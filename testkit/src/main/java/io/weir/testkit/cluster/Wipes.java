@@ -17,7 +17,7 @@ import java.util.Set;
 final class Wipes {
   private final SimulatedStore store;
   private final VirtualTime time;
-  private final Nodes nodes;
+  private final SimulatedNodes nodes;
   private final int partitions;
   private final boolean lossy;
   private final long hearing;
@@ -26,7 +26,7 @@ final class Wipes {
   /** A wipe and who was out of reach when it happened; who is afterwards comes to it. */
   private record Pending(long time, int partition, Set<Integer> silent) {}
 
-  Wipes(ClusterBuilder of, SimulatedStore store, VirtualTime time, Nodes nodes) {
+  Wipes(ClusterBuilder of, SimulatedStore store, VirtualTime time, SimulatedNodes nodes) {
     this.store = store;
     this.time = time;
     this.nodes = nodes;

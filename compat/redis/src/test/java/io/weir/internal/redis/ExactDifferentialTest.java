@@ -36,7 +36,7 @@ class ExactDifferentialTest {
   private static final long START = 1_700_000_000_000_000L;
 
   private final String prefix = RedisServer.prefix();
-  private final BucketKeys keys = new BucketKeys(prefix, "a secret");
+  private final RedisKeySchema keys = new RedisKeySchema(prefix, "a secret");
 
   private ExactScript scripts() {
     String line = "local time = {0, redis.call('GET', '" + prefix + "-clock')}";

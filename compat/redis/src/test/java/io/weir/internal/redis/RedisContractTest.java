@@ -24,7 +24,7 @@ class RedisContractTest extends PermitStoreContract {
     RedisConnections connections =
         new RedisConnections(address, RedisSettings.read(address, name -> ""), ticker);
     return new RedisStore(
-        connections, redis.keys, redis.scripts, new OnceLog("Redis", ticker), ticker);
+        connections, redis.keys, redis.scripts, new RedisFailureLog("Redis", ticker), ticker);
   }
 
   @Override

@@ -49,6 +49,6 @@ public record RedisAddress(
    * @throws IllegalArgumentException if it is malformed; the message repeats nothing of it
    */
   public static RedisAddress parse(URI address) {
-    return new AddressParser(address).parse();
+    return new RedisAddressParser(address).parse();
   }
 }

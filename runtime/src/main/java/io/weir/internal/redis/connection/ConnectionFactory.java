@@ -58,7 +58,7 @@ final class ConnectionFactory {
    *
    * @param opening is kept informed of what is waited for
    */
-  RedisConnection open(HostAndPort endpoint, Login login, int database, Opening opening) {
+  RedisConnection open(HostAndPort endpoint, Login login, int database, OpeningDelay opening) {
     Connected connected = connect(endpoint);
     boolean opened = false;
     opening.connected(now -> 0); // it isn't owed anything before we log in
@@ -147,7 +147,7 @@ final class ConnectionFactory {
   }
 
   /** Executes calls within the time-out, or throws. */
-  void run(RedisConnection connection, List<Call> calls, boolean asking) {
+  void run(RedisConnection connection, List<EvalCall> calls, boolean asking) {
     bounded(connection, () -> connection.run(calls, asking, commandMillis));
   }
 
@@ -156,7 +156,7 @@ final class ConnectionFactory {
    *
    * @return false if that is still to be {@linkplain #finish finished}, within the same time-out
    */
-  boolean begin(RedisConnection connection, List<Call> calls, long mostMicros, Runnable meanwhile) {
+  boolean begin(RedisConnection connection, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
     bound(connection);
     boolean begun = false;
     try {
@@ -173,7 +173,7 @@ final class ConnectionFactory {
   }
 
   /** Finishes what was begun, or throws. */
-  void finish(RedisConnection connection, List<Call> calls) {
+  void finish(RedisConnection connection, List<EvalCall> calls) {
     try {
       connection.finish(calls, false, commandMillis);
       connection.used(ticker.nanoTime());
@@ -219,7 +219,7 @@ final class ConnectionFactory {
 
   /** Asks one question over a connection of its own. */
   @Nullable Object ask(HostAndPort endpoint, Login login, Command command, String... words) {
-    RedisConnection connection = open(endpoint, login, 0, new Opening(ticker.nanoTime()));
+    RedisConnection connection = open(endpoint, login, 0, new OpeningDelay(ticker.nanoTime()));
     bound(connection);
     try {
       return connection.ask(command, words);

@@ -30,7 +30,7 @@ final class ConnectionPool {
 
   private final int number;
   private final Topology topology;
-  private final BiFunction<HostAndPort, Opening, RedisConnection> opener;
+  private final BiFunction<HostAndPort, OpeningDelay, RedisConnection> opener;
   private final ConnectionFactory factory;
   private final Executor threads;
   private final int most;
@@ -39,12 +39,12 @@ final class ConnectionPool {
   private final Semaphore free;
   private volatile Optional<Failure> broken = Optional.empty();
   private final ConcurrentLinkedDeque<RedisConnection> idle = new ConcurrentLinkedDeque<>();
-  private final Silence silence = new Silence();
+  private final SilenceMeter silence = new SilenceMeter();
 
   ConnectionPool(
       int number,
       Topology topology,
-      BiFunction<HostAndPort, Opening, RedisConnection> opener,
+      BiFunction<HostAndPort, OpeningDelay, RedisConnection> opener,
       ConnectionFactory factory,
       Executor threads,
       int most,
@@ -71,8 +71,8 @@ final class ConnectionPool {
   }
 
   /** Opens a connection; meanwhile the server is waited for, or this process is busy itself. */
-  private RedisConnection opened(Function<Opening, RedisConnection> open) {
-    Opening opening = new Opening(ticker.nanoTime());
+  private RedisConnection opened(Function<OpeningDelay, RedisConnection> open) {
+    OpeningDelay opening = new OpeningDelay(ticker.nanoTime());
     silence.begin(opening);
     try {
       RedisConnection connection = open.apply(opening);
@@ -85,7 +85,7 @@ final class ConnectionPool {
   }
 
   /** Completed, never exceptionally, when each call has its reply or its failure. */
-  CompletionStage<?> send(List<Call> calls) {
+  CompletionStage<?> send(List<EvalCall> calls) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     long since = ticker.nanoTime();
     boolean waitsForThread = free.availablePermits() > 0;
@@ -109,7 +109,7 @@ final class ConnectionPool {
    * The same in the calling thread, if a connection is free that was seen to work a moment ago.
    * What it would have to wait for longer than it may is left to another thread.
    */
-  CompletionStage<?> sendBlocking(List<Call> calls, long mostMicros, Runnable meanwhile) {
+  CompletionStage<?> sendBlocking(List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
     // Those who wait for a connection come first.
     if (free.hasQueuedThreads() || !free.tryAcquire()) {
       return send(calls);
@@ -141,7 +141,7 @@ final class ConnectionPool {
 
   /** Whether all is answered, or has failed. */
   private boolean begin(
-      RedisConnection connection, List<Call> calls, long mostMicros, Runnable meanwhile) {
+      RedisConnection connection, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
     try {
       boolean over = factory.begin(connection, calls, mostMicros, meanwhile);
       broken = over ? Optional.empty() : broken;
@@ -155,7 +155,7 @@ final class ConnectionPool {
   }
 
   private CompletionStage<?> finishElsewhere(
-      RedisConnection connection, List<Call> calls, boolean over) {
+      RedisConnection connection, List<EvalCall> calls, boolean over) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     try {
       threads.execute(
@@ -181,7 +181,7 @@ final class ConnectionPool {
     return done;
   }
 
-  private void finish(RedisConnection connection, List<Call> calls) {
+  private void finish(RedisConnection connection, List<EvalCall> calls) {
     try {
       factory.finish(connection, calls);
       broken = Optional.empty();
@@ -194,8 +194,8 @@ final class ConnectionPool {
     }
   }
 
-  private static boolean isAnyRedirected(List<Call> calls) {
-    for (Call call : calls) {
+  private static boolean isAnyRedirected(List<EvalCall> calls) {
+    for (EvalCall call : calls) {
       if (isRedirected(call)) {
         return true;
       }
@@ -203,7 +203,7 @@ final class ConnectionPool {
     return false;
   }
 
-  private static boolean isRedirected(Call call) {
+  private static boolean isRedirected(EvalCall call) {
     return call.met(FailureKind.MOVED)
         || call.met(FailureKind.ASK)
         || call.met(FailureKind.CROSSSLOT);
@@ -252,7 +252,7 @@ final class ConnectionPool {
     return now - since < MOST_LATE * patience ? now : since;
   }
 
-  private void execute(List<Call> calls, long since) {
+  private void execute(List<EvalCall> calls, long since) {
     if (!acquire(patience - (ticker.nanoTime() - since))) {
       String why = broken.map(last -> "; the last one: " + last.text()).orElse("");
       fail(calls, Failure.away("waited too long for a connection" + why));
@@ -280,7 +280,7 @@ final class ConnectionPool {
     }
   }
 
-  private void redirect(List<Call> calls) {
+  private void redirect(List<EvalCall> calls) {
     try {
       if (topology.redirects()) {
         follow(calls, FailureKind.MOVED);
@@ -293,14 +293,14 @@ final class ConnectionPool {
     }
   }
 
-  private void broke(List<Call> calls, Failure why) {
+  private void broke(List<EvalCall> calls, Failure why) {
     broken = Optional.of(why);
     leave(calls, why);
     drop();
   }
 
   /** A server that sends us elsewhere, or wants keys of one slot only, is part of a cluster. */
-  private void tellOfCluster(Call call) {
+  private void tellOfCluster(EvalCall call) {
     if (isRedirected(call)) {
       String said = call.failure().map(Failure::text).orElse("");
       String where = ", says Redis at " + topology.find(number) + ", one node of a cluster";
@@ -310,15 +310,15 @@ final class ConnectionPool {
   }
 
   /** Gives the calls that have no answer the reason why. */
-  private static void leave(List<Call> calls, Failure why) {
+  private static void leave(List<EvalCall> calls, Failure why) {
     calls.stream().filter(each -> each.met(FailureKind.AWAY)).forEach(each -> each.failed(why));
   }
 
-  private static void fail(List<Call> calls, Failure why) {
+  private static void fail(List<EvalCall> calls, Failure why) {
     calls.forEach(each -> each.failed(why));
   }
 
-  private void run(List<Call> calls) {
+  private void run(List<EvalCall> calls) {
     RedisConnection connection = connection();
     silence.begin(connection.silence());
     try {
@@ -328,18 +328,18 @@ final class ConnectionPool {
     }
   }
 
-  private void release(RedisConnection connection, List<Call> calls) {
+  private void release(RedisConnection connection, List<EvalCall> calls) {
     rest(connection, calls);
     free.release();
   }
 
   /** Keeps a connection for the next calls, unless it has failed or leads elsewhere. */
-  private void rest(RedisConnection connection, List<Call> calls) {
+  private void rest(RedisConnection connection, List<EvalCall> calls) {
     ended(connection);
     // An error that nobody knows may be about half a command: then the answers are out of step,
     // and the next call would take those of this one for its own.
     boolean sound = connection.isAnswered();
-    for (Call call : calls) {
+    for (EvalCall call : calls) {
       sound &= !call.met(FailureKind.OTHER);
     }
     if (sound && topology.knows(number, connection.endpoint())) {
@@ -361,7 +361,7 @@ final class ConnectionPool {
     return opened(this::openOrIdle);
   }
 
-  private RedisConnection openOrIdle(Opening opening) {
+  private RedisConnection openOrIdle(OpeningDelay opening) {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
       opening.connected(connection.silence());
       if (topology.knows(number, connection.endpoint()) && factory.works(connection)) {
@@ -384,9 +384,9 @@ final class ConnectionPool {
   }
 
   /** Sends calls on to the master that was named. They weren't executed; once, so no circles. */
-  private void follow(List<Call> calls, FailureKind redirection) {
-    Map<HostAndPort, List<Call>> targets = new LinkedHashMap<>();
-    for (Call call : calls) {
+  private void follow(List<EvalCall> calls, FailureKind redirection) {
+    Map<HostAndPort, List<EvalCall>> targets = new LinkedHashMap<>();
+    for (EvalCall call : calls) {
       if (call.met(redirection)) {
         target(call)
             .ifPresent(to -> targets.computeIfAbsent(to, any -> new ArrayList<>()).add(call));
@@ -398,7 +398,7 @@ final class ConnectionPool {
     targets.forEach((to, these) -> runAt(to, these, redirection == FailureKind.ASK));
   }
 
-  private void runAt(HostAndPort target, List<Call> calls, boolean asking) {
+  private void runAt(HostAndPort target, List<EvalCall> calls, boolean asking) {
     try {
       RedisConnection connection = opened(opening -> opener.apply(target, opening));
       silence.begin(connection.silence());
@@ -416,7 +416,7 @@ final class ConnectionPool {
   }
 
   /** From MOVED or ASK, the slot, and host:port; without the host, the one that was asked. */
-  private Optional<HostAndPort> target(Call call) {
+  private Optional<HostAndPort> target(EvalCall call) {
     String[] words = call.failure().map(Failure::text).orElse("").split(" ", -1);
     String where = words[words.length - 1];
     int colon = where.lastIndexOf(':');

@@ -31,7 +31,7 @@ final class RedisConnection implements AutoCloseable {
   private final Socket socket;
   private final CheckedSocket checked;
   private final String hint;
-  private final Deque<Call> unanswered = new ArrayDeque<>();
+  private final Deque<EvalCall> unanswered = new ArrayDeque<>();
   private long taken;
   private long usedAt;
   private boolean answered;
@@ -111,7 +111,7 @@ final class RedisConnection implements AutoCloseable {
    * Executes calls in order, and once more those whose script Redis has forgotten: they are known
    * not to have been executed.
    */
-  void run(List<Call> calls, boolean asking, int readMillis) {
+  void run(List<EvalCall> calls, boolean asking, int readMillis) {
     waitAtMost(readMillis);
     send(calls, asking, false);
     finish(calls, asking, readMillis);
@@ -123,7 +123,7 @@ final class RedisConnection implements AutoCloseable {
    * @param meanwhile is run once they are sent
    * @return false if it isn't over by then: {@link #finish} is to be called, by any thread
    */
-  boolean begin(List<Call> calls, int readMillis, Runnable meanwhile) {
+  boolean begin(List<EvalCall> calls, int readMillis, Runnable meanwhile) {
     waitAtMost(readMillis);
     send(calls, false, false);
     meanwhile.run();
@@ -137,7 +137,7 @@ final class RedisConnection implements AutoCloseable {
   }
 
   /** Ends what {@link #begin} began. */
-  void finish(List<Call> calls, boolean asking, int readMillis) {
+  void finish(List<EvalCall> calls, boolean asking, int readMillis) {
     waitAtMost(readMillis);
     takeAll(asking);
     if (anyForgotten(calls)) {
@@ -146,8 +146,8 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  private static boolean anyForgotten(List<Call> calls) {
-    for (Call call : calls) {
+  private static boolean anyForgotten(List<EvalCall> calls) {
+    for (EvalCall call : calls) {
       if (call.met(FailureKind.NOSCRIPT)) {
         return true;
       }
@@ -163,14 +163,14 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  private void send(List<Call> calls, boolean asking, boolean inFull) {
+  private void send(List<EvalCall> calls, boolean asking, boolean inFull) {
     Set<ByteBuffer> told = inFull ? new HashSet<>() : Set.of();
     taken = checked.replies().replies();
-    for (Call call : calls) {
+    for (EvalCall call : calls) {
       call.unanswered();
     }
     try {
-      for (Call call : calls) {
+      for (EvalCall call : calls) {
         if (asking) {
           jedis.sendCommand(Command.ASKING);
         }
@@ -214,7 +214,7 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  private void take(Call call) {
+  private void take(EvalCall call) {
     Object answer = read();
     if (answer instanceof JedisDataException error) {
       call.failed(Failure.of(String.valueOf(error.getMessage())));

@@ -232,7 +232,7 @@ public final class RedisConnections implements AutoCloseable {
    * @param calls any number, executed in order
    * @return completed, never exceptionally, when each call has its reply or its failure
    */
-  public CompletionStage<?> send(int partition, List<Call> calls) {
+  public CompletionStage<?> send(int partition, List<EvalCall> calls) {
     return partition(partition).send(calls);
   }
 
@@ -246,7 +246,7 @@ public final class RedisConnections implements AutoCloseable {
    * @return see {@link #send}
    */
   public CompletionStage<?> sendBlocking(
-      int partition, List<Call> calls, long mostMicros, Runnable meanwhile) {
+      int partition, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
     return partition(partition).sendBlocking(calls, mostMicros, meanwhile);
   }
 

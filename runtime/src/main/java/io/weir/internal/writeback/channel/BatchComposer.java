@@ -30,7 +30,7 @@ final class BatchComposer {
    * @param listens whether the store has answered, perhaps late, since the last batch
    * @param after takes callbacks that must run without a lock
    */
-  void compose(Batch batch, boolean listens, AfterUnlock after) {
+  void compose(PartitionBatch batch, boolean listens, AfterUnlock after) {
     boolean onlyDebts = !breaker.closed() && listens && epochs.isKnown() && !epochs.isRecovering();
     ClaimSource next;
     while (batch.size() < MOST_CLAIMS && (next = queue.poll()) != null) {

@@ -47,7 +47,7 @@ public final class Channel {
   private final BatchComposer composer;
   private final InFlightLimit inFlight;
   private final SingleSender loop = new SingleSender(this::sendAll);
-  private final WaitingCallers callers = new WaitingCallers();
+  private final WaitingThreads callers = new WaitingThreads();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile boolean ending;
   private volatile boolean listens; // it has answered, perhaps late, since the last batch
@@ -149,7 +149,7 @@ public final class Channel {
    * longer. Then one of them takes over. If as many wait already as the last batch answered, the
    * next one is sent before those are woken, so that the store needn't wait for that.
    */
-  public void await(Caller caller) {
+  public void await(WaitingThread caller) {
     caller.waitsFor(this::silentMicros);
     boolean sends = false; // whether it is this thread's turn, so that nobody else was woken
     int rounds = 0;
@@ -167,14 +167,14 @@ public final class Channel {
     caller.wakeOthers();
   }
 
-  private boolean goesOn(Caller caller, int rounds) {
+  private boolean goesOn(WaitingThread caller, int rounds) {
     return rounds < MOST_ROUNDS && caller.mayGoOn() && !queue.isEmpty();
   }
 
   /** Sends a batch and reads its answers; false if there was none to send. */
-  private boolean exchange(Caller caller) {
+  private boolean exchange(WaitingThread caller) {
     boolean ran = false;
-    Batch batch;
+    PartitionBatch batch;
     try {
       ran = loop.run(caller);
     } finally {
@@ -196,7 +196,7 @@ public final class Channel {
     }
   }
 
-  private void sendAll(@Nullable Caller caller) {
+  private void sendAll(@Nullable WaitingThread caller) {
     try {
       if (breaker.closed() && !epochs.isKnown() && !queue.isEmpty()) {
         epochs.ask(); // first of all; what is queued waits for the answer
@@ -235,14 +235,14 @@ public final class Channel {
     return ended;
   }
 
-  private Batch newBatch() {
-    return new Batch(answers, listener, epochs, storeTime, timeout, watch, clock.micros());
+  private PartitionBatch newBatch() {
+    return new PartitionBatch(answers, listener, epochs, storeTime, timeout, watch, clock.micros());
   }
 
-  private void sendBatch(@Nullable Caller caller) {
+  private void sendBatch(@Nullable WaitingThread caller) {
     AfterUnlock after = new AfterUnlock();
     try {
-      Batch batch = newBatch();
+      PartitionBatch batch = newBatch();
       if (breaker.closed() && epochs.isRecovering()) {
         return; // read after the epoch: nothing names a new one before recovery has queued its part
       }
@@ -280,7 +280,7 @@ public final class Channel {
   // A peek at a bucket of the last failure: it takes nothing, so nothing can be lost.
   private void probe(Claim failed) {
     if (breaker.beginProbe()) {
-      Batch batch = newBatch();
+      PartitionBatch batch = newBatch();
       Claim peek = Claim.peek(failed.bucket(), 1, failed.effectiveLimit(), failed.burst());
       batch.add(new ProbeClaim(peek));
       inFlight.begun();
@@ -297,7 +297,7 @@ public final class Channel {
   }
 
   /** What the store answers, to batches and to questions for its epoch. */
-  private final class Answers implements Batch.Listener, EpochTracker.Listener {
+  private final class Answers implements PartitionBatch.Listener, EpochTracker.Listener {
     @Override
     public long silentMicros() {
       return Channel.this.silentMicros();

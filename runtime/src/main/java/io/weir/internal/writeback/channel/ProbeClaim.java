@@ -18,17 +18,17 @@ final class ProbeClaim implements InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource answered(Grant grant, Batch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource answered(Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
     return null;
   }
 
   @Override
-  public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource namedOtherWindow(PartitionBatch batch, boolean late, AfterUnlock after) {
     return null;
   }
 
   @Override
-  public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+  public @Nullable ClaimSource unanswered(PartitionBatch batch, AfterUnlock after) {
     return null;
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use, without locks.
  */
 final class SingleSender {
-  private final Consumer<@Nullable Caller> sendAll;
+  private final Consumer<@Nullable WaitingThread> sendAll;
   private final AtomicInteger work = new AtomicInteger();
   private final Queue<AfterUnlock> callbacks = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Thread sender;
@@ -24,7 +24,7 @@ final class SingleSender {
    *
    * @param sendAll sends whatever may be sent at the moment, or leaves a batch to the caller
    */
-  SingleSender(Consumer<@Nullable Caller> sendAll) {
+  SingleSender(Consumer<@Nullable WaitingThread> sendAll) {
     this.sendAll = sendAll;
   }
 
@@ -34,7 +34,7 @@ final class SingleSender {
    * @param caller this thread, if it may wait for answers; otherwise null
    * @return false, at once, if another thread is sending
    */
-  boolean run(@Nullable Caller caller) {
+  boolean run(@Nullable WaitingThread caller) {
     if (work.getAndIncrement() != 0) {
       return false;
     }

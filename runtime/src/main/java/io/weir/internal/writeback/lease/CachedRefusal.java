@@ -38,7 +38,7 @@ public record CachedRefusal(
    * @param reset microseconds until there are more
    * @param refusals what is told of each
    */
-  record WaitAnew(long retry, long reset, NodeRefusals refusals) {}
+  record WaitAnew(long retry, long reset, UnreportedRefusals refusals) {}
 
   /** Whether a request that lacks so many permits is refused as long as this holds. */
   boolean refuses(PolicyTerms terms, long missing) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A superclass only for memory's sake. With many callers the time of a decision is mostly spent
  * waiting for memory that no CPU cache holds, so everything that a decision reads lies in one
  * object: this is the first part of an active bucket, not an object beside it. {@link LeaseHolder}
- * writes the lease, {@link StoreAnswers} the snapshot and the refusals, both under the bucket's
+ * writes the lease, {@link CachedAnswers} the snapshot and the refusals, both under the bucket's
  * lock.
  *
  * <p>Reading is safe for concurrent use, without locks.

@@ -71,9 +71,9 @@ class ConnectionPoolTest {
     }
   }
 
-  private Call call() throws Exception {
+  private EvalCall call() throws Exception {
     byte[] any = "any".getBytes(US_ASCII);
-    Call call = new Call(any, any, List.of(any), List.of());
+    EvalCall call = new EvalCall(any, any, List.of(any), List.of());
     connections.send(0, List.of(call)).toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
     return call;
   }
@@ -81,7 +81,7 @@ class ConnectionPoolTest {
   @Test
   void aConnectionWhoseAnswersMayBeOutOfStepIsNotUsedAgain() throws Exception {
     assertTrue(call().met(FailureKind.OTHER));
-    Call second = call();
+    EvalCall second = call();
     assertEquals(7L, second.reply());
     assertEquals(2, accepted.get());
   }

@@ -104,18 +104,18 @@ class ChannelLincheckTest {
 
       @Override
       public @Nullable ClaimSource answered(
-          Grant grant, Batch batch, boolean late, AfterUnlock after) {
+          Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
         (late ? Used.this.late : heard).incrementAndGet();
         return null;
       }
 
       @Override
-      public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+      public @Nullable ClaimSource namedOtherWindow(PartitionBatch batch, boolean late, AfterUnlock after) {
         throw new IllegalStateException("no claim names a window");
       }
 
       @Override
-      public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+      public @Nullable ClaimSource unanswered(PartitionBatch batch, AfterUnlock after) {
         overdue.incrementAndGet();
         heard.incrementAndGet();
         return null;

@@ -239,17 +239,17 @@ class ChannelTest {
 
     @Override
     public @Nullable ClaimSource answered(
-        Grant grant, Batch batch, boolean late, AfterUnlock after) {
+        Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
       throw mistake;
     }
 
     @Override
-    public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+    public @Nullable ClaimSource namedOtherWindow(PartitionBatch batch, boolean late, AfterUnlock after) {
       throw mistake;
     }
 
     @Override
-    public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+    public @Nullable ClaimSource unanswered(PartitionBatch batch, AfterUnlock after) {
       throw mistake;
     }
   }

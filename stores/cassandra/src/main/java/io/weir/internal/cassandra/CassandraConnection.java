@@ -57,7 +57,7 @@ final class CassandraConnection implements AutoCloseable {
   private final CassandraSettings settings;
   private final StoreClock clock;
   private final Ticker ticker;
-  private final OnceLog log;
+  private final CassandraFailureLog log;
   private final Listener listener;
   private final ScheduledThreadPoolExecutor thread;
   private final AtomicReference<@Nullable CompletableFuture<BucketTable>> attempt =
@@ -86,7 +86,7 @@ final class CassandraConnection implements AutoCloseable {
       CassandraSettings settings,
       StoreClock clock,
       Ticker ticker,
-      OnceLog log,
+      CassandraFailureLog log,
       Listener listener) {
     this.address = address;
     this.settings = settings;
@@ -114,7 +114,7 @@ final class CassandraConnection implements AutoCloseable {
     if (ticker.nanoTime() - notBefore >= 0) {
       var unused = connect();
     }
-    throw new StoreAwayException(why);
+    throw new CassandraUnavailableException(why);
   }
 
   /** Connects, unless it is connected; an attempt under way is shared. */
@@ -132,7 +132,7 @@ final class CassandraConnection implements AutoCloseable {
       thread.execute(() -> tryOnce(begun));
     } catch (RuntimeException ended) {
       attempt.set(null);
-      begun.completeExceptionally(new StoreAwayException("it is closed"));
+      begun.completeExceptionally(new CassandraUnavailableException("it is closed"));
     }
     return begun;
   }
@@ -162,7 +162,7 @@ final class CassandraConnection implements AutoCloseable {
       notBefore = ticker.nanoTime() + PAUSE;
       attempt.set(null);
       advice(failure, log);
-      begun.completeExceptionally(new StoreAwayException(why));
+      begun.completeExceptionally(new CassandraUnavailableException(why));
     }
   }
 
@@ -173,7 +173,7 @@ final class CassandraConnection implements AutoCloseable {
       session = opened;
       if (closed) {
         opened.close();
-        throw new StoreAwayException("it is closed");
+        throw new CassandraUnavailableException("it is closed");
       }
     }
     checkDataCentre(opened);
@@ -268,7 +268,7 @@ final class CassandraConnection implements AutoCloseable {
   }
 
   /** Logs once what an operator has to mend; the runtime logs what passes by itself. */
-  private static void advice(Throwable failure, OnceLog log) {
+  private static void advice(Throwable failure, CassandraFailureLog log) {
     Throwable cause = root(failure);
     if (cause instanceof AuthenticationException) {
       log.failed(

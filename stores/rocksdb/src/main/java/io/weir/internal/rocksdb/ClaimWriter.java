@@ -45,7 +45,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private final long cacheBytes;
   private final ExactSizes sizes;
   private final BucketArithmetic arithmetic;
-  private final BucketKeys keys;
+  private final BucketKeyEncoder keys;
   private final Ticker ticker;
   private final BlockingQueue<WriterJob<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Thread thread = new Thread(this::run, "weir-rocksdb");
@@ -91,7 +91,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     this.cacheBytes = cacheBytes;
     this.sizes = sizes;
     this.arithmetic = arithmetic;
-    this.keys = new BucketKeys(names);
+    this.keys = new BucketKeyEncoder(names);
     this.ticker = ticker;
     this.disk = disk;
     open();

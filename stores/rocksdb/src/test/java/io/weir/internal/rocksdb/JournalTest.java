@@ -26,7 +26,7 @@ class JournalTest {
   @TempDir private Path home;
 
   private static byte[] key(int number) {
-    byte[] key = new byte[BucketKeys.LENGTH];
+    byte[] key = new byte[BucketKeyEncoder.LENGTH];
     key[0] = (byte) (number >> 8);
     key[1] = (byte) number;
     return key;

@@ -1,0 +1,27 @@
+package io.weir.internal.inprocess;
+
+import io.weir.Ticker;
+import io.weir.internal.clock.SuspendedTime;
+
+/**
+ * The store's time: the time of day when the store was made, and monotonic from there on, so that
+ * whoever sets the machine's clock back freezes no bucket. It follows a time of day that is ahead
+ * by more than a second: otherwise the days of the calendar would begin too late for ever once the
+ * machine has been suspended. A time of day moves it only once, however often it is set.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class SteadyClock {
+  private final long madeAt;
+  private final SuspendedTime time;
+
+  SteadyClock(Ticker ticker) {
+    this.madeAt = ticker.epochMicros();
+    this.time = new SuspendedTime(ticker, false);
+  }
+
+  /** Microseconds since the epoch. */
+  long micros() {
+    return madeAt + time.micros();
+  }
+}

@@ -1,0 +1,133 @@
+package io.weir.internal.redis;
+
+import io.weir.store.BucketHasher;
+import io.weir.store.BucketId;
+import io.weir.store.ExactBucketId;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * What buckets are called in Redis: {@code prefix:{…22 characters…}:policy}, say {@code
+ * weir:{q1J2h0cO5uWDpYzR9kXv3A}:Hello.hello}.
+ *
+ * <p>The 22 characters are the {@link BucketHasher}, which alone tells buckets apart and alone is
+ * the hash tag, so that the buckets of one policy spread over a cluster. The name of the policy is
+ * there for whoever looks; it holds no colon and no brace, hence two prefixes never share a key.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RedisKeySchema {
+  /** Where nodes with a secret meet, whatever their prefix is. */
+  static final String COMMON_MEETING = "weir:neighbours";
+
+  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+
+  private static final byte[] REDUCE = "}:reduce*".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] THROTTLE = "}:throttle*".getBytes(StandardCharsets.US_ASCII);
+
+  private final String prefix;
+  private final byte[] begin;
+  private final BucketHasher hashes;
+  private final boolean secret;
+
+  /**
+   * Names buckets.
+   *
+   * @param prefix what every key begins with
+   * @param secret the same on all nodes; the empty string for none
+   * @throws IllegalArgumentException if the prefix could be mistaken for a hash tag or is too long
+   */
+  RedisKeySchema(String prefix, String secret) {
+    if (!isPrefix(prefix)) {
+      throw new IllegalArgumentException(
+          "weir.prefix must match " + PREFIX + ", not '" + prefix + "'");
+    }
+    this.prefix = prefix;
+    this.begin = (prefix + ":{").getBytes(StandardCharsets.US_ASCII);
+    this.hashes = BucketHasher.of(secret);
+    this.secret = !secret.isEmpty();
+  }
+
+  /** Whether a text may be a prefix. */
+  static boolean isPrefix(String text) {
+    return PREFIX.matcher(text).matches();
+  }
+
+  /** What every key begins with. */
+  String prefix() {
+    return prefix;
+  }
+
+  /** Whether there is a secret that others don't have. */
+  boolean isSecret() {
+    return secret;
+  }
+
+  /** See {@link BucketHasher#fingerprint()}. */
+  String fingerprint() {
+    return hashes.fingerprint();
+  }
+
+  /** Where the nodes of this prefix meet. */
+  String meeting() {
+    return prefix + ":neighbours";
+  }
+
+  /** The keys where a node meets those that it may have to warn of. */
+  Set<String> meetings() {
+    return secret ? new TreeSet<>(List.of(meeting(), COMMON_MEETING)) : Set.of(meeting());
+  }
+
+  /**
+   * The key of a bucket.
+   *
+   * @param bucket the bucket
+   * @return printable characters; of one length for all buckets of a policy
+   */
+  byte[] of(BucketId bucket) {
+    String policy = bucket.spec().name();
+    byte[] key = Arrays.copyOf(begin, begin.length + BucketHasher.LENGTH + 2 + policy.length());
+    hashes.write(bucket, key, begin.length);
+    int at = begin.length + BucketHasher.LENGTH;
+    key[at] = '}';
+    key[at + 1] = ':';
+    for (int i = 0; i < policy.length(); i++) {
+      key[at + 2 + i] = (byte) policy.charAt(i);
+    }
+    return key;
+  }
+
+  /**
+   * The key of a bucket that is counted exactly. It ends with an asterisk, which is in the name of
+   * no policy.
+   *
+   * @param bucket the bucket
+   * @return printable characters; of one length for all of a kind
+   */
+  byte[] of(ExactBucketId bucket) {
+    byte[] end = bucket.kind() == ExactBucketId.Kind.GCRA ? THROTTLE : REDUCE;
+    byte[] key = Arrays.copyOf(begin, begin.length + BucketHasher.LENGTH + end.length);
+    hashes.write(bucket, key, begin.length);
+    System.arraycopy(end, 0, key, begin.length + BucketHasher.LENGTH, end.length);
+    return key;
+  }
+
+  /** Works out what {@link #of(BucketId)} needs, which the bucket remembers. */
+  void prepare(BucketId bucket) {
+    hashes.prepare(bucket);
+  }
+
+  /**
+   * A key that is no bucket's.
+   *
+   * @param name what it is for, without a brace
+   * @return the key
+   */
+  byte[] named(String name) {
+    return (prefix + ":" + name).getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,179 @@
+package io.weir.internal.writeback.lease;
+
+import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.writeback.clock.DriftMargin;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store has said of one bucket: its last state, and what it refused.
+ *
+ * <p>A refusal is remembered for a flush interval, each further one in a row for twice as long, up
+ * to sixteen, but never beyond the time at which there will be permits again. The caller is told
+ * that time, not the shorter one.
+ *
+ * <p>{@link FastPath} holds what is known. {@link #peeked} is safe for concurrent use; everything
+ * else needs the bucket's lock.
+ */
+public final class CachedAnswers {
+  private static final int LONGEST = 16;
+  private static final int MOST = 4;
+
+  private final FastPath fastPath;
+  private volatile @Nullable StoreSnapshot peeked;
+  private final @Nullable UnreportedRefusals refusals;
+  private long backoff;
+
+  /** Begins with how long the last refusal was remembered, 0 if there was none. */
+  public CachedAnswers(FastPath fastPath, long backoff) {
+    this.fastPath = fastPath;
+    this.backoff = backoff;
+    this.refusals = fastPath.isStrict() ? new UnreportedRefusals(fastPath.windowMicros()) : null;
+  }
+
+  /** For how long the last refusal was remembered; 0 if the store granted since. */
+  public long backoff() {
+    return backoff;
+  }
+
+  /** Notes a refusal by what is known, of which the store is told if the bucket is strict. */
+  public void noteRefusal(long now) {
+    if (refusals != null) {
+      refusals.note(now);
+    }
+  }
+
+  /** Whether the store is to be told of a refusal. */
+  public boolean hasUntoldRefusal(long now) {
+    return refusals != null && refusals.isUntold(now);
+  }
+
+  /** The refusal that a claim tells the store of; 0 if there is none. */
+  public long sendRefusal(long now) {
+    return refusals == null ? 0 : refusals.send(now);
+  }
+
+  /** Whether even one permit would be refused. */
+  public boolean isEmpty(long now) {
+    for (CachedRefusal each : fastPath.refusals()) {
+      if (now < each.until() && each.cost() <= 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether nothing is remembered but the snapshot. */
+  public boolean isOver(long now, long flush) {
+    for (CachedRefusal each : fastPath.refusals()) {
+      if (now < each.until()) {
+        return false;
+      }
+    }
+    StoreSnapshot last = peeked;
+    return last == null || now - last.at() >= LONGEST * flush;
+  }
+
+  /** Notes what a peek by other terms saw. */
+  public void learnPeek(PolicyTerms terms, Grant grant, long now) {
+    long resetAt = NodeClock.after(now, grant.reset());
+    peeked = new StoreSnapshot(now, grant.left(), terms.effectiveLimit(), terms.burst(), resetAt);
+  }
+
+  /** What the last peek saw, if it was by these terms and not too long ago. */
+  public @Nullable StoreSnapshot peeked(PolicyTerms terms, long now, long flush) {
+    StoreSnapshot seen = peeked;
+    boolean fits =
+        seen != null
+            && seen.effectiveLimit() == terms.effectiveLimit()
+            && seen.burst() == terms.burst()
+            && now - seen.at() < LONGEST * flush;
+    return fits ? seen : null;
+  }
+
+  /** Notes the newest answer. */
+  public void learn(Claim claim, Grant grant, long now, long flush) {
+    long resetAt = NodeClock.after(now, grant.reset());
+    fastPath.setSnapshot(
+        new StoreSnapshot(now, grant.left(), claim.effectiveLimit(), claim.burst(), resetAt));
+    if (refusals != null) {
+      refusals.learn(claim, grant, now);
+    }
+    if (grant.retry() > 0) {
+      boolean none = grant.permits() == 0 && claim.needed() > 0;
+      if (none) {
+        backoff = Math.min(LONGEST * flush, Math.max(flush, 2 * backoff));
+      } else if (claim.refusedAt() == 0) { // which alone is no sign of a change
+        backoff = flush;
+      }
+      // Clocks drift: the store is asked again in time, and nobody is told a time that is too
+      // early.
+      long until = NodeClock.after(now, Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff));
+      long cost = Math.max(1, claim.atLeast());
+      until = promised(cost, until);
+      long remembered = Math.min(grant.retry(), backoff);
+      long retryAt =
+          NodeClock.after(now, grant.retry() - remembered + DriftMargin.lengthen(remembered));
+      remember(
+          new CachedRefusal(
+              until,
+              cost,
+              claim.effectiveLimit(),
+              claim.burst(),
+              grant.left(),
+              retryAt,
+              resetAt,
+              anew(grant)),
+          grant,
+          now);
+    } else {
+      backoff = grant.permits() > 0 ? 0 : backoff;
+      remember(null, grant, now);
+    }
+  }
+
+  private CachedRefusal.@Nullable WaitAnew anew(Grant grant) {
+    return refusals == null
+        ? null
+        : new CachedRefusal.WaitAnew(
+            refusals.anew(grant.retry()), refusals.anew(grant.reset()), refusals);
+  }
+
+  /**
+   * The first time before a given one at which more permits than these have been promised: whoever
+   * comes back then is let ask, even if this answer took longer and so promises a later time.
+   */
+  private long promised(long cost, long before) {
+    long first = before;
+    for (CachedRefusal each : fastPath.refusals()) {
+      first = each.cost() > cost ? Math.min(first, each.retryAt()) : first;
+    }
+    return first;
+  }
+
+  /**
+   * Drops refusals that are over, disproved or overtaken, and adds one. What is granted is missing
+   * when an earlier refusal promised that there would be enough.
+   */
+  private void remember(@Nullable CachedRefusal added, Grant newest, long now) {
+    if (added == null && fastPath.refusals().length == 0) {
+      return; // mostly; writing a reference costs the garbage collector
+    }
+    CachedRefusal[] earlier = newest.permits() > 0 ? FastPath.NONE : fastPath.refusals();
+    CachedRefusal[] kept = new CachedRefusal[MOST];
+    int count = 0;
+    if (added != null) {
+      kept[count++] = added;
+    }
+    for (CachedRefusal each : earlier) {
+      boolean replaced = added != null && each.isAbout(added);
+      if (count < MOST && !replaced && now < each.until() && each.cost() > newest.left()) {
+        kept[count++] = each;
+      }
+    }
+    fastPath.setRefusals(Arrays.copyOf(kept, count));
+  }
+}
