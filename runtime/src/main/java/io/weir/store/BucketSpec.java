@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BucketSpec {
   /** The shortest window: 10 ms. */
-  public static final Duration MIN_WINDOW = Duration.ofMillis(10);
+  public static final Duration MIN_WINDOW = CalendarWindow.MIN_PERIOD;
 
   /** The longest window: 366 days. */
-  public static final Duration MAX_WINDOW = Duration.ofDays(366);
+  public static final Duration MAX_WINDOW = CalendarWindow.MAX_PERIOD;
 
   /** The longest name of a policy or tier, in characters. */
   public static final int MAX_NAME = 64;

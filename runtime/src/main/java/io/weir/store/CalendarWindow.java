@@ -26,6 +26,12 @@ import java.util.Set;
  * <p>Immutable.
  */
 public final class CalendarWindow {
+  /** The shortest period, which is the shortest of all windows. */
+  static final Duration MIN_PERIOD = Duration.ofMillis(10);
+
+  /** The longest period, which is the longest of all windows of one length. */
+  static final Duration MAX_PERIOD = Duration.ofDays(366);
+
   private static final Set<ChronoUnit> UNITS =
       EnumSet.of(ChronoUnit.DAYS, ChronoUnit.WEEKS, ChronoUnit.MONTHS, ChronoUnit.YEARS);
 
@@ -91,8 +97,8 @@ public final class CalendarWindow {
   public static CalendarWindow period(Instant begin, Instant end) {
     Duration length = Duration.between(begin, end);
     if (begin.isBefore(Instant.EPOCH)
-        || length.compareTo(BucketSpec.MIN_WINDOW) < 0
-        || length.compareTo(BucketSpec.MAX_WINDOW) > 0) {
+        || length.compareTo(MIN_PERIOD) < 0
+        || length.compareTo(MAX_PERIOD) > 0) {
       throw new IllegalArgumentException(
           "a period must begin after 1970 and last 10 ms to 366 days, not " + begin + " to " + end);
     }

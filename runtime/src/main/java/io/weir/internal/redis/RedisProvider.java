@@ -2,6 +2,7 @@ package io.weir.internal.redis;
 
 import io.weir.Ticker;
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.PermitStore;
@@ -44,7 +45,7 @@ public final class RedisProvider implements StoreProvider {
 
   @Override
   public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
-    RedisAddress parsed = RedisAddress.parse(address);
+    RedisAddress parsed = RedisAddressParser.parse(address);
     requireLibraries();
     JedisVersionCheck.check(RedisProvider.class.getClassLoader());
     String prefix = setting.apply("weir.prefix").strip();

@@ -23,32 +23,40 @@ import org.jspecify.annotations.Nullable;
  * Everything else runs under this object's monitor, for well under a microsecond: nothing waits in
  * there, no foreign code runs in there and the cache isn't touched from there.
  *
- * <p>Invariants: it is in the flush queue from its making until it is {@link BucketLifeCycle#GONE}.
+ * <p>Invariants: it is in the flush queue from its making until it is {@link LifeCycle#GONE}.
  * Once evicted it holds no lease.
  *
  * <p>Safe for concurrent use.
  */
-final class ActiveBucket extends ClaimingBucket implements LocalDecider {
+final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalDecider {
   /** For so many flushes a snapshot is fresh: longer than any refusal is remembered. */
   private static final int FRESH = 20;
 
+  /** Its life, which goes down this list; only a late answer undoes the last step. */
+  private enum LifeCycle {
+    /** In the cache. Each flush visits it. */
+    ACTIVE,
+
+    /** Evicted, but with something to report, and counted in the backlog; still visited. */
+    BACKLOG,
+
+    /**
+     * Evicted with nothing to report, or at rest before a flush. Perhaps still in the flush queue,
+     * which may drop it.
+     */
+    LEAVING,
+
+    /** At rest, or evicted and has reported everything. Not in the flush queue. */
+    GONE
+  }
+
   private final Owner owner;
-  private volatile BucketLifeCycle life = BucketLifeCycle.ACTIVE;
+  private volatile LifeCycle life = LifeCycle.ACTIVE;
 
   /** Keeps a bucket's history while it rests. */
   interface Owner {
     /** The bucket comes to rest; false, and nothing is kept, if it is being evicted. */
     boolean rest(RestingBucketState history, CacheContext context, long now);
-  }
-
-  /** What a flush leads to. */
-  enum FlushResult {
-    /** To be queued in its channel, and to be visited again. */
-    CLAIM,
-    /** To be visited again. */
-    STAY,
-    /** Not to be visited again. */
-    LEAVE
   }
 
   /** The caller adds it to the flush queue. */
@@ -65,17 +73,19 @@ final class ActiveBucket extends ClaimingBucket implements LocalDecider {
     }
   }
 
-  BucketId bucket() {
+  @Override
+  public BucketId bucket() {
     return composer.bucket();
   }
 
   @Override
   boolean isEvicted() {
-    return life.isEvicted();
+    return life != LifeCycle.ACTIVE;
   }
 
-  boolean isGone() {
-    return life.isOver();
+  @Override
+  public boolean isGone() {
+    return life == LifeCycle.LEAVING || life == LifeCycle.GONE;
   }
 
   /** The answer to a peek by other terms than the requests', if it is remembered. */
@@ -155,8 +165,8 @@ final class ActiveBucket extends ClaimingBucket implements LocalDecider {
 
   @Override
   void revive() { // all but those that are gone are in the flush queue
-    if (life == BucketLifeCycle.GONE) {
-      life = BucketLifeCycle.LEAVING;
+    if (life == LifeCycle.GONE) {
+      life = LifeCycle.LEAVING;
       context.flushQueue().add(this);
     }
   }
@@ -242,13 +252,13 @@ final class ActiveBucket extends ClaimingBucket implements LocalDecider {
     return LocalBucketView.refuses(Grant.refused(Math.max(0, share - granted), retry, retry));
   }
 
-  /** Whether there was a request in the interval that the last flush ended. */
-  boolean wasUsed() {
+  @Override
+  public boolean wasUsed() {
     return demand.quiet() == 0;
   }
 
-  /** Tops up, gives back, and finds out whether the bucket comes to rest. */
-  synchronized FlushResult flush(long now) {
+  @Override
+  public synchronized FlushResult flush(long now) {
     demand.collect(holder.lease());
     demand.tick();
     if (!claims.isIdle()) {
@@ -297,24 +307,24 @@ final class ActiveBucket extends ClaimingBucket implements LocalDecider {
    */
   @Override
   void restIfSlow(long now) {
-    if (life == BucketLifeCycle.ACTIVE
+    if (life == LifeCycle.ACTIVE
         && demand.isSlow()
         && holder.holdsSmallFarLease()
         && !wantsToClaim()
         && !ledger.isInDoubt()
         && !expectsAnything(now)) {
       rest(now);
-      life = BucketLifeCycle.LEAVING;
+      life = LifeCycle.LEAVING;
     }
   }
 
   private FlushResult leave(long now) {
-    if (life == BucketLifeCycle.ACTIVE) {
+    if (life == LifeCycle.ACTIVE) {
       rest(now);
-    } else if (life == BucketLifeCycle.BACKLOG) {
+    } else if (life == LifeCycle.BACKLOG) {
       context.backlog().done();
     }
-    life = BucketLifeCycle.GONE;
+    life = LifeCycle.GONE;
     return FlushResult.LEAVE;
   }
 
@@ -346,6 +356,6 @@ final class ActiveBucket extends ClaimingBucket implements LocalDecider {
       holder.takeGiveBacks();
       ledger.clear();
     }
-    life = kept ? BucketLifeCycle.BACKLOG : BucketLifeCycle.LEAVING;
+    life = kept ? LifeCycle.BACKLOG : LifeCycle.LEAVING;
   }
 }

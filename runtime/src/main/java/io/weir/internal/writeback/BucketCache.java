@@ -80,12 +80,12 @@ final class BucketCache {
   }
 
   /** Lets the cache know that an active bucket is used, so that it evicts others first. */
-  void used(ActiveBucket active) {
-    CachedBucket unused = cache.getIfPresent(active.bucket());
+  void used(BucketId bucket) {
+    CachedBucket unused = cache.getIfPresent(bucket);
   }
 
   /** A bucket isn't active any more. */
-  void left(ActiveBucket active) {
+  void left(FlushedBucket active) {
     recent.remove(active);
   }
 

@@ -66,10 +66,12 @@ final class BucketLookupTable {
   }
 
   /** Removes a bucket that is evicted already. */
-  void remove(ActiveBucket active) {
-    int first = first(active.bucket().hashCode());
-    slots.compareAndSet(first, active, null);
-    slots.compareAndSet(first + 1, active, null);
+  void remove(FlushedBucket bucket) {
+    int first = first(bucket.bucket().hashCode());
+    if (bucket instanceof ActiveBucket active) {
+      slots.compareAndSet(first, active, null);
+      slots.compareAndSet(first + 1, active, null);
+    }
   }
 
   // Spread: keys that differ only at their end have hashes that differ little.

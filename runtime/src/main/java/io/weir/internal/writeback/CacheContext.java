@@ -17,7 +17,7 @@ final class CacheContext {
   private final LeaseHorizon horizon;
   private final ExtendableTimeout timeout;
   private final OvershootAllowance allowance;
-  private final FlushQueue<ActiveBucket> flushQueue;
+  private final FlushQueue<FlushedBucket> flushQueue;
   private final EvictedBacklogLimit backlog;
   private final SharedRestingExtras rarities = new SharedRestingExtras();
 
@@ -36,7 +36,7 @@ final class CacheContext {
       LeaseHorizon horizon,
       ExtendableTimeout timeout,
       OvershootAllowance allowance,
-      FlushQueue<ActiveBucket> flushQueue,
+      FlushQueue<FlushedBucket> flushQueue,
       EvictedBacklogLimit backlog) {
     this.clock = clock;
     this.horizon = horizon;
@@ -71,7 +71,7 @@ final class CacheContext {
   }
 
   /** Begins a wait for the store in the calling thread. */
-  WaitingThread newCaller(long now) {
+  WaitingThread newWaitingThread(long now) {
     return new WaitingThread(timeout, now);
   }
 
@@ -79,7 +79,7 @@ final class CacheContext {
     return allowance;
   }
 
-  FlushQueue<ActiveBucket> flushQueue() {
+  FlushQueue<FlushedBucket> flushQueue() {
     return flushQueue;
   }
 

@@ -3,7 +3,7 @@ package io.weir.internal.writeback;
 import io.weir.annotation.Count;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.PartitionBatch;
+import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.internal.writeback.clock.DriftMargin;
@@ -158,8 +158,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
 
   /** Takes in a grant and answers those who waited for it; whether to queue another claim. */
   private synchronized boolean answered(
-      BucketClaim sent, Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
-    if (!batch.dataIsCurrent()) { // what it grants is charged nowhere any more
+      BucketClaim sent, Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
+    if (!batch.isDataCurrent()) { // what it grants is charged nowhere any more
       return !late && unanswered(sent, batch, after);
     }
     long now = context.now();
@@ -198,8 +198,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
    * The store executed nothing of a claim that named another window. What it would have given back
    * counts nowhere any more, for the window of that is over. Whoever waits is claimed for again.
    */
-  private synchronized boolean namedOtherWindow(BucketClaim sent, PartitionBatch batch, AfterUnlock after) {
-    if (!batch.dataIsCurrent()) {
+  private synchronized boolean namedOtherWindow(BucketClaim sent, SentBatch batch, AfterUnlock after) {
+    if (!batch.isDataCurrent()) {
       return unanswered(sent, batch, after);
     }
     claims.arrived(sent.number);
@@ -212,10 +212,10 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
    * Nobody knows whether the store has executed a claim: its debts are sent again, its give-backs
    * are lost. Returns whether to queue another claim.
    */
-  private synchronized boolean unanswered(BucketClaim sent, PartitionBatch batch, AfterUnlock after) {
+  private synchronized boolean unanswered(BucketClaim sent, SentBatch batch, AfterUnlock after) {
     claims.arrived(sent.number);
     long mayComeUntil = NodeClock.after(batch.sentAt(), 2 * context.timeout());
-    if (batch.dataIsCurrent() && context.now() < mayComeUntil) {
+    if (batch.isDataCurrent() && context.now() < mayComeUntil) {
       ledger.doubt(sent.debts, mayComeUntil);
     } else {
       ledger.restore(sent.debts);
@@ -226,7 +226,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
       return true;
     }
     // New data is told at once what it lacks.
-    return !batch.dataIsCurrent() && ledger.hasLostCharges() && claims.queue(false);
+    return !batch.isDataCurrent() && ledger.hasLostCharges() && claims.queue(false);
   }
 
   private boolean queueAgain(boolean answered) {
@@ -261,19 +261,19 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
 
     @Override
     public @Nullable ClaimSource answered(
-        Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
+        Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
       boolean again = ClaimingBucket.this.answered(this, grant, batch, late, after);
       return again ? ClaimingBucket.this : null;
     }
 
     @Override
-    public @Nullable ClaimSource namedOtherWindow(PartitionBatch batch, boolean late, AfterUnlock after) {
+    public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
       boolean again = !late && ClaimingBucket.this.namedOtherWindow(this, batch, after);
       return again ? ClaimingBucket.this : null;
     }
 
     @Override
-    public @Nullable ClaimSource unanswered(PartitionBatch batch, AfterUnlock after) {
+    public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
       return ClaimingBucket.this.unanswered(this, batch, after) ? ClaimingBucket.this : null;
     }
   }

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  *
  * <p>Safe for concurrent use; never blocks.
  *
- * @param <B> active buckets; generic so that those may know their queue and not the other way round
+ * @param <B> active buckets
  */
 final class FlushQueue<B> {
   private final Queue<B> buckets = new ConcurrentLinkedQueue<>();

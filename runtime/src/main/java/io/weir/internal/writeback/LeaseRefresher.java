@@ -66,15 +66,15 @@ final class LeaseRefresher {
     channels.pump();
   }
 
-  private void visit(ActiveBucket active, long now) {
+  private void visit(FlushedBucket active, long now) {
     visited.incrementAndGet();
-    ActiveBucket.FlushResult result = ActiveBucket.FlushResult.STAY;
+    FlushedBucket.FlushResult result = FlushedBucket.FlushResult.STAY;
     try {
       result = active.flush(now);
       if (active.wasUsed()) {
-        buckets.used(active);
+        buckets.used(active.bucket());
       }
-      if (result == ActiveBucket.FlushResult.CLAIM) {
+      if (result == FlushedBucket.FlushResult.CLAIM) {
         Channel channel = channels.of(active.bucket());
         channel.enqueue(active);
         channel.pumpIfFull(); // the store needn't wait until all are visited
@@ -82,7 +82,7 @@ final class LeaseRefresher {
     } catch (RuntimeException | Error mistake) { // of one bucket, not of all
       listener.failed(mistake);
     }
-    if (result == ActiveBucket.FlushResult.LEAVE) {
+    if (result == FlushedBucket.FlushResult.LEAVE) {
       buckets.left(active);
     } else {
       context.flushQueue().add(active);

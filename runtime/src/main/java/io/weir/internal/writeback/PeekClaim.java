@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.PartitionBatch;
+import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.store.Claim;
@@ -48,8 +48,8 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource answered(Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
-    if (!late && !batch.dataIsCurrent()) {
+  public @Nullable ClaimSource answered(Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
+    if (!late && !batch.isDataCurrent()) {
       storeUnavailable(after);
     } else if (!late) {
       Grant answer = active.learnPeek(acquisition.request(index), grant);
@@ -59,7 +59,7 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource namedOtherWindow(PartitionBatch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
     if (late) {
       return null;
     }
@@ -72,7 +72,7 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource unanswered(PartitionBatch batch, AfterUnlock after) {
+  public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
     storeUnavailable(after);
     return null;
   }

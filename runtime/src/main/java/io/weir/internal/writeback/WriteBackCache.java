@@ -136,7 +136,7 @@ public final class WriteBackCache implements PermitSource {
                 settings.farLeases() && store.grantsFarLeases()),
             timeout,
             new OvershootAllowance(shares, settings.maxBuckets()),
-            new FlushQueue<>(4 * settings.maxBuckets() + FEW, ActiveBucket::isGone),
+            new FlushQueue<>(4 * settings.maxBuckets() + FEW, FlushedBucket::isGone),
             new EvictedBacklogLimit(settings.maxBuckets()));
     buckets =
         new BucketCache(
@@ -214,7 +214,7 @@ public final class WriteBackCache implements PermitSource {
     }
     start();
     long now = context.now();
-    return acquirer.acquire(requests, now, context.newCaller(now));
+    return acquirer.acquire(requests, now, context.newWaitingThread(now));
   }
 
   /** Refunds permits to their lease, or lets the next exchange give them back to the store. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.internal.settings.Logged;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What INFO says of memory, and when that is worth a line. */
 class EvictionCheckTest {
-  private static final RedisAddress NOWHERE = RedisAddress.parse(URI.create("redis://127.0.0.1:1"));
+  private static final RedisAddress NOWHERE = RedisAddressParser.parse(URI.create("redis://127.0.0.1:1"));
 
   private final Logged log = new Logged("io.weir");
   private final RedisConnections connections =

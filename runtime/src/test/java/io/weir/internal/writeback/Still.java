@@ -58,7 +58,7 @@ public final class Still {
 
   /** What the buckets of a cache of one or two share. */
   static CacheContext context() {
-    FlushQueue<ActiveBucket> flushQueue = new FlushQueue<>(10, ActiveBucket::isGone);
+    FlushQueue<FlushedBucket> flushQueue = new FlushQueue<>(10, FlushedBucket::isGone);
     return new CacheContext(
         CLOCK, HORIZON, TIMEOUT, ALLOWANCE, flushQueue, new EvictedBacklogLimit(10));
   }

@@ -35,7 +35,7 @@ final class RefillMistakes {
             Scenario.REFUSED_STRICT,
             "retry",
             writeBack(
-                "lease/NodeRefusals",
+                "lease/UnreportedRefusals",
                 "storeClock = grant.stamp() - grant.life();",
                 "storeClock = grant.stamp() - grant.life() + 20_000;")));
   }

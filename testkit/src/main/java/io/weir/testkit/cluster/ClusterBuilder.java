@@ -5,7 +5,6 @@ import io.weir.testkit.load.Load;
 import io.weir.testkit.store.GrantFault;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -14,20 +13,7 @@ import java.util.function.UnaryOperator;
  * <p>Confine to one thread.
  */
 public final class ClusterBuilder {
-  long seed = 1;
-  int nodes = 3;
-  Instant start = Instant.parse("2026-01-01T00:00:00Z");
-  NodeSettings settings = NodeSettings.defaults();
-  NodeParts.Assembly assembly = NodeParts::limiter;
-  UnaryOperator<LeasingStore> link = UnaryOperator.identity();
-  GrantFault storeFault = GrantFault.none();
-  int partitions = 1;
-  Duration latency = Duration.ofNanos(400_000);
-  Duration jitter = Duration.ofNanos(300_000);
-  int drift = 200;
-  Faults faults = Faults.none();
-  Load load = Load.together(List.of());
-  NodeLoad nodeLoad = (node, micros) -> 0;
+  private final ClusterSetup setup = new ClusterSetup();
 
   ClusterBuilder() {}
 
@@ -51,7 +37,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder seed(long number) {
-    seed = number;
+    setup.seed = number;
     return this;
   }
 
@@ -65,7 +51,7 @@ public final class ClusterBuilder {
     if (count < 1) {
       throw new IllegalArgumentException("nodes must be at least 1, not " + count);
     }
-    nodes = count;
+    setup.nodes = count;
     return this;
   }
 
@@ -76,7 +62,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder start(Instant time) {
-    start = time;
+    setup.start = time;
     return this;
   }
 
@@ -87,7 +73,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder settings(NodeSettings all) {
-    settings = all;
+    setup.settings = all;
     return this;
   }
 
@@ -98,7 +84,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder assembly(NodeParts.Assembly how) {
-    assembly = how;
+    setup.assembly = how;
     return this;
   }
 
@@ -109,7 +95,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder link(UnaryOperator<LeasingStore> wrapper) {
-    link = wrapper;
+    setup.link = wrapper;
     return this;
   }
 
@@ -120,7 +106,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder storeFault(GrantFault fault) {
-    storeFault = fault;
+    setup.storeFault = fault;
     return this;
   }
 
@@ -131,7 +117,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder partitions(int count) {
-    partitions = count;
+    setup.partitions = count;
     return this;
   }
 
@@ -143,8 +129,8 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder network(Duration roundTrip, Duration each) {
-    latency = roundTrip;
-    jitter = each;
+    setup.latency = roundTrip;
+    setup.jitter = each;
     return this;
   }
 
@@ -155,7 +141,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder drift(int most) {
-    drift = most;
+    setup.drift = most;
     return this;
   }
 
@@ -166,7 +152,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder faults(Faults all) {
-    faults = all;
+    setup.faults = all;
     return this;
   }
 
@@ -177,7 +163,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder load(Load all) {
-    load = all;
+    setup.load = all;
     return this;
   }
 
@@ -188,7 +174,7 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder nodeLoad(NodeLoad busy) {
-    nodeLoad = busy;
+    setup.nodeLoad = busy::of;
     return this;
   }
 
@@ -198,6 +184,6 @@ public final class ClusterBuilder {
    * @return a cluster on a virtual clock of its own
    */
   public SimulatedCluster build() {
-    return new SimulatedCluster(this);
+    return new SimulatedCluster(setup);
   }
 }

@@ -30,7 +30,7 @@ final class FaultPlan {
   private boolean over;
 
   FaultPlan(
-      ClusterBuilder of,
+      ClusterSetup of,
       VirtualTime time,
       Random random,
       SimulatedNodes nodes,

@@ -38,7 +38,7 @@ final class Node implements Executor {
   private final long localStart;
   private final long localNanos;
   private @Nullable RateLimiter limiter;
-  private @Nullable StoreLink link;
+  private @Nullable Link link;
   private int nodes;
   private boolean dead;
   private long deadSince = Long.MAX_VALUE;
@@ -49,6 +49,15 @@ final class Node implements Executor {
   private long pausedUntil = Long.MIN_VALUE;
   private long undecided;
   private LongSupplier held = () -> 0;
+
+  /** Its way to the store. */
+  interface Link {
+    /** Whether no message is under way. */
+    boolean isIdle();
+
+    /** From now on answers or fails at once, so that a caller may wait for it. */
+    void answerAtOnce();
+  }
 
   Node(
       int number,
@@ -67,7 +76,7 @@ final class Node implements Executor {
     this.localNanos = clock.nanoTime();
   }
 
-  void runs(RateLimiter made, StoreLink its) {
+  void runs(RateLimiter made, Link its) {
     limiter = made;
     link = its;
   }
@@ -168,7 +177,7 @@ final class Node implements Executor {
     return Objects.requireNonNull(limiter, "no limiter yet");
   }
 
-  private StoreLink link() {
+  private Link link() {
     return Objects.requireNonNull(link, "no limiter yet");
   }
 
@@ -177,8 +186,8 @@ final class Node implements Executor {
     deadSince = Math.min(deadSince, time.now());
     execute(
         () -> {
-          if (link().idle()) {
-            link().direct();
+          if (link().isIdle()) {
+            link().answerAtOnce();
             limiter().close();
           } else {
             time.after(CLOSE_AGAIN, this::close);

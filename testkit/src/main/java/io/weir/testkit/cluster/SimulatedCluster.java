@@ -45,12 +45,12 @@ public final class SimulatedCluster {
   private final SimulatedNodes nodes;
   private final Wipes wipes;
   private final FaultPlan plan;
-  private final ClusterBuilder of;
+  private final ClusterSetup of;
   private final Random chance;
   private boolean started;
   private boolean loaded = true;
 
-  SimulatedCluster(ClusterBuilder of) {
+  SimulatedCluster(ClusterSetup of) {
     this.of = of;
     time = new VirtualTime(of.start);
     store = new SimulatedStore(time::now, of.storeFault, of.partitions);
@@ -168,7 +168,7 @@ public final class SimulatedCluster {
       recorder.refused(decision);
       return () -> {};
     }
-    List<Recorder.Noted> noted = recorder.admitted(decision, asks, node);
+    List<Recorder.Noted> noted = recorder.admitted(decision, asks, node::admission);
     return () ->
         node.execute(
             () -> {

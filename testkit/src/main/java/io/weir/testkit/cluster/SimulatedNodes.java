@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
 final class SimulatedNodes {
   private static final int WALL_ERROR = 120_000_000;
 
-  private final ClusterBuilder of;
+  private final ClusterSetup of;
   private final VirtualTime time;
   private final SimulatedStore store;
   private final Network network;
@@ -33,7 +33,7 @@ final class SimulatedNodes {
   private final List<Node> all = new ArrayList<>();
 
   SimulatedNodes(
-      ClusterBuilder of,
+      ClusterSetup of,
       VirtualTime time,
       SimulatedStore store,
       Network network,
@@ -83,7 +83,7 @@ final class SimulatedNodes {
   }
 
   private RateLimiter limiter(Node node, VirtualClock clock, LeasingStore link) {
-    LoadSensor busy = () -> of.nodeLoad.of(node.number(), time.now());
+    LoadSensor busy = () -> of.nodeLoad.applyAsDouble(node.number(), time.now());
     return of.assembly.assemble(
         new NodeParts(
             "node-" + node.number(),

@@ -26,7 +26,7 @@ final class Wipes {
   /** A wipe and who was out of reach when it happened; who is afterwards comes to it. */
   private record Pending(long time, int partition, Set<Integer> silent) {}
 
-  Wipes(ClusterBuilder of, SimulatedStore store, VirtualTime time, SimulatedNodes nodes) {
+  Wipes(ClusterSetup of, SimulatedStore store, VirtualTime time, SimulatedNodes nodes) {
     this.store = store;
     this.time = time;
     this.nodes = nodes;

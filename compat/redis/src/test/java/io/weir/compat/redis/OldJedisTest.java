@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
 import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
@@ -81,7 +82,7 @@ class OldJedisTest {
 
     @Override
     public String apply(String url) {
-      RedisAddress address = RedisAddress.parse(URI.create(url));
+      RedisAddress address = RedisAddressParser.parse(URI.create(url));
       RedisSettings settings =
           RedisSettings.read(address, name -> name.equals("weir.store.timeout") ? "10s" : "");
       RedisConnections connections = new RedisConnections(address, settings, Ticker.system());

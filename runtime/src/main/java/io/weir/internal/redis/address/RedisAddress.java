@@ -1,6 +1,5 @@
 package io.weir.internal.redis.address;
 
-import java.net.URI;
 import java.util.List;
 
 /**
@@ -39,16 +38,5 @@ public record RedisAddress(
    */
   public RedisAddress {
     endpoints = List.copyOf(endpoints);
-  }
-
-  /**
-   * Reads an address.
-   *
-   * @param address {@code redis}, {@code rediss}, {@code redis-sentinel} or {@code redis-cluster}
-   * @return what it says
-   * @throws IllegalArgumentException if it is malformed; the message repeats nothing of it
-   */
-  public static RedisAddress parse(URI address) {
-    return new RedisAddressParser(address).parse();
   }
 }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * Reads an address. Its messages say what is wrong and how it should be, and repeat nothing: what
  * stands where a host or a port is expected may be half of a password.
  */
-final class RedisAddressParser {
+public final class RedisAddressParser {
   private static final Pattern HOST = Pattern.compile("\\[([^\\[\\]]+)]|([^\\[\\]:]+)");
   private static final Pattern PORT = Pattern.compile("\\d{1,5}");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
@@ -26,7 +26,7 @@ final class RedisAddressParser {
   private final String scheme;
   private final Kind kind;
 
-  RedisAddressParser(URI address) {
+  private RedisAddressParser(URI address) {
     this.address = address;
     this.scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
     this.kind =
@@ -37,7 +37,18 @@ final class RedisAddressParser {
         };
   }
 
-  RedisAddress parse() {
+  /**
+   * Reads an address.
+   *
+   * @param address {@code redis}, {@code rediss}, {@code redis-sentinel} or {@code redis-cluster}
+   * @return its parts
+   * @throws IllegalArgumentException if it is malformed; the message repeats nothing of it
+   */
+  public static RedisAddress parse(URI address) {
+    return new RedisAddressParser(address).parse();
+  }
+
+  private RedisAddress parse() {
     String authority = address.getRawAuthority();
     require(authority != null, "it names no host");
     require(address.getRawFragment() == null, "in a password, # is written %23");

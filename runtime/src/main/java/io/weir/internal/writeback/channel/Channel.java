@@ -366,7 +366,8 @@ public final class Channel {
 
     @Override
     public void dataLost() {
-      dataLoss.dataLost(Channel.this);
+      dataLoss.dataLost(partition(), Channel.this::enqueue);
+      pump();
     }
   }
 }

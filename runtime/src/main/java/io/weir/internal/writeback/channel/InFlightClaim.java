@@ -17,7 +17,7 @@ public interface InFlightClaim {
    * @param after takes callbacks that must run without a lock
    * @return a source that has something to claim again, or null
    */
-  @Nullable ClaimSource answered(Grant grant, PartitionBatch batch, boolean late, AfterUnlock after);
+  @Nullable ClaimSource answered(Grant grant, SentBatch batch, boolean late, AfterUnlock after);
 
   /**
    * The store executed nothing, since the claim named a window of the calendar that isn't running
@@ -28,7 +28,7 @@ public interface InFlightClaim {
    * @param after takes callbacks that must run without a lock
    * @return a source that has something to claim again, or null
    */
-  @Nullable ClaimSource namedOtherWindow(PartitionBatch batch, boolean late, AfterUnlock after);
+  @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after);
 
   /**
    * No answer came in time: the store may or may not have executed the claim.
@@ -37,5 +37,5 @@ public interface InFlightClaim {
    * @param after takes callbacks that must run without a lock
    * @return a source that has something to claim again, or null
    */
-  @Nullable ClaimSource unanswered(PartitionBatch batch, AfterUnlock after);
+  @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after);
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use once sent.
  */
-public final class PartitionBatch implements OverdueWatch.Timed {
+final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
   private final Listener listener;
   private final SafeStoreListener storeListener;
   private final EpochTracker epochs;
@@ -99,13 +99,13 @@ public final class PartitionBatch implements OverdueWatch.Timed {
     this.epoch = epochs.epoch();
   }
 
-  /** This node's time, read before the claims were made. */
+  @Override
   public long sentAt() {
     return sentAt;
   }
 
-  /** Whether the data that this was sent to is still there, as far as is known. */
-  public boolean dataIsCurrent() {
+  @Override
+  public boolean isDataCurrent() {
     return epochs.isCurrent(epoch);
   }
 

@@ -18,17 +18,17 @@ final class ProbeClaim implements InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource answered(Grant grant, PartitionBatch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource answered(Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
     return null;
   }
 
   @Override
-  public @Nullable ClaimSource namedOtherWindow(PartitionBatch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
     return null;
   }
 
   @Override
-  public @Nullable ClaimSource unanswered(PartitionBatch batch, AfterUnlock after) {
+  public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
     return null;
   }
 }

@@ -21,13 +21,10 @@ public final class FarLeaseSizer {
 
   private static final int SMALLEST_LIMIT = 16;
 
-  /** A time that no longer matters. */
-  static final long LONG_AGO = Long.MIN_VALUE / 2;
-
   private final boolean on;
   private final long window;
   private int served;
-  private long lowAt = LONG_AGO;
+  private long lowAt = RestingLease.LONG_AGO;
   private boolean reports = true;
 
   public FarLeaseSizer(BucketSpec spec, LeaseHorizon horizon) {
@@ -95,9 +92,9 @@ public final class FarLeaseSizer {
     return served;
   }
 
-  /** When the bucket was seen to be low; {@link #LONG_AGO} if that no longer matters. */
+  /** When the bucket was seen to be low; {@link RestingLease#LONG_AGO} if that no longer matters. */
   long lowAt(long now) {
-    return isLow(now) ? lowAt : LONG_AGO;
+    return isLow(now) ? lowAt : RestingLease.LONG_AGO;
   }
 
   /** Whether there is anything to remember. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param size permits granted with it; 0 if it is over
  * @param limit the limit that it was granted under; 0 if it is over
  * @param served how many permits the one before it served
- * @param lowAt when the bucket was last seen to be low; {@link FarLeaseSizer#LONG_AGO} if that no
+ * @param lowAt when the bucket was last seen to be low; {@link #LONG_AGO} if that no
  *     longer matters
  * @param giveBacks permits of earlier ones that go along with the next claim; null if there are
  *     none
@@ -28,12 +28,15 @@ public record RestingLease(
     long lowAt,
     @Nullable PendingGiveBacks giveBacks) {
 
+  /** A time that no longer matters. */
+  static final long LONG_AGO = Long.MIN_VALUE / 2;
+
   static RestingLease plain(long stamp, long endsAt, int left, int size, long limit, int served) {
-    return new RestingLease(stamp, endsAt, left, size, limit, served, FarLeaseSizer.LONG_AGO, null);
+    return new RestingLease(stamp, endsAt, left, size, limit, served, LONG_AGO, null);
   }
 
   /** Whether there is nothing but a lease, as for most buckets. */
   boolean isPlain() {
-    return giveBacks == null && lowAt == FarLeaseSizer.LONG_AGO;
+    return giveBacks == null && lowAt == LONG_AGO;
   }
 }

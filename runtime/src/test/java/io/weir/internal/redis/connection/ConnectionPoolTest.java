@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,7 +38,7 @@ class ConnectionPoolTest {
     thread.setDaemon(true);
     thread.start();
     URI url = URI.create("redis://127.0.0.1:" + server.getLocalPort());
-    RedisAddress address = RedisAddress.parse(url);
+    RedisAddress address = RedisAddressParser.parse(url);
     connections =
         new RedisConnections(
             address, RedisSettings.read(address, ConnectionPoolTest::setting), Ticker.system());
