@@ -3,13 +3,13 @@ package io.weir.internal.algorithm;
 import io.weir.store.BucketFormatException;
 
 /**
- * Reads what {@link BucketEncoder} wrote, and trusts nothing.
+ * Reads the bytes of a bucket, as {@link BucketEncoder} writes them, and rejects everything else.
  *
  * <p>Confine to one thread.
  */
 final class BucketDecoder {
   /**
-   * No time is later: the year 4253. Far enough for any clock and for all that drains in 142 years,
+   * The latest time: the year 4253. Far enough for any clock and for all that drains in 142 years,
    * and so near that no product of times and slots overflows.
    */
   static final long LATEST = 1L << 56;
@@ -28,7 +28,7 @@ final class BucketDecoder {
     return at < bytes.length;
   }
 
-  /** Reads a number from 0 on; what it is goes into the message of an error. */
+  /** Reads a number that isn't negative; the error message names it. */
   long number(String what, long least, long most) {
     long number = number(what);
     if (number < least || number > most) {
@@ -37,7 +37,7 @@ final class BucketDecoder {
     return number;
   }
 
-  /** Reads a time that was written by its distance from another one. */
+  /** Reads a time that was written as a distance from another one. */
   long time(String what, long other) {
     long written = number(what);
     long time = other + (written >>> 1 ^ -(written & 1));
@@ -47,7 +47,7 @@ final class BucketDecoder {
     return time;
   }
 
-  /** Makes sure that nothing is left over. */
+  /** Checks that no bytes are left over. */
   void end() {
     if (hasMore()) {
       throw wrong((bytes.length - at) + " bytes are left over");
@@ -64,7 +64,7 @@ final class BucketDecoder {
       number |= (long) (next & MORE - 1) << shift;
       if (next >= 0) {
         if (next == 0 && shift > 0) {
-          throw wrong(what + " must be written in as few bytes as it takes");
+          throw wrong(what + " must be written in as few bytes as possible");
         }
         return number;
       }
@@ -72,7 +72,7 @@ final class BucketDecoder {
     throw wrong(what + " must be a number of at most 63 bits");
   }
 
-  /** An error that says which rule the bytes break. */
+  /** Makes an exception that names the rule that the bytes break. */
   static BucketFormatException wrong(String rule) {
     return new BucketFormatException("the bytes of a bucket can't be read: " + rule);
   }

@@ -27,7 +27,7 @@ final class BucketEncoder {
     bytes[length++] = (byte) rest;
   }
 
-  /** Writes a time that is close to another one, before it or after it. */
+  /** Writes a time as a distance from another one, before or after it. */
   void putTime(long time, long other) {
     long difference = time - other;
     put(difference << 1 ^ difference >> Long.SIZE - 1);

@@ -70,7 +70,7 @@ final class FixedWindow extends LendingWindow {
   @Override
   void read(BucketDecoder reader) {
     number = lastClaimAt() / window;
-    used = reader.number("the permits used", 0, MOST_USED);
+    used = reader.number("the permits used", 0, MAX_USED);
   }
 
   @Override
@@ -89,7 +89,7 @@ final class FixedWindow extends LendingWindow {
 
   @Override
   void charge(long slot, long permits) {
-    used = Math.min(MOST_USED, WideMath.add(used, permits));
+    used = Math.min(MAX_USED, WideMath.add(used, permits));
   }
 
   @Override
@@ -143,7 +143,7 @@ final class FixedWindow extends LendingWindow {
     return Math.floorDiv(now, window);
   }
 
-  /** A window to come, of somebody whose clock is ahead, doesn't count in this one. */
+  /** A future window, of a node whose clock is ahead, doesn't count in this one. */
   @Override
   public void put(long now, long slot, long permits) {
     if (counts(slot)) {

@@ -3,8 +3,8 @@ package io.weir.internal.algorithm;
 import io.weir.store.BucketSpec;
 
 /**
- * TOKEN_BUCKET with a refill: a full bucket that is used gets so many permits back at once, each
- * whole window after its first use.
+ * TOKEN_BUCKET with a refill: a used bucket gets a number of permits back at once, each whole
+ * window after its first use.
  *
  * <p><b>How this works.</b> What is counted is what was used. The first take from a full bucket
  * starts a clock. At the end of each step, which is a window long, the refill is taken off what was
@@ -41,7 +41,7 @@ final class RefillBucket extends BucketState {
   private long burst;
   private long used;
 
-  /** What was used right after the last refill and hasn't been given back since. */
+  /** Permits that were used right after the last refill and haven't been given back since. */
   private long refundable;
 
   // The last step began with the first, the running one with the second, and ends with the third.
@@ -111,7 +111,7 @@ final class RefillBucket extends BucketState {
 
   @Override
   void read(BucketDecoder reader) {
-    used = reader.number("the permits used", 0, MOST_USED);
+    used = reader.number("the permits used", 0, MAX_USED);
     if (used > 0) {
       refundable = reader.number("the permits that were used after the last refill", 0, used);
       end = lastClaimAt() + reader.number("the time until the next refill", 1, window);
@@ -124,7 +124,7 @@ final class RefillBucket extends BucketState {
     }
   }
 
-  /** What has come back stays so, though the next claim is for a smaller refill. */
+  /** Refilled permits stay, even if the next claim has a smaller refill. */
   @Override
   boolean keeps(long inForce, long burst) {
     return false;
@@ -166,7 +166,7 @@ final class RefillBucket extends BucketState {
       end = begin + window;
       refundable = 0;
     }
-    used = Math.min(MOST_USED, WideMath.add(used, permits));
+    used = Math.min(MAX_USED, WideMath.add(used, permits));
   }
 
   @Override
@@ -203,12 +203,12 @@ final class RefillBucket extends BucketState {
     return endOfStep(steps(used - (burst - wanted)));
   }
 
-  /** How many refills it takes until so many permits are back. */
+  /** The number of refills until this many permits are back. */
   private long steps(long permits) {
     return (permits + refill - 1) / refill;
   }
 
-  /** When so many steps have ended, the running one included. */
+  /** When this many steps have ended, including the running one. */
   private long endOfStep(long steps) {
     return WideMath.add(end, Math.min(WideMath.FOREVER, WideMath.divide(steps - 1, window, 1)));
   }
@@ -218,7 +218,7 @@ final class RefillBucket extends BucketState {
     return window / 10;
   }
 
-  /** For how long a charge counts after the end of its step: until a full bucket is empty. */
+  /** How long a charge counts after the end of its step: until a full bucket is empty. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return spec.refillMicros(burst) - spec.windowMicros();
   }

@@ -172,7 +172,7 @@ final class SlidingWindow extends LendingWindow {
     return window / LeaseSlots.of(window, minLife).count();
   }
 
-  /** For how long a charge counts after the end of its slot. */
+  /** How long a charge counts after the end of its slot. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return spec.windowMicros();
   }

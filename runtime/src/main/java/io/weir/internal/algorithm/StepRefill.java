@@ -6,14 +6,16 @@ import io.weir.store.StepRefillReply;
 import io.weir.store.StepRefillRequest;
 
 /**
- * A token bucket that is refilled in whole steps, as {@link StepRefillRequest} says. All its times
- * are milliseconds, since clients name them. {@code reduce.lua} does the same.
+ * Counts a token bucket that is refilled in whole steps, as described at {@link StepRefillRequest}.
+ * All its times are milliseconds, since clients name them. {@code reduce.lua} does the same.
  *
  * <p>Not safe for concurrent use.
  */
 public final class StepRefill implements LiveExactBucket {
-  /** A bucket is dropped after a century, however long it would take to be full. */
-  static final long MOST_LIFE_MILLIS = 36_500L * 86_400_000L;
+  /**
+   * The longest life: a bucket is dropped after a century, however long it would take to be full.
+   */
+  static final long MAX_LIFE_MILLIS = 36_500L * 86_400_000L;
 
   private static final int FORMAT = 1;
   private static final long MICROS = 1_000;
@@ -25,13 +27,13 @@ public final class StepRefill implements LiveExactBucket {
   private long grantedAt;
   private long expiresAt;
 
-  /** A bucket that nobody has used. */
+  /** Makes a bucket that was never used. */
   public StepRefill() {}
 
   /**
    * Reads a bucket.
    *
-   * @param bytes what {@link #toBytes()} said
+   * @param bytes the result of {@link #toBytes()}
    * @return the bucket
    */
   public static StepRefill read(byte[] bytes) {
@@ -88,8 +90,8 @@ public final class StepRefill implements LiveExactBucket {
 
   private static long lifeMillis(StepRefillRequest request) {
     long steps = stepsFor(request.max(), request.refill());
-    return steps > MOST_LIFE_MILLIS / request.refillMillis()
-        ? MOST_LIFE_MILLIS
+    return steps > MAX_LIFE_MILLIS / request.refillMillis()
+        ? MAX_LIFE_MILLIS
         : steps * request.refillMillis();
   }
 

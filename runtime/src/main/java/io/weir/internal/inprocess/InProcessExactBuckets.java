@@ -17,14 +17,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets in this process that are counted exactly. It answers at once.
+ * Keeps the exactly counted buckets of this process. Answers at once.
  *
- * <p>A bucket is dropped when it has expired, never before: a hand goes round and checks a few now
- * and then. When all places are taken by buckets that haven't, another one is refused a place, and
- * its request fails: their parameters are the clients' own, so there is no bucket that newcomers
- * could share.
+ * <p>A bucket is dropped only once it has expired: a hand goes round and checks a few now and then.
+ * When all places are taken by unexpired buckets, a request for another bucket fails: clients
+ * choose the parameters, so there is no overflow bucket that such requests could share.
  *
- * <p>Invariant: a sealed slot is not in the map. Whoever meets one looks again.
+ * <p>Invariant: a sealed slot is not in the map. A thread that finds one looks again.
  *
  * <p>Safe for concurrent use.
  */
@@ -48,7 +47,7 @@ final class InProcessExactBuckets implements ExactBuckets {
     this.most = most;
   }
 
-  /** A place for one bucket. Its monitor guards it, and nothing that waits runs inside. */
+  /** Holds one bucket. Its monitor guards it, and nothing that waits runs inside. */
   private static final class Slot {
     private LiveExactBucket bucket;
     private boolean sealed;
@@ -84,7 +83,7 @@ final class InProcessExactBuckets implements ExactBuckets {
       long now = clock.micros();
       sweepNowAndThen(now);
       Slot slot = slots.get(request.bucket());
-      R reply = slot == null ? newcomer(request, now) : slot.execute(request, now);
+      R reply = slot == null ? executeFirst(request, now) : slot.execute(request, now);
       if (reply != null) {
         return CompletableFuture.completedFuture(reply);
       }
@@ -94,8 +93,10 @@ final class InProcessExactBuckets implements ExactBuckets {
     }
   }
 
-  /** Executes the first request of a bucket; null if it isn't the first, or there is no place. */
-  private <R> @Nullable R newcomer(ExactRequest<R> request, long now) {
+  /**
+   * Executes the first request of a bucket; null if it isn't the first, or all places are taken.
+   */
+  private <R> @Nullable R executeFirst(ExactRequest<R> request, long now) {
     LiveExactBucket fresh = ExactArithmetic.fresh(request.bucket());
     R reply = fresh.execute(request, now);
     if (!fresh.isChanged()) {
@@ -156,7 +157,7 @@ final class InProcessExactBuckets implements ExactBuckets {
 
   private void drop(Map.Entry<ExactBucketId, Slot> entry, long now) {
     Slot slot = entry.getValue();
-    synchronized (slot) { // nobody meets one that is sealed and still here
+    synchronized (slot) { // no thread finds one that is sealed and still here
       if (slot.seal(now) && slots.remove(entry.getKey(), slot)) {
         taken.decrementAndGet();
       }

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires permits of all buckets of one request: first finds out whether one of them is known to
- * refuse, then spends what leases hold, and lets the rest wait for the store.
+ * Acquires permits of all buckets of one request: first checks whether one of them is known to
+ * refuse, then spends from leases, and has the rest wait for the store.
  *
  * <p>A bucket is tried twice: once without its lock, and if that doesn't answer, once under it.
  *
@@ -34,7 +34,7 @@ final class Acquirer implements Acquisition.Renewer {
   }
 
   /**
-   * Acquires what requests want.
+   * Acquires the permits of bucket requests.
    *
    * @param caller the calling thread, if it is to wait for the answers here; otherwise null
    */
@@ -65,8 +65,7 @@ final class Acquirer implements Acquisition.Renewer {
     return takes == requests.size() ? acquisition.result() : thenPeek(acquisition, actives);
   }
 
-  // What is known to refuse it was looked at a moment ago, without the lock, and is looked at once
-  // more under it.
+// Known refusals were checked a moment ago without the lock, and are checked again under it.
   private CompletionStage<List<Optional<Grant>>> acquireOne(
       List<BucketRequest> requests, long now, @Nullable WaitingThread caller) {
     BucketRequest request = requests.get(0);
@@ -88,7 +87,7 @@ final class Acquirer implements Acquisition.Renewer {
     return acquisition.result();
   }
 
-  /** Sends what is queued; by the caller, if there is one to wait for it. */
+  /** Sends what is queued, on the calling thread if that waits for the answers. */
   private static void send(Channel channel, @Nullable WaitingThread caller, AfterUnlock after) {
     if (caller == null) {
       channel.pump();

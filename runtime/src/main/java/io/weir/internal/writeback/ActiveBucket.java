@@ -17,20 +17,21 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket in use: what this node holds, knows and owes of it, and who waits for it.
+ * A bucket in use: the permits that this node holds, the state that it knows, its debts, and the
+ * requests that wait.
  *
  * <p>{@link #decide}, {@link #spend} and {@link #refuse}, which answer most requests, take no lock.
  * Everything else runs under this object's monitor, for well under a microsecond: nothing waits in
  * there, no foreign code runs in there and the cache isn't touched from there.
  *
- * <p>Invariants: it is in the flush queue from its making until it is {@link LifeCycle#GONE}.
- * Once evicted it holds no lease.
+ * <p>Invariants: it is in the flush queue from its creation until it is {@link LifeCycle#GONE}.
+ * Once evicted, it holds no lease.
  *
  * <p>Safe for concurrent use.
  */
 final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalDecider {
-  /** For so many flushes a snapshot is fresh: longer than any refusal is remembered. */
-  private static final int FRESH = 20;
+  /** The number of flushes for which a snapshot is fresh: longer than any refusal is remembered. */
+  private static final int FRESH_FLUSHES = 20;
 
   /** Its life, which goes down this list; only a late answer undoes the last step. */
   private enum LifeCycle {
@@ -53,9 +54,12 @@ final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalD
   private final Owner owner;
   private volatile LifeCycle life = LifeCycle.ACTIVE;
 
-  /** Keeps a bucket's history while it rests. */
+  /** Keeps a bucket's state while it rests. */
   interface Owner {
-    /** The bucket comes to rest; false, and nothing is kept, if it is being evicted. */
+    /**
+     * Takes the state of a bucket that comes to rest; false, keeping nothing, if it is being
+     * evicted.
+     */
     boolean rest(RestingBucketState history, CacheContext context, long now);
   }
 
@@ -94,7 +98,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalD
     return seen == null ? null : peeked(peek.terms(), now, seen.left(), seen.reset(now));
   }
 
-  /** Notes the store's answer to a peek; the answer to whoever peeks. */
+  /** Notes the store's answer to a peek, and returns the answer for the request. */
   synchronized Grant learnPeek(BucketRequest peek, Grant grant) {
     long now = context.now();
     view.learnPeek(peek.terms(), grant, now);
@@ -130,7 +134,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalD
     return hasWaiters() ? null : spendUncounted(request.terms(), now);
   }
 
-  /** Answers a request or lets it wait; false if this is evicted. */
+  /** Answers a request or has it wait; false if this is evicted. */
   synchronized boolean serveOrWait(WaitingRequest request, long now, AfterUnlock after) {
     if (isEvicted()) {
       return false;
@@ -155,7 +159,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalD
     return grantBorrowed(request.terms(), now);
   }
 
-  /** Has debts end with the window of the calendar, also while no answer tells when that ends. */
+  /** Has debts end with the window of the calendar, even while no answer says when that ends. */
   private void expectWindowEnd(long now) {
     bucket()
         .spec()
@@ -171,7 +175,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalD
     }
   }
 
-  /** Takes permits of a grant back; false if this is evicted. */
+  /** Refunds permits of a grant; false if this is evicted. */
   synchronized boolean refund(long stamp, long permits, long now) {
     if (isEvicted()) {
       return false;
@@ -208,34 +212,37 @@ final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalD
     ledger.cancel(permits);
   }
 
-  /** The store has lost its data, and is told what it had charged; false if this is evicted. */
+  /**
+   * Reports by the next claim what the store had charged before it lost its data; false if this is
+   * evicted.
+   */
   synchronized boolean reportLostCharges(long now) {
     if (!isEvicted()) {
-      holder.forgetFar(); // its slots are to come, where the store will not count it any more
+      holder.forgetFar(); // its slots are still to come, but the store no longer counts it
       ledger.reportLostCharges(composer.limits().burst(), now);
     }
     return !isEvicted();
   }
 
   /**
-   * The store has lost its data, and isn't told what it had charged of a period, since claims tell
-   * what is known to be used: what is held was charged in the lost data, and is spent and given
-   * back no more.
+   * Drops what is held of a period after the store has lost its data. Nothing is reported, because
+   * claims say how much is known to be used; what is held was charged in the lost data, and is
+   * neither spent nor given back.
    */
   synchronized void forgetHeld() {
     holder.release();
     holder.takeGiveBacks();
   }
 
-  /** What is known here of the bucket while the store can't be asked. */
+  /** Determines what is known here of the bucket while the store can't be asked. */
   synchronized LocalBucketView localView(BucketRequest request, long share, int nodes, long now) {
     ledger.expire(now);
     composer.setPeek(true);
     PolicyTerms terms = request.terms();
     Grant refusal = refuseUntilReset(terms, now);
     if (refusal == null) {
-      long fresh = FRESH * context.flushInterval();
-      refusal = refuseBeyondPart(terms, nodes, ledger.unconfirmed(), fresh, now);
+      long fresh = FRESH_FLUSHES * context.flushInterval();
+      refusal = refuseBeyondShare(terms, nodes, ledger.unconfirmed(), fresh, now);
     }
     if (refusal != null) {
       if (!request.peek()) {
@@ -280,7 +287,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalD
         composer.setTopUp(true);
       }
     }
-    boolean claim = wantsToClaim() || view.hasUntoldRefusal(now);
+    boolean claim = wantsToClaim() || view.hasUnreportedRefusal(now);
     if (claim || givesBack && holder.hasGiveBacks()) {
       claims.queue(false);
       return FlushResult.CLAIM;
@@ -330,15 +337,15 @@ final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalD
 
   private void rest(long now) {
     bucket().forgetName();
-    if (!owner.rest(history(now), context, now)) {
+    if (!owner.rest(restingState(now), context, now)) {
       ledger.close();
     }
   }
 
   /**
-   * Leaves the cache. Its lease is given back, so that it never meets that of a newer bucket.
+   * Leaves the cache, giving its lease back, so that there are never two leases.
    *
-   * @param tellsAll whether even what is left of a far lease is worth an exchange
+   * @param tellsAll whether to give back even the rest of a far lease, which costs an exchange
    */
   synchronized void evict(boolean tellsAll) {
     if (isEvicted()) {

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits a request of several policies by the leases at hand: by all of them or by none.
+ * Admits a request of several policies by the leases held here: by all of them or by none.
  *
  * <p>First it checks all leases, so that a request which can't be admitted takes nothing; then it
  * spends from one after the other. If another thread was faster with one of them, the others get
@@ -27,7 +27,10 @@ final class AllOrNothingDecider {
     this.buckets = buckets;
   }
 
-  /** An admission by each, in order; null, and nothing is taken, if the leases hold too little. */
+  /**
+   * Returns an admission by each, in order; null, having taken nothing, if the leases hold too
+   * little.
+   */
   @Nullable List<Decision> decide(List<PolicyTerms> allTerms, List<Key> keys, long now) {
     List<LocalDecider> atHand = find(allTerms, keys, now);
     return atHand == null ? null : spend(atHand, allTerms, keys, now);

@@ -8,7 +8,7 @@ import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.CalendarWindow;
 
 /**
- * What the active buckets of one cache share.
+ * Holds what the active buckets of one cache share.
  *
  * <p>Safe for concurrent use.
  */
@@ -22,14 +22,12 @@ final class CacheContext {
   private final SharedRestingExtras rarities = new SharedRestingExtras();
 
   /**
-   * Puts them together.
-   *
-   * @param clock the node's time
-   * @param horizon how far ahead it takes permits
-   * @param timeout how long it waits for the store
-   * @param allowance how much it may borrow
+   * @param clock the node's clock
+   * @param horizon how far ahead the node takes permits
+   * @param timeout how long the node waits for the store
+   * @param allowance how much the node may borrow
    * @param flushQueue the buckets that flushes visit
-   * @param backlog how many of them are evicted
+   * @param backlog limits the evicted buckets among them
    */
   CacheContext(
       NodeClock clock,
@@ -50,7 +48,9 @@ final class CacheContext {
     return clock.micros();
   }
 
-  /** How long a store counts yet in the window of a calendar, by the time of day of this node. */
+  /**
+   * How much longer a store counts in the running window of a calendar, by this node's time of day.
+   */
   long restOf(CalendarWindow windows) {
     long today = clock.epochMicros();
     return Math.max(0, windows.closes(today) - today);
@@ -70,7 +70,7 @@ final class CacheContext {
     return timeout.length();
   }
 
-  /** Begins a wait for the store in the calling thread. */
+  /** Begins a wait of the calling thread for the store. */
   WaitingThread newWaitingThread(long now) {
     return new WaitingThread(timeout, now);
   }

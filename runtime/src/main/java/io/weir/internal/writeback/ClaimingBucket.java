@@ -23,8 +23,8 @@ import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an {@link ActiveBucket} that claims: makes a claim when its turn comes in the
- * channel, takes in the answer, and serves the requests that waited for it.
+ * Claims for an {@link ActiveBucket}: makes a claim when its turn comes in the channel, processes
+ * the answer, and serves the requests that waited for it.
  *
  * <p>A superclass, so that a bucket stays one object with one monitor.
  *
@@ -60,15 +60,15 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
 
   abstract boolean isEvicted();
 
-  /** Notes what is in force for the last request. */
+  /** Notes the limits of the last request. */
   final void setInForce(BucketRequest request) {
     composer.setLimits(BucketLimits.of(request));
     noteUsed(request.terms());
     farSizer.setReports(request.policy().count() == Count.ALL);
   }
 
-  /** What the bucket leaves behind; it holds nothing any more. */
-  final RestingBucketState history(long now) {
+  /** The state that the bucket leaves behind; it holds nothing afterwards. */
+  final RestingBucketState restingState(long now) {
     return new RestingBucketState(
         snapshot(),
         ledger.borrowed(now),
@@ -78,10 +78,10 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
         holder.rest(now));
   }
 
-  /** Has an evicted bucket flushed once more, in case that a late answer brought something. */
+  /** Has an evicted bucket flushed once more, in case a late answer brought something. */
   abstract void revive();
 
-  /** Comes to rest at once if only a far lease for slow callers matters now. */
+  /** Comes to rest at once if nothing but a far lease for infrequent callers matters now. */
   abstract void restIfSlow(long now);
 
   /** Whether the caller is to queue this in its channel. */
@@ -156,7 +156,10 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     setHasWaiters(!waiting.isEmpty());
   }
 
-  /** Takes in a grant and answers those who waited for it; whether to queue another claim. */
+  /**
+   * Processes a grant and answers the requests that waited for it; returns whether to queue another
+   * claim.
+   */
   private synchronized boolean answered(
       BucketClaim sent, Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
     if (!batch.isDataCurrent()) { // what it grants is charged nowhere any more
@@ -183,8 +186,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     }
     waiting.serve(this, now, after);
     if (waiting.anyRefused(this, now)) {
-      // The lease ends before the store has what it lacks, so nobody knows when there is enough.
-      // Once it is given back, the next answer tells.
+      // The lease ends before the store has what it lacks, so it is unknown when there is enough.
+      // Once it is given back, the next answer says.
       holder.release();
     }
     boolean again = queueAgain(true);
@@ -195,8 +198,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   }
 
   /**
-   * The store executed nothing of a claim that named another window. What it would have given back
-   * counts nowhere any more, for the window of that is over. Whoever waits is claimed for again.
+   * Handles that the store executed nothing of a claim that named another window. Its give-backs
+   * count nowhere any more, because their window has ended. Waiting requests are claimed for again.
    */
   private synchronized boolean namedOtherWindow(BucketClaim sent, SentBatch batch, AfterUnlock after) {
     if (!batch.isDataCurrent()) {
@@ -209,8 +212,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   }
 
   /**
-   * Nobody knows whether the store has executed a claim: its debts are sent again, its give-backs
-   * are lost. Returns whether to queue another claim.
+   * Handles that it is unknown whether the store has executed a claim: its debts are sent again,
+   * its give-backs are lost. Returns whether to queue another claim.
    */
   private synchronized boolean unanswered(BucketClaim sent, SentBatch batch, AfterUnlock after) {
     claims.arrived(sent.number);
@@ -225,7 +228,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     if (queueAgain(false)) {
       return true;
     }
-    // New data is told at once what it lacks.
+    // New data gets the report of what it lacks at once.
     return !batch.isDataCurrent() && ledger.hasLostCharges() && claims.queue(false);
   }
 
@@ -240,7 +243,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     return (hasWaiters() || leftover) && claims.isIdle() && claims.queue(hasWaiters());
   }
 
-  /** A claim of this bucket on its way. */
+  /** A claim of this bucket in flight. */
   private final class BucketClaim implements InFlightClaim {
     private final Claim claim;
     private final long limit;

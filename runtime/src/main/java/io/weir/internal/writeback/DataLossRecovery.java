@@ -105,7 +105,7 @@ final class DataLossRecovery implements DataLossListener {
     }
   }
 
-  /** Queues the claims that couldn't be sent. */
+  /** Queues again the claims that couldn't be sent. */
   void retry(Channels channels) {
     for (int i = unsent.size(); i > 0; i--) {
       RestingClaim claim = unsent.poll();
@@ -116,8 +116,8 @@ final class DataLossRecovery implements DataLossListener {
   }
 
   /**
-   * Reports what the store had charged of a bucket at rest. Sent until it is answered, unless the
-   * bucket comes into use: then that reports it.
+   * Reports what the store had charged for a resting bucket. Sent until it is answered, unless the
+   * bucket becomes active and reports it itself.
    */
   private final class RestingClaim implements ClaimSource, InFlightClaim {
     private final BucketId bucket;
@@ -178,8 +178,8 @@ final class DataLossRecovery implements DataLossListener {
 
     @Override
     public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
-      // Which data the batch was sent to doesn't matter: one that is filled while the loss is being
-      // heard of names the data that is lost.
+// Which data the batch was sent to doesn't matter: one that is filled while the node learns of
+      // the loss names the lost data.
       if (!isOutdated() && cached.restoreLostCharges(batch.sentAt())) {
         unsent.add(this);
       }

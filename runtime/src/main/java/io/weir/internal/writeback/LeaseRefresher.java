@@ -7,8 +7,8 @@ import io.weir.internal.writeback.clock.SafeScheduler;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Visits the active buckets once a flush interval: tops up leases, gives idle permits back, sends
- * debts. Everything for one partition goes in one call.
+ * Visits the active buckets once a flush interval: tops up leases, gives back idle permits, sends
+ * debts. All claims for one partition go in one call.
  *
  * <p>Safe for concurrent use; one flush runs at a time.
  */
@@ -37,7 +37,7 @@ final class LeaseRefresher {
     this.listener = listener;
   }
 
-  /** Begins to flush; called once. */
+  /** Starts flushing; called once. */
   void start() {
     next();
   }
@@ -54,11 +54,11 @@ final class LeaseRefresher {
       flush();
       channels.checkEpochs();
     } finally {
-      next(); // whatever is thrown: without flushes permits would be kept for ever
+      next(); // whatever is thrown: without flushes permits would be kept forever
     }
   }
 
-  /** One flush. */
+  /** Flushes once. */
   void flush() {
     long now = context.now();
     context.flushQueue().drain(active -> visit(active, now));
@@ -89,7 +89,7 @@ final class LeaseRefresher {
     }
   }
 
-  /** How many visits there were so far. */
+  /** The number of visits so far. */
   long visited() {
     return visited.get();
   }

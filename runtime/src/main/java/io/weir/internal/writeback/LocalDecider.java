@@ -6,12 +6,13 @@ import io.weir.internal.permits.PolicyTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket that may answer a request at once: one in use, or one at rest that keeps a far lease.
+ * Decides requests at once without the store: an active bucket, or one at rest that keeps a far
+ * lease.
  *
  * <p>Safe for concurrent use.
  */
 interface LocalDecider {
-  /** Decides a request by what is known; null if only the store can tell, or others wait. */
+  /** Decides a request by what is known; null if only the store can decide, or others wait. */
   @Nullable Decision decide(PolicyTerms terms, Key key, long now);
 
   /** Admits a request by the lease, unless other requests wait; null if it can't. */
@@ -20,6 +21,6 @@ interface LocalDecider {
   /** Whether {@link #admit} would admit a request, unless another thread is faster. */
   boolean wouldAdmit(PolicyTerms terms, long now);
 
-  /** Undoes what {@link #admit} did a moment ago; false if that lease isn't here any more. */
+  /** Undoes an {@link #admit}; false if that lease isn't here any more. */
   boolean undoAdmit(long stamp, long permits, long now);
 }

@@ -10,10 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A peek that this node doesn't know the answer to.
+ * Asks the store for the answer to a peek.
  *
- * <p>Goes to the store apart from the claims of its bucket, since its effective limit may be
- * another.
+ * <p>It is sent separately from the claims of its bucket, since its effective limit may differ.
  */
 final class PeekClaim implements ClaimSource, InFlightClaim {
   private final ActiveBucket active;
@@ -64,7 +63,7 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
       return null;
     }
     tries++;
-    if (tries < WaitQueue.TRIES) {
+    if (tries < WaitQueue.MAX_TRIES) {
       return this;
     }
     storeUnavailable(after);

@@ -7,14 +7,15 @@ import io.weir.internal.writeback.lease.StoreSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bucket knows when it comes into use, and leaves behind when it rests.
+ * The state of a resting bucket: what it knows when it becomes active, and keeps when it comes to
+ * rest.
  *
  * @param snapshot its last known state in the store
- * @param borrowed what this node has borrowed of it in the last window, if anything
- * @param charged what the store has charged to this node and may still count
- * @param backoff for how many flushes its last refusal was remembered
- * @param earnings how many requests count towards a lease
- * @param lease what is kept of far leases, if anything
+ * @param borrowed permits that this node borrowed in the last window, if any
+ * @param charged permits that the store has charged to this node and may still count
+ * @param backoff the flushes for which its last refusal was remembered
+ * @param earnings the number of requests that count towards a lease
+ * @param lease the rest of far leases, if any
  */
 record RestingBucketState(
     StoreSnapshot snapshot,

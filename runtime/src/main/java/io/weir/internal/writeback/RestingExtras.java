@@ -5,12 +5,12 @@ import io.weir.internal.writeback.lease.RestingLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what a bucket at rest keeps beside its numbers.
+ * Holds what a few resting buckets keep beside their numbers.
  *
- * <p>Immutable, but for what the lease says.
+ * <p>Immutable, except as the lease says.
  *
- * @param borrowed what this node has borrowed of the bucket in the last window, if anything
- * @param lease what is kept of far leases and can't be packed, if anything
+ * @param borrowed permits that this node borrowed in the last window, if any
+ * @param lease the rest of far leases, if it can't be packed
  * @param farLimit the limit that the far lease was granted under; 0 if there is none
  */
 record RestingExtras(@Nullable BorrowedPermits borrowed, @Nullable RestingLease lease, long farLimit) {

@@ -7,19 +7,19 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives buckets at rest one object for each limit. Most keep nothing but a far lease, which is
- * packed into themselves, and the limit that it was granted under; there are many such buckets and
- * few limits.
+ * Shares one object among all resting buckets of a limit. Most keep nothing but a far lease, which
+ * is packed into themselves, and the limit that it was granted under; there are many such buckets
+ * and few limits.
  *
  * <p>Safe for concurrent use.
  */
 final class SharedRestingExtras {
-  /** Limits may come from outside; beyond so many a bucket has an object of its own. */
-  private static final int MOST = 1_000;
+  /** Limits may come from outside; beyond this number a bucket has an object of its own. */
+  private static final int MAX_SHARED = 1_000;
 
   private final ConcurrentMap<Long, RestingExtras> byLimit = new ConcurrentHashMap<>();
 
-  /** The terms that a bucket keeps; null if it keeps none. */
+  /** The extras of a bucket; null if it has none. */
   @Nullable RestingExtras of(
       @Nullable BorrowedPermits borrowed, @Nullable RestingLease lease, long farLimit) {
     if (borrowed != null || lease != null) {
@@ -34,7 +34,7 @@ final class SharedRestingExtras {
       return known;
     }
     RestingExtras made = new RestingExtras(null, null, farLimit);
-    RestingExtras first = byLimit.size() < MOST ? byLimit.putIfAbsent(farLimit, made) : null;
+    RestingExtras first = byLimit.size() < MAX_SHARED ? byLimit.putIfAbsent(farLimit, made) : null;
     return first == null ? made : first;
   }
 }

@@ -55,7 +55,7 @@ class CachedBucketTest {
   private RestingBucketState activated() {
     ActiveBucket active = bucket.activate(Still.BUCKET, LIMITS, context);
     assertNotNull(active);
-    return active.history(Still.NOW);
+    return active.restingState(Still.NOW);
   }
 
   private @Nullable RestingLease kept() {

@@ -110,7 +110,7 @@ final class FarMistakes {
             "a far lease at rest serves a lower limit than it was granted under",
             SELDOM_LOWERED,
             "limit",
-            writeBack("CachedBucket", "rarity().farLimit() <= terms.limit()", "true")));
+            writeBack("CachedBucket", "extras().farLimit() <= terms.limit()", "true")));
   }
 
   private static List<Mutant> reports() {

@@ -20,7 +20,7 @@ final class PeriodMistakes {
             "the store doesn't take what is known to be used",
             Scenario.BILLED,
             "limit",
-            algorithm("CalendarCounter", "used = Math.max(used, Math.min(MOST_USED, known));", "")),
+            algorithm("CalendarCounter", "used = Math.max(used, Math.min(MAX_USED, known));", "")),
         new Mutant(
             "what was held of a period is spent after a data loss",
             Scenario.BILLED,

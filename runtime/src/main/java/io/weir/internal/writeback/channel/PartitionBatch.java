@@ -17,11 +17,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims that go to the store in one call: answered, failed or overdue, whichever comes first. An
- * answer that comes later still counts, because its permits are charged.
+ * Sends claims to one partition in one call, and reports the outcome of each: answered, failed or
+ * overdue, whichever comes first. A later answer still counts, because its permits are charged.
  *
- * <p>Made before its claims are: the life of a lease is counted from {@link #sentAt}, and the epoch
- * that the call names is the one known by then.
+ * <p>It is made before its claims: the life of a lease is counted from {@link #sentAt}, and the
+ * call names the epoch known by then.
  *
  * <p>Safe for concurrent use once sent.
  */
@@ -37,29 +37,29 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
   private final List<InFlightClaim> claims = new ArrayList<>();
   private final AtomicBoolean over = new AtomicBoolean();
 
-  // Under the monitor of this, since the watch isn't the only one to ask.
+// Guarded by this: the watch isn't the only reader.
   private long mostMicros;
   private boolean extended;
 
-  /** The caller that is reading the answers. */
+  /** The thread that is reading the answers. */
   private volatile @Nullable Reader reader;
 
   /** A thread that sends and reads while it waits for the answer to its own request. */
   interface Reader {
-    /** Whether that is the current thread. */
+    /** Whether it is the current thread. */
     boolean isCurrent();
 
     /** Microseconds for which it may wait. */
     long time();
 
-    /** Wakes those whom it has to wake; called when the batch is on its way. */
+    /** Wakes the threads that it still has to wake; called once the batch has been sent. */
     void wakeOthers();
 
-    /** All claims were told, by this thread; it is to run the callbacks. */
+    /** Runs the callbacks; called by this thread when all claims have their outcome. */
     void finished(AfterUnlock after);
   }
 
-  /** Is told what becomes of a batch. */
+  /** Receives the outcome of a batch. */
   interface Listener {
     /** For how long the store has owed an answer; negative if that is unknown. */
     long silentMicros();
@@ -73,10 +73,10 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
     /** The call failed or is overdue. */
     void failed(long nanos, Claim first, Throwable cause);
 
-    /** A source has something to claim again. */
+    /** Queues a source that has something to claim again. */
     void enqueue(ClaimSource source);
 
-    /** All claims were told, by a thread that reads for no caller; the callbacks are to run. */
+    /** Runs the callbacks; called by a thread of the store when all claims have their outcome. */
     void finished(AfterUnlock after);
   }
 
@@ -117,12 +117,12 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
     return claims.size();
   }
 
-  /** Sends it by a thread of the store. */
+  /** Sends it on a thread of the store. */
   void send(LeasingStore store) {
     exchange(claims -> store.execute(epochs.partition(), epoch, claims));
   }
 
-  /** Sends it and reads the answers in this thread, for as long as that may wait. */
+  /** Sends it and reads the answers on this thread, for as long as this may wait. */
   void exchange(LeasingStore store, Reader by) {
     reader = by;
     long most = Math.max(1, by.time());

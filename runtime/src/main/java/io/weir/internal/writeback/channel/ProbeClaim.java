@@ -4,7 +4,7 @@ import io.weir.store.Claim;
 import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
-/** A claim that takes nothing and only finds out whether the store answers again. */
+/** Peeks at the store to determine whether it answers again. */
 final class ProbeClaim implements InFlightClaim {
   private final Claim peek;
 

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that waits for the answer to its own request. Meanwhile it talks to the store: for
- * itself, and for all others whose claims are in the same batch.
+ * A thread that waits for the answer to its own request, and meanwhile talks to the store, also for
+ * all others whose claims are in the same batch.
  *
  * <p>Confine to that thread, but for {@link #done} and {@link #wake}.
  */
@@ -25,7 +25,7 @@ public final class WaitingThread implements PartitionBatch.Reader {
   private volatile boolean done;
 
   /**
-   * The calling thread begins to wait.
+   * Begins a wait of the calling thread.
    *
    * @param timeout how long it waits, in microseconds
    * @param began when its wait began
@@ -37,23 +37,26 @@ public final class WaitingThread implements PartitionBatch.Reader {
   }
 
   /**
-   * Whether the calling thread may wait in an exchange. A virtual thread may not: if it were
-   * interrupted there, its connection would be closed, with the answers of all others. Nor may one
-   * that is interrupted already: it is decided at once.
+   * Whether the calling thread may wait for an exchange. A virtual thread may not: interrupting it
+   * would close its connection, with the answers of all others. Nor may an interrupted thread: its
+   * request is decided at once.
    *
-   * @return false if somebody else has to talk to the store
+   * @return false if another thread has to talk to the store
    */
   public static boolean mayBegin() {
     return !VirtualThreads.isCurrent() && !Thread.currentThread().isInterrupted();
   }
 
-  /** The request is answered. */
+  /** Ends the wait: the request is answered. */
   public void done() {
     done = true;
     wake();
   }
 
-  /** It waits for a partition; {@code silence} says for how long that has owed an answer. */
+  /**
+   * Sets the partition that it waits for; {@code silence} returns for how long that has owed an
+   * answer.
+   */
   void waitsFor(LongSupplier silence) {
     silent = silence;
   }
@@ -67,7 +70,7 @@ public final class WaitingThread implements PartitionBatch.Reader {
     return done;
   }
 
-  /** Has it look again what there is to do. */
+  /** Wakes it, so that it checks again what to do. */
   void wake() {
     if (thread != Thread.currentThread()) {
       LockSupport.unpark(thread);
@@ -79,12 +82,12 @@ public final class WaitingThread implements PartitionBatch.Reader {
     return done || thread.isInterrupted() ? 0 : time();
   }
 
-  /** Whether its time isn't over yet, although it may be answered. */
+  /** Whether its time hasn't run out yet, even if it is answered. */
   boolean mayGoOn() {
     return !thread.isInterrupted() && time() > 0;
   }
 
-  /** Microseconds until its time is over, whether it is answered or not. */
+  /** Microseconds until its time runs out, even if it is answered. */
   @Override
   public long time() {
     long left = ends - timeout.elapsed(began);
@@ -96,12 +99,12 @@ public final class WaitingThread implements PartitionBatch.Reader {
     return Math.max(0, left);
   }
 
-  /** Waits until it is woken, or the time is over; may return earlier. */
+  /** Waits until it is woken or its time runs out; may return earlier. */
   void park() {
     LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(left()));
   }
 
-  /** Runs the callbacks, but for those that wake others: that may wait a moment. */
+  /** Runs the callbacks, except those that wake others, which may wait a moment. */
   @Override
   public void finished(AfterUnlock after) {
     wakeOthers();
@@ -125,7 +128,7 @@ public final class WaitingThread implements PartitionBatch.Reader {
     return free;
   }
 
-  /** The batch that it took, once; null if there is none. */
+  /** Removes the batch that it took; null if there is none. */
   @Nullable PartitionBatch takeBatch() {
     PartitionBatch taken = batch;
     batch = null;

@@ -4,15 +4,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that sleep until their request is answered. When a batch is over and more is queued,
- * one of them is woken to send the next.
+ * Holds threads that sleep until their request is answered. When a batch is finished and more is
+ * queued, one of them is woken to send the next.
  *
- * <p>There are only a few places: it is enough to know some of a crowd. A caller that has none
- * sleeps all the same, and is woken by its answer.
+ * <p>It has only a few places: knowing some of a crowd is enough. A thread without a place sleeps
+ * all the same, and is woken by its answer.
  *
- * <p>Invariant: whoever takes a caller out of its place, itself or one that wakes it, is the only
- * one to do so. So a caller that finds itself taken out knows that it was to send, and passes that
- * on if it leaves.
+ * <p>Invariant: exactly one thread, the sleeper itself or one that wakes it, removes it from its
+ * place. So a thread that finds itself removed knows that it was to send, and hands that on if it
+ * leaves.
  *
  * <p>Safe for concurrent use, without locks.
  */
@@ -23,8 +23,8 @@ final class WaitingThreads {
   private final AtomicReferenceArray<@Nullable WaitingThread> places = new AtomicReferenceArray<>(PLACES);
 
   /**
-   * Has the calling thread sleep until it is answered, woken to send, or its time is over; or a
-   * little less.
+   * Has the calling thread sleep until it is answered, is woken to send, or its time runs out; it
+   * may return earlier.
    *
    * @return whether it was woken to send
    */
@@ -36,7 +36,7 @@ final class WaitingThreads {
     return !remove(caller, place);
   }
 
-  /** Adds a caller; its place, or {@link #NO_PLACE} if all are taken. */
+  /** Adds a thread and returns its place, or {@link #NO_PLACE} if all are taken. */
   int add(WaitingThread caller) {
     for (int place = 0; place < PLACES; place++) {
       if (places.get(place) == null && places.compareAndSet(place, null, caller)) {
@@ -46,7 +46,7 @@ final class WaitingThreads {
     return NO_PLACE;
   }
 
-  /** Takes a caller out; false if it was woken to send. */
+  /** Removes a thread; false if it was woken to send. */
   boolean remove(WaitingThread caller, int place) {
     return place == NO_PLACE || places.compareAndSet(place, caller, null);
   }

@@ -9,25 +9,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store has said of one bucket: its last state, and what it refused.
+ * Caches the store's answers about one bucket: its last state, and its refusals.
  *
  * <p>A refusal is remembered for a flush interval, each further one in a row for twice as long, up
- * to sixteen, but never beyond the time at which there will be permits again. The caller is told
- * that time, not the shorter one.
+ * to sixteen, but never beyond the time at which permits will be free again. Callers are told that
+ * time, not the shorter one.
  *
- * <p>{@link FastPath} holds what is known. {@link #peeked} is safe for concurrent use; everything
- * else needs the bucket's lock.
+ * <p>{@link FastPath} holds the snapshot and the refusals. {@link #peeked} is safe for concurrent
+ * use; everything else needs the bucket's lock.
  */
 public final class CachedAnswers {
-  private static final int LONGEST = 16;
-  private static final int MOST = 4;
+  private static final int MAX_FLUSHES = 16;
+  private static final int MAX_REFUSALS = 4;
 
   private final FastPath fastPath;
   private volatile @Nullable StoreSnapshot peeked;
   private final @Nullable UnreportedRefusals refusals;
   private long backoff;
 
-  /** Begins with how long the last refusal was remembered, 0 if there was none. */
+  /** Begins with the time for which the last refusal was remembered, 0 if there was none. */
   public CachedAnswers(FastPath fastPath, long backoff) {
     this.fastPath = fastPath;
     this.backoff = backoff;
@@ -39,19 +39,19 @@ public final class CachedAnswers {
     return backoff;
   }
 
-  /** Notes a refusal by what is known, of which the store is told if the bucket is strict. */
+  /** Notes a refusal by this node, to be reported to the store if the bucket is strict. */
   public void noteRefusal(long now) {
     if (refusals != null) {
       refusals.note(now);
     }
   }
 
-  /** Whether the store is to be told of a refusal. */
-  public boolean hasUntoldRefusal(long now) {
-    return refusals != null && refusals.isUntold(now);
+  /** Whether a refusal is still to be reported to the store. */
+  public boolean hasUnreportedRefusal(long now) {
+    return refusals != null && refusals.isUnreported(now);
   }
 
-  /** The refusal that a claim tells the store of; 0 if there is none. */
+  /** The time of the refusal that a claim reports; 0 if there is none. */
   public long sendRefusal(long now) {
     return refusals == null ? 0 : refusals.send(now);
   }
@@ -74,23 +74,23 @@ public final class CachedAnswers {
       }
     }
     StoreSnapshot last = peeked;
-    return last == null || now - last.at() >= LONGEST * flush;
+    return last == null || now - last.at() >= MAX_FLUSHES * flush;
   }
 
-  /** Notes what a peek by other terms saw. */
+  /** Notes the answer to a peek by other terms. */
   public void learnPeek(PolicyTerms terms, Grant grant, long now) {
     long resetAt = NodeClock.after(now, grant.reset());
     peeked = new StoreSnapshot(now, grant.left(), terms.effectiveLimit(), terms.burst(), resetAt);
   }
 
-  /** What the last peek saw, if it was by these terms and not too long ago. */
+  /** The answer to the last peek, if it was by these terms and recent. */
   public @Nullable StoreSnapshot peeked(PolicyTerms terms, long now, long flush) {
     StoreSnapshot seen = peeked;
     boolean fits =
         seen != null
             && seen.effectiveLimit() == terms.effectiveLimit()
             && seen.burst() == terms.burst()
-            && now - seen.at() < LONGEST * flush;
+            && now - seen.at() < MAX_FLUSHES * flush;
     return fits ? seen : null;
   }
 
@@ -105,11 +105,11 @@ public final class CachedAnswers {
     if (grant.retry() > 0) {
       boolean none = grant.permits() == 0 && claim.needed() > 0;
       if (none) {
-        backoff = Math.min(LONGEST * flush, Math.max(flush, 2 * backoff));
+        backoff = Math.min(MAX_FLUSHES * flush, Math.max(flush, 2 * backoff));
       } else if (claim.refusedAt() == 0) { // which alone is no sign of a change
         backoff = flush;
       }
-      // Clocks drift: the store is asked again in time, and nobody is told a time that is too
+      // Clocks drift: the store is asked again in time, and no caller is told a time that is too
       // early.
       long until = NodeClock.after(now, Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff));
       long cost = Math.max(1, claim.atLeast());
@@ -135,16 +135,16 @@ public final class CachedAnswers {
     }
   }
 
-  private CachedRefusal.@Nullable WaitAnew anew(Grant grant) {
+  private CachedRefusal.@Nullable RestartedWait anew(Grant grant) {
     return refusals == null
         ? null
-        : new CachedRefusal.WaitAnew(
+        : new CachedRefusal.RestartedWait(
             refusals.anew(grant.retry()), refusals.anew(grant.reset()), refusals);
   }
 
   /**
-   * The first time before a given one at which more permits than these have been promised: whoever
-   * comes back then is let ask, even if this answer took longer and so promises a later time.
+   * The first time, before a given one, at which more permits than these were promised: a caller
+   * that comes back then may ask, even if this answer took longer and so promises a later time.
    */
   private long promised(long cost, long before) {
     long first = before;
@@ -155,22 +155,22 @@ public final class CachedAnswers {
   }
 
   /**
-   * Drops refusals that are over, disproved or overtaken, and adds one. What is granted is missing
-   * when an earlier refusal promised that there would be enough.
+   * Drops refusals that are expired, disproved or overtaken, and adds one. If an earlier refusal
+   * promised enough permits by now, those just granted are missing from it.
    */
   private void remember(@Nullable CachedRefusal added, Grant newest, long now) {
     if (added == null && fastPath.refusals().length == 0) {
       return; // mostly; writing a reference costs the garbage collector
     }
     CachedRefusal[] earlier = newest.permits() > 0 ? FastPath.NONE : fastPath.refusals();
-    CachedRefusal[] kept = new CachedRefusal[MOST];
+    CachedRefusal[] kept = new CachedRefusal[MAX_REFUSALS];
     int count = 0;
     if (added != null) {
       kept[count++] = added;
     }
     for (CachedRefusal each : earlier) {
       boolean replaced = added != null && each.isAbout(added);
-      if (count < MOST && !replaced && now < each.until() && each.cost() > newest.left()) {
+      if (count < MAX_REFUSALS && !replaced && now < each.until() && each.cost() > newest.left()) {
         kept[count++] = each;
       }
     }

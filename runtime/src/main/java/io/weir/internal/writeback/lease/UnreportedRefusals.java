@@ -6,14 +6,15 @@ import io.weir.store.Claim;
 import io.weir.store.Grant;
 
 /**
- * When this node last refused a request of a strict bucket by what it knew, and whether the store
- * has been told. Each refusal starts the wait for the next refill anew, so the store must know.
+ * Tracks when this node last refused a request of a strict bucket by what it knew, and whether the
+ * store has been told. Each refusal starts the wait for the next refill anew, so the store must
+ * know.
  *
- * <p><b>By whose clock.</b> The store is told a time of its own clock, so that a claim may be late,
- * or be told again, and moves nothing too far. A grant tells that clock: its stamp is the end of
- * the step, which its life lasts until. It was made before it was received, so the time of a
- * refusal comes out too early, by less than a round trip. Too late would be worse: the refill would
- * come later than the caller was told.
+ * <p><b>Which clock.</b> The refusal is reported in the store's time, so that a claim may be late
+ * or repeated without moving the refill too far. A grant reveals that time: its stamp is the end of
+ * the step, and its life lasts until then. It was made before it was received, so the reported time
+ * is too early, by less than a round trip. Too late would be worse: the refill would come later
+ * than the caller was told.
  *
  * <p>{@link #note} is safe for concurrent use; everything else needs the bucket's lock.
  */
@@ -32,22 +33,25 @@ public final class UnreportedRefusals {
     this.window = windowMicros;
   }
 
-  /** Notes a refusal. Of two at once either may count: they are a moment apart. */
+  /** Notes a refusal. Of two at the same time either may count: they are a moment apart. */
   void note(long now) {
     if (now > last) {
       last = now;
     }
   }
 
-  /** Whether the store is still to be told, and whether it is still of any use. */
-  public boolean isUntold(long now) {
+  /** Whether a refusal is still to be reported, and still of use. */
+  public boolean isUnreported(long now) {
     long at = last;
     return at > told && clock != NEVER && now < NodeClock.after(at, window);
   }
 
-  /** The time of the last refusal by the store's clock, to be sent; 0 if there is none to tell. */
+  /**
+   * Returns the time of the last refusal by the store's clock, to be sent; 0 if there is none to
+   * report.
+   */
   public long send(long now) {
-    if (!isUntold(now)) {
+    if (!isUnreported(now)) {
       return 0;
     }
     sent = last;
@@ -57,7 +61,7 @@ public final class UnreportedRefusals {
     return sentStoreClock;
   }
 
-  /** Notes the store's clock, and what it has been told. */
+  /** Notes the store's clock, and which refusal it has received. */
   void learn(Claim claim, Grant grant, long now) {
     storeClock = grant.stamp() - grant.life();
     clock = now;
@@ -66,7 +70,7 @@ public final class UnreportedRefusals {
     }
   }
 
-  /** The wait for a time of the store by ageing alone, if it is started anew: whole windows. */
+  /** The wait until a time of the store by ageing alone, if it starts anew: whole windows. */
   long anew(long wait) {
     long windows = wait / window + (wait % window == 0 ? 0 : 1);
     return windows > Long.MAX_VALUE / window ? wait : windows * window;

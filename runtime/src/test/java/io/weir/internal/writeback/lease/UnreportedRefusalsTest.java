@@ -32,20 +32,20 @@ class UnreportedRefusalsTest {
     refusals.note(14_000);
     assertEquals(77_000 + 9_990, refusals.send(16_000), "10 ms, less a thousandth");
     answer(0, 16_500, 88_400);
-    assertTrue(refusals.isUntold(17_000), "nobody answered that");
+    assertTrue(refusals.isUnreported(17_000), "nobody answered that");
     assertEquals(88_400 - 1_502, refusals.send(17_000), "by a newer answer");
     answer(88_400 - 1_502, 18_000, 90_000);
-    assertFalse(refusals.isUntold(18_000));
+    assertFalse(refusals.isUnreported(18_000));
     refusals.note(19_000);
-    assertTrue(refusals.isUntold(19_000));
+    assertTrue(refusals.isUnreported(19_000));
   }
 
   @Test
   void isOfNoUseAfterAWindow() {
     answer(0, 5_000, 77_000);
     refusals.note(6_000);
-    assertTrue(refusals.isUntold(6_000 + WINDOW - 1));
-    assertFalse(refusals.isUntold(6_000 + WINDOW));
+    assertTrue(refusals.isUnreported(6_000 + WINDOW - 1));
+    assertFalse(refusals.isUnreported(6_000 + WINDOW));
   }
 
   @Test
