@@ -17,18 +17,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The epochs of the data that masters have, a key each.
+ * Reads and makes the epochs of the masters' data, a key for each master.
  *
- * <p>In a cluster that key must live at the master that it speaks of, so its hash tag leads to the
- * first slot that this one has. When slots move, the first may be another one and have no epoch
- * yet, or that of the master it came from; nothing is lost then. So an epoch is told apart by its
- * slot too. One at another slot is new to the node, as to one that has just started.
+ * <p>In a cluster that key must live at the master that it is about, so its hash tag leads to the
+ * first slot of that master. When slots move, the first may be another one and have no epoch yet,
+ * or that of its former master; nothing is lost then. So an epoch is also identified by its slot.
+ * One at another slot is new to the node, as to a node that has just started.
  *
  * <p>The script may be executed twice without harm. Safe for concurrent use.
  */
 final class EpochReader {
   /**
-   * How long it is kept when no node beats any more. Whoever was cut off for longer takes a new one
+   * How long an epoch is kept without beats. A node that was cut off for longer takes a new epoch
    * for a loss, and is charged twice for what it was granted before.
    */
   private static final byte[] TTL = Long.toString(Duration.ofDays(7).toMillis()).getBytes(US_ASCII);
@@ -48,7 +48,7 @@ final class EpochReader {
     this.keys = keys;
   }
 
-  /** What is named if a partition is still where it was when its epoch was told. */
+  /** The token that calls name; empty if the partition has moved since its epoch was read. */
   Optional<EpochToken> token(int partition, Epoch known) {
     return token(known, connections.slot(partition));
   }
@@ -86,11 +86,11 @@ final class EpochReader {
   }
 
   /**
-   * A question on its way.
+   * A question in flight.
    *
    * @param call the call
-   * @param slot which slot's epoch is asked for
-   * @param known what whoever asks knows
+   * @param slot the slot whose epoch is asked for
+   * @param known the epoch that the node knows
    */
   record Question(EvalCall call, int slot, Epoch known) {
     /** The answer. */
@@ -98,7 +98,7 @@ final class EpochReader {
       return read(call.reply());
     }
 
-    /** What a reply says; whatever no Redis of ours says is no answer. */
+    /** Reads a reply; anything that the script can't return is rejected. */
     Epoch read(@Nullable Object reply) {
       if (reply instanceof List<?> parts
           && parts.size() == 4
@@ -108,7 +108,7 @@ final class EpochReader {
           && parts.get(3) instanceof Long wiped
           && id.length == EpochToken.CHARACTERS
           && beats >= 0
-          && beats < EpochToken.MOST_BEATS
+          && beats < EpochToken.MAX_BEATS
           && age >= 0) {
         boolean moved = known.exists() && !isAt(known, slot);
         return new Epoch(slot + ":" + new String(id, US_ASCII), beats, age, wiped == 1 && !moved);
@@ -116,7 +116,7 @@ final class EpochReader {
       throw new RedisUnavailableException(Failure.of("unexpected answer of the script epoch.lua"));
     }
 
-    /** Whether the data is still what was known. */
+    /** Whether the data still has the known epoch. */
     boolean confirms() {
       return answer().is(known);
     }

@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Logs once what an operator has to mend, and once that it works again.
+ * Logs each failure that an operator has to fix once, and once that it is fixed.
  *
- * <p>A full Redis still answers reads, and one odd key doesn't affect the others. So a failure
- * counts as mended only when an answer comes and the failure wasn't met for a few seconds.
+ * <p>A full Redis still answers reads, and one bad key doesn't affect the others. So a failure
+ * counts as fixed only when an answer arrives and the failure hasn't occurred for a few seconds.
  *
  * <p>Safe for concurrent use.
  */
@@ -25,13 +25,13 @@ final class RedisFailureLog {
   private final Ticker ticker;
   private final Map<FailureKind, Long> raised = new ConcurrentHashMap<>();
 
-  /** Logs about the Redis that is named. */
+  /** Logs failures of the given Redis. */
   RedisFailureLog(String redis, Ticker ticker) {
     this.redis = redis;
     this.ticker = ticker;
   }
 
-  /** Takes the failure of a call or claim. */
+  /** Notes the failure of a call or claim. */
   void failed(Failure why) {
     FailureKind trouble = why.trouble();
     if (!trouble.passes() && raised.put(trouble, ticker.nanoTime()) == null) {
@@ -45,7 +45,7 @@ final class RedisFailureLog {
     }
   }
 
-  /** Takes the answer to a claim. */
+  /** Notes the answer to a claim. */
   void answered() {
     if (!raised.isEmpty()) {
       raised.forEach(this::end);

@@ -11,17 +11,17 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * What buckets are called in Redis: {@code prefix:{…22 characters…}:policy}, say {@code
+ * Makes the keys of buckets in Redis: {@code prefix:{…22 characters…}:policy}, for example {@code
  * weir:{q1J2h0cO5uWDpYzR9kXv3A}:Hello.hello}.
  *
- * <p>The 22 characters are the {@link BucketHasher}, which alone tells buckets apart and alone is
- * the hash tag, so that the buckets of one policy spread over a cluster. The name of the policy is
- * there for whoever looks; it holds no colon and no brace, hence two prefixes never share a key.
+ * <p>The 22 characters are the name by {@link BucketHasher}, which alone distinguishes buckets and
+ * alone is the hash tag, so that the buckets of one policy spread over a cluster. The policy's name
+ * is there for people; it contains no colon and no brace, so two prefixes never share a key.
  *
  * <p>Safe for concurrent use.
  */
 final class RedisKeySchema {
-  /** Where nodes with a secret meet, whatever their prefix is. */
+  /** The key shared by all nodes with a secret, whatever their prefix. */
   static final String COMMON_MEETING = "weir:neighbours";
 
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
@@ -35,10 +35,10 @@ final class RedisKeySchema {
   private final boolean secret;
 
   /**
-   * Names buckets.
+   * Makes a schema.
    *
-   * @param prefix what every key begins with
-   * @param secret the same on all nodes; the empty string for none
+   * @param prefix the beginning of every key
+   * @param secret the same on all nodes; empty for none
    * @throws IllegalArgumentException if the prefix could be mistaken for a hash tag or is too long
    */
   RedisKeySchema(String prefix, String secret) {
@@ -52,32 +52,32 @@ final class RedisKeySchema {
     this.secret = !secret.isEmpty();
   }
 
-  /** Whether a text may be a prefix. */
+  /** Whether a text is a valid prefix. */
   static boolean isPrefix(String text) {
     return PREFIX.matcher(text).matches();
   }
 
-  /** What every key begins with. */
+  /** The beginning of every key. */
   String prefix() {
     return prefix;
   }
 
-  /** Whether there is a secret that others don't have. */
+  /** Whether a secret is set. */
   boolean isSecret() {
     return secret;
   }
 
-  /** See {@link BucketHasher#fingerprint()}. */
+  /** The fingerprint of the secret: {@link BucketHasher#fingerprint()}. */
   String fingerprint() {
     return hashes.fingerprint();
   }
 
-  /** Where the nodes of this prefix meet. */
+  /** The key shared by the nodes of this prefix. */
   String meeting() {
     return prefix + ":neighbours";
   }
 
-  /** The keys where a node meets those that it may have to warn of. */
+  /** The keys where this node finds nodes that it may have to warn of. */
   Set<String> meetings() {
     return secret ? new TreeSet<>(List.of(meeting(), COMMON_MEETING)) : Set.of(meeting());
   }
@@ -116,15 +116,15 @@ final class RedisKeySchema {
     return key;
   }
 
-  /** Works out what {@link #of(BucketId)} needs, which the bucket remembers. */
+  /** Computes the name for {@link #of(BucketId)}, which the bucket remembers. */
   void prepare(BucketId bucket) {
     hashes.prepare(bucket);
   }
 
   /**
-   * A key that is no bucket's.
+   * Makes a key that isn't a bucket's.
    *
-   * @param name what it is for, without a brace
+   * @param name its purpose, without a brace
    * @return the key
    */
   byte[] named(String name) {

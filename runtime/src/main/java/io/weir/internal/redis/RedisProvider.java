@@ -15,18 +15,18 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Opens stores in Redis: for {@code redis://[user[:password]@]host[:port][/database]}, {@code
+ * Opens stores in Redis: {@code redis://[user[:password]@]host[:port][/database]}, {@code
  * rediss://…} (the same with TLS), {@code redis-sentinel://…host[,host…]/master[/database]} and
- * {@code redis-cluster://…host[,host…]}; the last two with TLS where {@code ?tls=true} follows.
+ * {@code redis-cluster://…host[,host…]}; the last two with TLS if {@code ?tls=true} follows.
  *
- * <p>Reads {@code weir.prefix} (what every key begins with, {@code weir} unless set), {@code
- * weir.secret}, {@code weir.store.timeout}, and what {@link RedisSettings} names. Redis needn't be
- * there when the store is opened.
+ * <p>Reads {@code weir.prefix} (the beginning of every key, by default {@code weir}), {@code
+ * weir.secret}, {@code weir.store.timeout}, and the settings of {@link RedisSettings}. Redis
+ * needn't be up when the store is opened.
  *
  * <p>Safe for concurrent use.
  */
 public final class RedisProvider implements StoreProvider {
-  /** The libraries that are needed, each by one of its classes. */
+  /** The required libraries, each by one of its classes. */
   private static final Map<String, String> NEEDED =
       new TreeMap<>(
           Map.of(

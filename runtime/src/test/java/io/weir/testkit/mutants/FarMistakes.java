@@ -136,8 +136,7 @@ final class FarMistakes {
             "ledger",
             writeBack(
                 "lease/LeaseHolder",
-                "farSizer.refundedTooLate(now); // the store counts them as spent now, where nobody"
-                    + " knows",
+                "farSizer.refundedTooLate(now); // the store counts them as spent, in an unknown slot",
                 "farGiveBacks.add(FarStamp.inStore(stamp), permits);")));
   }
 

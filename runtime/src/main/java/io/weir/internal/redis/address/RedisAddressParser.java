@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads an address. Its messages say what is wrong and how it should be, and repeat nothing: what
- * stands where a host or a port is expected may be half of a password.
+ * Parses an address. Its messages name the rule but repeat nothing of the address: what stands in
+ * place of a host or a port may be half of a password.
  */
 public final class RedisAddressParser {
   private static final Pattern HOST = Pattern.compile("\\[([^\\[\\]]+)]|([^\\[\\]:]+)");
@@ -20,7 +20,7 @@ public final class RedisAddressParser {
   private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
   private static final int DEFAULT_PORT = 6379;
   private static final int SENTINEL_PORT = 26_379;
-  private static final int MOST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
 
   private final URI address;
   private final String scheme;
@@ -50,12 +50,12 @@ public final class RedisAddressParser {
 
   private RedisAddress parse() {
     String authority = address.getRawAuthority();
-    require(authority != null, "it names no host");
-    require(address.getRawFragment() == null, "in a password, # is written %23");
+    require(authority != null, "the host is missing");
+    require(address.getRawFragment() == null, "in a password, write # as %23");
     int at = authority.lastIndexOf('@');
     List<HostAndPort> endpoints =
         Arrays.stream(authority.substring(at + 1).split(",", -1)).map(this::endpoint).toList();
-    require(kind != Kind.ALONE || endpoints.size() == 1, "it names one host");
+    require(kind != Kind.ALONE || endpoints.size() == 1, "it takes exactly one host");
     Login login = at < 0 ? Login.NONE : login(authority.substring(0, at));
     return new RedisAddress(kind, endpoints, login, master(), database(), tls());
   }
@@ -67,13 +67,13 @@ public final class RedisAddressParser {
         : new Login(decoded(text.substring(0, colon)), decoded(text.substring(colon + 1)));
   }
 
-  /** As in a path: a plus is a plus. */
+  /** Decodes as in a path: a plus stays a plus. */
   private String decoded(String text) {
     try {
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException malformed) {
       // Without its cause, whose message may repeat the password.
-      throw broken("in a user or password, % is written %25");
+      throw broken("in a user or password, write % as %25");
     }
   }
 
@@ -89,8 +89,8 @@ public final class RedisAddressParser {
   private int port(String text) {
     int port = PORT.matcher(text).matches() ? Integer.parseInt(text) : 0;
     require(
-        port >= 1 && port <= MOST_PORT,
-        "a port is 1 to 65535; in a password, / is written %2F and @ %40");
+        port >= 1 && port <= MAX_PORT,
+        "a port is 1 to 65535; in a password, write / as %2F and @ as %40");
     return port;
   }
 
@@ -98,7 +98,7 @@ public final class RedisAddressParser {
     if (kind != Kind.SENTINEL) {
       return "";
     }
-    require(!path(0).isEmpty(), "after the sentinels comes the name of the master");
+    require(!path(0).isEmpty(), "the name of the master must follow the sentinels");
     return path(0);
   }
 
@@ -119,7 +119,7 @@ public final class RedisAddressParser {
   private boolean tls() {
     String query = address.getRawQuery();
     boolean named = kind != Kind.ALONE && query != null && query.matches("tls=(true|false)");
-    require(query == null || named, "in a password, ? is written %3F");
+    require(query == null || named, "in a password, write ? as %3F");
     return scheme.equals("rediss") || "tls=true".equals(query);
   }
 

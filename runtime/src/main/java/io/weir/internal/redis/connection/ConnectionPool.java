@@ -20,13 +20,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one master, as many threads, and the calls that wait for them.
+ * Sends calls to one master over a fixed number of connections, with a thread for each.
  *
  * <p>Safe for concurrent use.
  */
 final class ConnectionPool {
-  /** Calls that have waited so many times the patience are too old to be sent. */
-  private static final int MOST_LATE = 10;
+  /** Calls that have waited this many times the patience are too old to be sent. */
+  private static final int MAX_LATE = 10;
 
   private final int number;
   private final Topology topology;
@@ -62,21 +62,21 @@ final class ConnectionPool {
   }
 
   /**
-   * For how long the server has owed an answer, in nanoseconds, since the oldest call of whose
-   * answer nothing has arrived, also one that was given up since the last answer; 0 if nothing is
-   * owed. To find and connect it is waiting for it too.
+   * For how long the server has owed an answer, in nanoseconds: since the oldest call to which
+   * nothing of the answer has arrived, even if it was given up since the last answer; 0 if nothing
+   * is owed. Locating and connecting the server counts too.
    */
   long silent() {
     return silence.nanos(ticker.nanoTime());
   }
 
-  /** Opens a connection; meanwhile the server is waited for, or this process is busy itself. */
+  /** Opens a connection and measures for how long the server keeps it waiting. */
   private RedisConnection opened(Function<OpeningDelay, RedisConnection> open) {
     OpeningDelay opening = new OpeningDelay(ticker.nanoTime());
     silence.begin(opening);
     try {
       RedisConnection connection = open.apply(opening);
-      silence.end(opening); // the system of a server that is frozen still opens connections
+      silence.end(opening); // the operating system of a frozen server still accepts connections
       return connection;
     } catch (RuntimeException | Error failed) {
       silence.givenUp(opening, ticker.nanoTime());
@@ -99,18 +99,18 @@ final class ConnectionPool {
             }
           });
     } catch (RejectedExecutionException full) {
-      fail(calls, Failure.away("too much waits for Redis, or it is closed"));
+      fail(calls, Failure.away("too many calls wait for Redis, or it is closed"));
       done.complete(null);
     }
     return done;
   }
 
   /**
-   * The same in the calling thread, if a connection is free that was seen to work a moment ago.
-   * What it would have to wait for longer than it may is left to another thread.
+   * Sends calls on the calling thread, if a connection is free that worked a moment ago. Answers
+   * that it would have to wait for longer than it may are left to another thread.
    */
   CompletionStage<?> sendBlocking(List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
-    // Those who wait for a connection come first.
+    // Threads that wait for a connection come first.
     if (free.hasQueuedThreads() || !free.tryAcquire()) {
       return send(calls);
     }
@@ -139,7 +139,7 @@ final class ConnectionPool {
     return null;
   }
 
-  /** Whether all is answered, or has failed. */
+  /** Begins executing calls; true if all are answered or have failed. */
   private boolean begin(
       RedisConnection connection, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
     try {
@@ -170,7 +170,7 @@ final class ConnectionPool {
             }
           });
     } catch (RejectedExecutionException full) {
-      leave(calls, Failure.away("too much waits for Redis, or it is closed"));
+      leave(calls, Failure.away("too many calls wait for Redis, or it is closed"));
       if (!over) {
         silence.end(connection.silence());
         factory.drop(connection);
@@ -209,13 +209,13 @@ final class ConnectionPool {
         || call.met(FailureKind.CROSSSLOT);
   }
 
-  /** Opens all connections; completed, never exceptionally, with the failure if there was one. */
+  /** Opens all connections; completed, never exceptionally, with the failure, if any. */
   CompletionStage<Optional<Failure>> connect() {
     CompletableFuture<Optional<Failure>> done = new CompletableFuture<>();
     try {
       threads.execute(() -> done.complete(open()));
     } catch (RejectedExecutionException full) {
-      done.complete(Optional.of(Failure.away("too much waits for Redis, or it is closed")));
+      done.complete(Optional.of(Failure.away("too many calls wait for Redis, or it is closed")));
     }
     return done;
   }
@@ -224,7 +224,7 @@ final class ConnectionPool {
     List<RedisConnection> open = new ArrayList<>();
     try {
       while (open.size() < most) {
-        open.add(connection()); // one that rests, as long as there is one
+        open.add(connection()); // an idle one, as long as there is one
       }
       return Optional.empty();
     } catch (ConnectionException e) {
@@ -236,7 +236,7 @@ final class ConnectionPool {
     }
   }
 
-  /** A thread that was quicker may have opened one meanwhile. */
+  /** Keeps a connection unless other threads have opened enough meanwhile. */
   private void rest(RedisConnection connection) {
     if (idle.size() < most) {
       idle.push(connection);
@@ -245,11 +245,11 @@ final class ConnectionPool {
     }
   }
 
-  // Where a connection was free, it isn't Redis that a late thread has waited for. But what is much
-  // too old isn't sent any more.
+// If a connection was free, a late thread wasn't waiting for Redis. But calls that are much too
+  // old aren't sent any more.
   private long sinceBegun(long since) {
     long now = ticker.nanoTime();
-    return now - since < MOST_LATE * patience ? now : since;
+    return now - since < MAX_LATE * patience ? now : since;
   }
 
   private void execute(List<EvalCall> calls, long since) {
@@ -286,10 +286,10 @@ final class ConnectionPool {
         follow(calls, FailureKind.MOVED);
         follow(calls, FailureKind.ASK);
       } else {
-        calls.forEach(this::tellOfCluster);
+        calls.forEach(this::explainCluster);
       }
     } catch (ConnectionException unknown) {
-      // Nobody knows where the master is now: the calls keep their failures.
+      // It is unknown where the master is now: the calls keep their failures.
     }
   }
 
@@ -299,8 +299,11 @@ final class ConnectionPool {
     drop();
   }
 
-  /** A server that sends us elsewhere, or wants keys of one slot only, is part of a cluster. */
-  private void tellOfCluster(EvalCall call) {
+  /**
+   * Explains the failure of a call to a server that redirects, or wants keys of one slot only: it
+   * is part of a cluster.
+   */
+  private void explainCluster(EvalCall call) {
     if (isRedirected(call)) {
       String said = call.failure().map(Failure::text).orElse("");
       String where = ", says Redis at " + topology.find(number) + ", one node of a cluster";
@@ -309,7 +312,7 @@ final class ConnectionPool {
     }
   }
 
-  /** Gives the calls that have no answer the reason why. */
+  /** Sets the failure of the calls without an answer. */
   private static void leave(List<EvalCall> calls, Failure why) {
     calls.stream().filter(each -> each.met(FailureKind.AWAY)).forEach(each -> each.failed(why));
   }
@@ -336,8 +339,8 @@ final class ConnectionPool {
   /** Keeps a connection for the next calls, unless it has failed or leads elsewhere. */
   private void rest(RedisConnection connection, List<EvalCall> calls) {
     ended(connection);
-    // An error that nobody knows may be about half a command: then the answers are out of step,
-    // and the next call would take those of this one for its own.
+// An unknown error may be about half a command: then the answers are out of step, and the next
+    // call would get those of this one.
     boolean sound = connection.isAnswered();
     for (EvalCall call : calls) {
       sound &= !call.met(FailureKind.OTHER);
@@ -383,7 +386,10 @@ final class ConnectionPool {
     }
   }
 
-  /** Sends calls on to the master that was named. They weren't executed; once, so no circles. */
+  /**
+   * Sends calls to the master that was named; they weren't executed. Only once, so there are no
+   * loops.
+   */
   private void follow(List<EvalCall> calls, FailureKind redirection) {
     Map<HostAndPort, List<EvalCall>> targets = new LinkedHashMap<>();
     for (EvalCall call : calls) {
@@ -415,7 +421,9 @@ final class ConnectionPool {
     }
   }
 
-  /** From MOVED or ASK, the slot, and host:port; without the host, the one that was asked. */
+  /**
+   * Reads MOVED or ASK, the slot, and host:port; without a host, it is the server that was asked.
+   */
   private Optional<HostAndPort> target(EvalCall call) {
     String[] words = call.failure().map(Failure::text).orElse("").split(" ", -1);
     String where = words[words.length - 1];
@@ -429,13 +437,13 @@ final class ConnectionPool {
         Long.parseLong(where.substring(colon + 1)));
   }
 
-  /** Ends the connections that rest, and has the next one led to where the master is then. */
+  /** Ends idle connections, and has the master located again for the next one. */
   void drop() {
     topology.doubt();
     endIdle();
   }
 
-  /** Ends the connections that rest. */
+  /** Ends idle connections. */
   void endIdle() {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
       factory.drop(connection);

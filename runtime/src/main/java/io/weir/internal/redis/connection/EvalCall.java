@@ -8,10 +8,10 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.args.Rawable;
 
 /**
- * One call of a script, and what came of it.
+ * One call of a script, and its outcome.
  *
- * <p>Written by the thread that talks to Redis, and read by others once that has completed the
- * stage that they wait for.
+ * <p>Written by the thread that talks to Redis, and read by others once that thread has completed
+ * the stage that they wait for.
  */
 public final class EvalCall {
   private static final Optional<Failure> UNANSWERED = Optional.of(Failure.away("not answered"));
@@ -24,7 +24,7 @@ public final class EvalCall {
   private Optional<Failure> failure = UNANSWERED;
 
   /**
-   * A call that isn't sent yet.
+   * Makes a call that isn't sent yet.
    *
    * @param sha the script's name in Redis
    * @param script its text
@@ -43,7 +43,10 @@ public final class EvalCall {
     return sha;
   }
 
-  /** What is sent: the name of the script, or all of it, which makes Redis remember it. */
+  /**
+   * The command to send: with the name of the script, or with its text, which makes Redis remember
+   * it.
+   */
   CommandArguments command(boolean inFull) {
     CommandArguments command = new CommandArguments(inFull ? Command.EVAL : Command.EVALSHA);
     command.add(new Uncopied(inFull ? script : sha)).add(keys.size());
@@ -56,7 +59,7 @@ public final class EvalCall {
     return command;
   }
 
-  /** Jedis copies an array that it is given as such. */
+  /** Keeps Jedis from copying the array, as it does with plain arrays. */
   private static final class Uncopied implements Rawable {
     private final byte[] raw;
 
@@ -70,7 +73,7 @@ public final class EvalCall {
     }
   }
 
-  /** It is sent, perhaps once more. */
+  /** Notes that it is sent, perhaps again. */
   void unanswered() {
     failure = UNANSWERED;
   }
@@ -84,24 +87,24 @@ public final class EvalCall {
     failure = Optional.of(why);
   }
 
-  /** Whether this is what came of it. */
+  /** Whether it failed in this way. */
   boolean met(FailureKind trouble) {
     return failure.isPresent() && failure.get().trouble() == trouble;
   }
 
   /**
-   * Why there is no reply.
+   * The failure, if there is no reply.
    *
-   * @return nothing if there is one
+   * @return empty if there is a reply
    */
   public Optional<Failure> failure() {
     return failure;
   }
 
   /**
-   * What the script returned.
+   * The script's reply.
    *
-   * @return byte arrays, numbers and lists of them; only where there is no failure
+   * @return byte arrays, numbers and lists of them; meaningful only if there is no failure
    */
   public @Nullable Object reply() {
     return reply;

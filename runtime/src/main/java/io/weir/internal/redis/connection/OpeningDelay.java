@@ -3,19 +3,19 @@ package io.weir.internal.redis.connection;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Tells for how long others than this process have kept a connection from being ready, in
- * nanoseconds by the time that it is now.
+ * Measures for how long the server, not this process, has kept a connection from being ready, in
+ * nanoseconds at a given time.
  *
- * <p>While it is found out where the server is, and until it is connected, all the time counts.
- * From then on only what the server owes: to load the classes that log in takes a new process
- * longer than the server.
+ * <p>While the server is being located and until it is connected, all the time counts. From then on
+ * only the time for which the server owes an answer: in a new process, loading the classes for the
+ * login takes longer than the server does.
  *
  * <p>Safe for concurrent use.
  */
 final class OpeningDelay implements LongUnaryOperator {
   private volatile LongUnaryOperator stage;
 
-  /** Begins to look for the server. */
+  /** Begins locating the server. */
   OpeningDelay(long now) {
     stage = since(now);
   }
@@ -29,7 +29,7 @@ final class OpeningDelay implements LongUnaryOperator {
     stage = since(now);
   }
 
-  /** The server is connected, and only its answers are waited for. */
+  /** Notes that the server is connected, so that only its silence counts. */
   void connected(LongUnaryOperator silence) {
     stage = silence;
   }

@@ -9,8 +9,8 @@ import java.util.function.LongUnaryOperator;
  * Measures for how long a server has owed an answer.
  *
  * <p>The silence of a call that was given up goes on until the server answers any other. Otherwise
- * it would begin anew with each call to a server that is frozen, and whoever waits meanwhile would
- * wait for the next call as well.
+ * it would begin anew with each call to a frozen server, and a request waiting meanwhile would wait
+ * for the next call as well.
  *
  * <p>Safe for concurrent use.
  */
@@ -19,33 +19,33 @@ final class SilenceMeter {
   private volatile Optional<Long> unanswered = Optional.empty();
 
   /**
-   * A call begins.
+   * Begins measuring a call.
    *
-   * @param call the nanoseconds for which an answer to it has been owed, by the time that it is now
+   * @param call returns the nanoseconds for which its answer has been owed at a given time
    */
   void begin(LongUnaryOperator call) {
     underWay.add(call);
   }
 
-  /** The call has ended; whether the server has answered it is unknown. */
+  /** Ends a call of which it is unknown whether the server has answered it. */
   void end(LongUnaryOperator call) {
     underWay.remove(call);
   }
 
-  /** The server has answered the call. */
+  /** Ends a call that the server has answered. */
   void answered(LongUnaryOperator call) {
     unanswered = Optional.empty();
     end(call);
   }
 
-  /** The call has ended without all its answers. */
+  /** Ends a call that was given up before all its answers arrived. */
   synchronized void givenUp(LongUnaryOperator call, long now) {
     long silent = call.applyAsLong(now);
     boolean isLongest = unanswered.filter(since -> now - since >= silent).isEmpty();
     if (silent > 0 && isLongest) {
       unanswered = Optional.of(now - silent);
     }
-    end(call); // after that, so that it is under way or remembered at each moment
+    end(call); // last, so that it is in flight or remembered at each moment
   }
 
   /** For how many nanoseconds the server has owed an answer; 0 if it owes none. */

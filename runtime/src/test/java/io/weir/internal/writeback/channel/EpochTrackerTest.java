@@ -212,7 +212,7 @@ class EpochTrackerTest {
     assertFalse(epochs.isRecovering());
     assertWaits(WAIT);
     assertEquals(1, Hushed.lines().size());
-    assertTrue(Hushed.lines().get(0).contains("for 250 ms nothing else is taken"));
+    assertTrue(Hushed.lines().get(0).contains("For 250 ms no permits are taken"));
   }
 
   @Test
