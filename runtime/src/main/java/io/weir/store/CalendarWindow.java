@@ -40,7 +40,7 @@ public final class CalendarWindow {
   private static final long MICROS = 1_000_000;
   private static final Duration PERIOD_KEPT = Duration.ofDays(40);
 
-  /** How far the store's clock may be behind that of the node that begins a period. */
+  /** The time by which the store's clock may be behind that of the node that begins a period. */
   private static final Duration PERIOD_EARLY = Duration.ofDays(1);
 
   private final int amount;
@@ -118,7 +118,7 @@ public final class CalendarWindow {
   }
 
   /**
-   * How long a store counts in a window beyond its end.
+   * The time for which a store counts in a window beyond its end.
    *
    * @return 40 days for a period, else zero
    */

@@ -70,7 +70,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
   }
 
   /**
-   * How it is counted.
+   * The way in which it is counted.
    *
    * @return the kind
    */
@@ -78,7 +78,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
     return kind;
   }
 
-  /** What tells it apart, without ambiguity: everything but the name is of fixed length. */
+  /** Encodes its identity unambiguously: everything but the name has a fixed length. */
   byte[] encoded() {
     return ByteBuffer.allocate(1 + 3 * Long.BYTES + name.length)
         .put(code)
@@ -118,7 +118,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
     return thirds != 0 ? thirds : Byte.compare(code, other.code);
   }
 
-  /** Tells the kind, and nobody's name. */
+  /** Contains the kind, but not the name. */
   @Override
   public String toString() {
     return kind + "/…";

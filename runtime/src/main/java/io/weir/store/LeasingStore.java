@@ -18,8 +18,8 @@ import java.util.concurrent.CompletionStage;
  */
 public interface LeasingStore extends PermitStore {
   /**
-   * How long a heartbeat is remembered, in microseconds: a node that has been silent for longer is
-   * gone.
+   * The time for which a heartbeat is remembered, in microseconds: a node that has been silent for
+   * longer is gone.
    */
   long MEMBERSHIP_MICROS = 3_000_000;
 

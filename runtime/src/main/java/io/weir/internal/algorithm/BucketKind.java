@@ -121,7 +121,7 @@ public enum BucketKind {
   }
 
   /**
-   * How long after a grant's life its permits may still count.
+   * The time after a grant's life for which its permits may still count.
    *
    * @param spec a spec of this kind
    * @param effectiveLimit permits per window

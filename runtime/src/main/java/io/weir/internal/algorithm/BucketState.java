@@ -254,7 +254,7 @@ static final long MAX_PERMITS = 1L << 40;
   /** The slot that permits granted now are charged to. */
   abstract long stamp();
 
-  /** How long permits granted now may be spent, in microseconds. */
+  /** The time for which permits granted now may be spent, in microseconds. */
   abstract long life(long now);
 
   /** Permits that far leases may still take; none unless overridden. */

@@ -163,7 +163,10 @@ final class FixedWindow extends LendingWindow {
     return (number + 1) * window;
   }
 
-  /** How long a lease is worth holding: a window is one slot, too long for what others may need. */
+  /**
+   * The time for which a lease is worth holding: less than a window, which is one slot and too long
+   * for the needs of others.
+   */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     return window / 10;
   }

@@ -124,7 +124,7 @@ abstract class LendingWindow extends BucketState implements SlotCounts {
   /** The slot that a far lease granted now is charged to. */
   abstract long farSlot(long now);
 
-  /** How long a far lease of this slot may be spent. */
+  /** The time for which a far lease of this slot may be spent. */
   abstract long farLife(long slot, long now);
 
   /** Whether what was charged to a slot still counts. */

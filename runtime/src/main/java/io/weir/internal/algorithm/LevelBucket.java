@@ -8,8 +8,8 @@ import io.weir.store.BucketSpec;
  *
  * <p><b>How this works.</b> The simplest idea is a thread that puts a token into each bucket now
  * and then; its flaw is the thread. So the level is kept together with the time at which it was
- * true, and sinks when somebody asks. What is subtle is the rounding: with 7 permits a minute one
- * takes 8,571,428.57 microseconds, and whoever rounds that drifts. Here the level has a whole part
+ * true, and sinks when it is used. The subtle part is the rounding: with 7 permits a minute one
+ * takes 8,571,428.57 microseconds, and rounding that would drift. Here the level has a whole part
  * and a remainder in parts of 1/window permit. In one microsecond it sinks by exactly {@code limit}
  * such parts, so nothing is ever rounded, at any limit and window. A leaky bucket is the same with
  * a small burst: of burst 1, permits are spaced evenly.
@@ -120,7 +120,9 @@ final class LevelBucket extends BucketState {
     }
   }
 
-  /** How long a charge counts after the end of its slot: until a full burst has drained. */
+  /**
+   * The time for which a charge counts after the end of its slot: until a full burst has drained.
+   */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return WideMath.add(WideMath.divide(burst, spec.windowMicros(), effectiveLimit), 1);
   }
@@ -131,7 +133,7 @@ final class LevelBucket extends BucketState {
     return Math.max(1, Math.max(minLife, Math.min(window, portion)));
   }
 
-  /** How long a lease is worth holding: a slot, and no more than one of the window. */
+  /** The time for which a lease is worth holding: a slot, and no more than one of the window. */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     long drains = Math.min(window, WideMath.divide(burst, window, effectiveLimit));
     return Math.max(minLife, drains / LeaseSlots.MAX_SLOTS);
@@ -283,7 +285,7 @@ final class LevelBucket extends BucketState {
     return elapsed * effectiveLimit - permits * window;
   }
 
-  /** How long after {@link #at} this many permits and the parts have drained. */
+  /** The time after {@link #at} at which this many permits and the parts have drained. */
   private long drained(long permits) {
     return Math.min(
         WideMath.FOREVER,

@@ -213,12 +213,15 @@ final class RefillBucket extends BucketState {
     return WideMath.add(end, Math.min(WideMath.FOREVER, WideMath.divide(steps - 1, window, 1)));
   }
 
-  /** How long a lease is worth holding: a step is one slot, too long for what others may need. */
+  /**
+   * The time for which a lease is worth holding: less than a step, which is one slot and too long
+   * for the needs of others.
+   */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     return window / 10;
   }
 
-  /** How long a charge counts after the end of its step: until a full bucket is empty. */
+  /** The time for which a charge counts after the end of its step: until a full bucket is empty. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return spec.refillMicros(burst) - spec.windowMicros();
   }

@@ -167,12 +167,12 @@ final class SlidingWindow extends LendingWindow {
     return gone(charges.timeOf(charges.sum() - (most() - wanted)));
   }
 
-  /** How long a lease is worth holding: a slot. */
+  /** The time for which a lease is worth holding: a slot. */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     return window / LeaseSlots.of(window, minLife).count();
   }
 
-  /** How long a charge counts after the end of its slot. */
+  /** The time for which a charge counts after the end of its slot. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return spec.windowMicros();
   }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EpochReader {
   /**
-   * How long an epoch is kept without beats. A node that was cut off for longer takes a new epoch
-   * for a loss, and is charged twice for what it was granted before.
+   * The time for which an epoch is kept without beats. A node that was cut off for longer takes a
+   * new epoch for a loss, and is charged twice for what it was granted before.
    */
   private static final byte[] TTL = Long.toString(Duration.ofDays(7).toMillis()).getBytes(US_ASCII);
 

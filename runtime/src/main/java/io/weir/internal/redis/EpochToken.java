@@ -7,7 +7,7 @@ import io.weir.store.Epoch;
 /**
  * An epoch as it is passed to scripts: its key in Redis, and what a node knows of it.
  *
- * <p>Immutable, as long as nobody writes to its arrays.
+ * <p>Immutable, as long as no caller writes to its arrays.
  */
 final class EpochToken {
   static final int CHARACTERS = 16;

@@ -49,7 +49,8 @@ final class CacheContext {
   }
 
   /**
-   * How much longer a store counts in the running window of a calendar, by this node's time of day.
+   * The time for which a store still counts in the running window of a calendar, by this node's
+   * time of day.
    */
   long restOf(CalendarWindow windows) {
     long today = clock.epochMicros();

@@ -238,7 +238,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
       holder.release();
       revive();
     }
-    // An evicted bucket may not be flushed again, but mustn't ask a broken store for ever.
+    // An evicted bucket may not be flushed again, but mustn't ask a broken store forever.
     boolean leftover = isEvicted() && answered && (holder.hasGiveBacks() || ledger.owes());
     return (hasWaiters() || leftover) && claims.isIdle() && claims.queue(hasWaiters());
   }

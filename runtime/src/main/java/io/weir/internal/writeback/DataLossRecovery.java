@@ -36,7 +36,7 @@ final class DataLossRecovery implements DataLossListener {
   private final SafeStoreListener listener;
   private final Queue<RestingClaim> unsent = new ConcurrentLinkedQueue<>();
 
-  /** How often each partition has lost its data. */
+  /** The number of losses of each partition. */
   private final Map<Integer, Integer> losses = new ConcurrentHashMap<>();
 
   DataLossRecovery(

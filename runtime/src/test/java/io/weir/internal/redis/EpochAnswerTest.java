@@ -9,7 +9,7 @@ import io.weir.store.Epoch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a Redis says of its data is believed only as far as it can be. */
+/** Answers about a Redis's data are accepted only if they are possible. */
 class EpochAnswerTest {
   private static final String ID = "0123456789abcdef";
 

@@ -14,7 +14,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What INFO says of memory, and when that is worth a line. */
+/** The memory section of INFO, and when it causes a warning. */
 class EvictionCheckTest {
   private static final RedisAddress NOWHERE = RedisAddressParser.parse(URI.create("redis://127.0.0.1:1"));
 

@@ -56,7 +56,7 @@ public final class Still {
 
   private Still() {}
 
-  /** What the buckets of a cache of one or two share. */
+  /** Makes the context of a cache of one or two buckets. */
   static CacheContext context() {
     FlushQueue<FlushedBucket> flushQueue = new FlushQueue<>(10, FlushedBucket::isGone);
     return new CacheContext(

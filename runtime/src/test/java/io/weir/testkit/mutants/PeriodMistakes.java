@@ -5,7 +5,7 @@ import static io.weir.testkit.mutants.Catalogue.writeBack;
 
 import java.util.List;
 
-/** What may go wrong with a period of which is known what was used. */
+/** Mistakes with a period whose use is known. */
 final class PeriodMistakes {
   private PeriodMistakes() {}
 

@@ -5,7 +5,7 @@ import static io.weir.testkit.mutants.Catalogue.writeBack;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a node may do wrong when the store has lost what it counted. */
+/** Mistakes of a node when the store has lost its data. */
 final class WipeMistakes {
   private WipeMistakes() {}
 

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.function.UnaryOperator;
 
 /**
- * Collects what a {@link SimulatedCluster} is made of; each part has its default until it is given.
+ * Builds a {@link SimulatedCluster}; everything has a default.
  *
  * <p>Confine to one thread.
  */
@@ -17,11 +17,11 @@ public final class ClusterBuilder {
 
   ClusterBuilder() {}
 
-  /** How busy nodes are. */
+  /** Determines the load of nodes. */
   @FunctionalInterface
   public interface NodeLoad {
     /**
-     * How busy a node is.
+     * The load of a node.
      *
      * @param node its number
      * @param micros the time, in microseconds since the epoch
@@ -31,7 +31,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets where chance begins: the same seed has the same happen. 1 unless set.
+   * Sets the seed of all random numbers: runs with the same seed are equal. 1 by default.
    *
    * @param number any
    * @return this
@@ -42,7 +42,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets how many nodes there are at first; 3 unless set.
+   * Sets the number of nodes at the beginning; 3 by default.
    *
    * @param count 1 and more
    * @return this
@@ -56,7 +56,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets when it begins; 2026 unless set.
+   * Sets the time of the beginning; 2026 by default.
    *
    * @param time the store's time of day
    * @return this
@@ -67,7 +67,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets how nodes are set up; {@link NodeSettings#defaults()} unless set.
+   * Sets the settings of nodes; {@link NodeSettings#defaults()} by default.
    *
    * @param all the settings
    * @return this
@@ -78,7 +78,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets how the limiter of a node is made; as applications do it unless set.
+   * Sets how the limiter of a node is made; by default as applications do it.
    *
    * @param how makes a limiter of its parts
    * @return this
@@ -100,7 +100,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets what the store answers wrong; nothing unless set.
+   * Sets the wrong answers of the store; none by default.
    *
    * @param fault the fault
    * @return this
@@ -111,7 +111,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets of how many parts the store is that fail apart; 1 unless set.
+   * Sets the number of partitions of the store, which fail independently; 1 by default.
    *
    * @param count 1 and more
    * @return this
@@ -122,10 +122,10 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets how long messages take; 0.4 ms to and fro and 0.3 ms of jitter each way unless set.
+   * Sets how long messages take; by default 0.4 ms to and fro and 0.3 ms of jitter each way.
    *
    * @param roundTrip the shortest time to the store and back
-   * @param each what chance adds each way, on average
+   * @param each the random addition each way, on average
    * @return this
    */
   public ClusterBuilder network(Duration roundTrip, Duration each) {
@@ -135,7 +135,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets by how much the nodes' clocks differ; 200 unless set.
+   * Sets by how much the nodes' clocks differ; 200 by default.
    *
    * @param most by how many parts per million one runs too fast or too slow
    * @return this
@@ -146,7 +146,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets what goes wrong; nothing unless set.
+   * Sets the faults; none by default.
    *
    * @param all the faults
    * @return this
@@ -157,7 +157,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets what requests come; none unless set.
+   * Sets the requests that arrive; none by default.
    *
    * @param all the load
    * @return this
@@ -168,7 +168,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets how busy nodes are, which matters to policies that follow the load; idle unless set.
+   * Sets the load of nodes, which matters to policies that follow the load; idle by default.
    *
    * @param busy the load of a node over time
    * @return this
@@ -179,7 +179,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Makes the cluster. Nothing has happened yet.
+   * Makes the cluster, before anything has happened.
    *
    * @return a cluster on a virtual clock of its own
    */

@@ -25,6 +25,6 @@ final class ClusterSetup {
   Faults faults = Faults.none();
   Load load = Load.together(List.of());
 
-  /** How busy a node is, 0 to 1, by its number and the time in microseconds. */
+  /** The load of a node, 0 to 1, by its number and the time in microseconds. */
   ToDoubleBiFunction<Integer, Long> nodeLoad = (node, micros) -> 0;
 }

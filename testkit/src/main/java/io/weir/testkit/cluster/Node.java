@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated machine with a limiter on it. What it is to do waits while it stands still, and is
- * forgotten when it has crashed.
+ * Simulates a machine with a limiter on it. Its work waits while it is paused, and is dropped once
+ * it has crashed.
  *
  * <p>Confine to one thread.
  */
@@ -93,7 +93,7 @@ final class Node implements Executor {
     }
   }
 
-  /** Decides a request as soon as the node runs, and tells the decision unless it fails. */
+  /** Decides a request as soon as the node runs, and passes on the decision unless that fails. */
   void request(List<PermitRequest> asks, Consumer<Decision> decided) {
     execute(
         () -> {

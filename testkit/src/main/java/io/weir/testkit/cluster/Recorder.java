@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Takes note of what happens.
+ * Records what happens in a simulated cluster.
  *
  * <p>Confine to one thread.
  */
@@ -62,7 +62,7 @@ final class Recorder {
     degraded += decision.degraded() ? 1 : 0;
   }
 
-  /** What one decision admitted; the notes of all its parts. */
+  /** Records an admission, and returns the notes of all its parts. */
   List<Noted> admitted(
       Decision decision,
       List<PermitRequest> asks,

@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.function.LongSupplier;
 
 /**
- * The machines of a cluster: those that live, and what has become of the others.
+ * Keeps the machines of a simulated cluster: the live ones, and those that have gone.
  *
  * <p>Confine to one thread.
  */
@@ -51,7 +51,7 @@ final class SimulatedNodes {
     return live;
   }
 
-  /** All that ever lived. */
+  /** All machines that ever existed. */
   List<Node> all() {
     return all;
   }

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The shared store as one node sees it: through the network, with a time-out of twice what a
+ * Connects one node to the shared store through the network, with a time-out of twice what a
  * decision may wait.
  *
  * <p>Confine to one thread.

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Which data each partition has: an epoch is made when the first node asks.
+ * Keeps the epoch of each partition, made when the first node asks.
  *
  * <p>Confine to one thread.
  */

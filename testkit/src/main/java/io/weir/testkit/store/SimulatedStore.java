@@ -94,7 +94,7 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   /**
-   * How many claims have been executed.
+   * The number of claims executed.
    *
    * @return 0 and more
    */

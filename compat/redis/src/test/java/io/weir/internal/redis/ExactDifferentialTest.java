@@ -145,7 +145,7 @@ class ExactDifferentialTest {
     }
   }
 
-  /** What the store tells is the same by way of its connections, and lives as long as it says. */
+  /** The store replies the same over its connections, and keeps buckets for as long as it says. */
   @Test
   void keysLiveUntilTheBucketMayGo() {
     try (PermitStore store = open(RedisServer.shared());

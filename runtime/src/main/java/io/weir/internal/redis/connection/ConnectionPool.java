@@ -4,9 +4,7 @@ import io.weir.Ticker;
 import io.weir.internal.redis.address.HostAndPort;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,6 +38,7 @@ final class ConnectionPool {
   private volatile Optional<Failure> broken = Optional.empty();
   private final ConcurrentLinkedDeque<RedisConnection> idle = new ConcurrentLinkedDeque<>();
   private final SilenceMeter silence = new SilenceMeter();
+  private final Redirections redirections;
 
   ConnectionPool(
       int number,
@@ -59,6 +58,7 @@ final class ConnectionPool {
     this.ticker = ticker;
     this.patience = patience.toNanos();
     this.free = new Semaphore(most);
+    this.redirections = new Redirections(number, topology, this::runAt);
   }
 
   /**
@@ -124,7 +124,7 @@ final class ConnectionPool {
     if (over) {
       release(connection, calls);
     }
-    return over && !isAnyRedirected(calls)
+    return over && !redirections.hasAny(calls)
         ? CompletableFuture.completedFuture(null)
         : finishElsewhere(connection, calls, over);
   }
@@ -164,7 +164,7 @@ final class ConnectionPool {
               if (!over) {
                 finish(connection, calls);
               }
-              redirect(calls);
+              redirections.handle(calls);
             } finally {
               done.complete(null);
             }
@@ -192,21 +192,6 @@ final class ConnectionPool {
     } finally {
       release(connection, calls);
     }
-  }
-
-  private static boolean isAnyRedirected(List<EvalCall> calls) {
-    for (EvalCall call : calls) {
-      if (isRedirected(call)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isRedirected(EvalCall call) {
-    return call.met(FailureKind.MOVED)
-        || call.met(FailureKind.ASK)
-        || call.met(FailureKind.CROSSSLOT);
   }
 
   /** Opens all connections; completed, never exceptionally, with the failure, if any. */
@@ -268,7 +253,7 @@ final class ConnectionPool {
     } finally {
       free.release();
     }
-    redirect(calls);
+    redirections.handle(calls);
   }
 
   private boolean acquire(long nanos) {
@@ -280,36 +265,10 @@ final class ConnectionPool {
     }
   }
 
-  private void redirect(List<EvalCall> calls) {
-    try {
-      if (topology.redirects()) {
-        follow(calls, FailureKind.MOVED);
-        follow(calls, FailureKind.ASK);
-      } else {
-        calls.forEach(this::explainCluster);
-      }
-    } catch (ConnectionException unknown) {
-      // It is unknown where the master is now: the calls keep their failures.
-    }
-  }
-
   private void broke(List<EvalCall> calls, Failure why) {
     broken = Optional.of(why);
     leave(calls, why);
     drop();
-  }
-
-  /**
-   * Explains the failure of a call to a server that redirects, or wants keys of one slot only: it
-   * is part of a cluster.
-   */
-  private void explainCluster(EvalCall call) {
-    if (isRedirected(call)) {
-      String said = call.failure().map(Failure::text).orElse("");
-      String where = ", says Redis at " + topology.find(number) + ", one node of a cluster";
-      String text = said + where + ": begin weir.store with redis-cluster://";
-      call.failed(new Failure(FailureKind.CROSSSLOT, text));
-    }
   }
 
   /** Sets the failure of the calls without an answer. */
@@ -386,24 +345,6 @@ final class ConnectionPool {
     }
   }
 
-  /**
-   * Sends calls to the master that was named; they weren't executed. Only once, so there are no
-   * loops.
-   */
-  private void follow(List<EvalCall> calls, FailureKind redirection) {
-    Map<HostAndPort, List<EvalCall>> targets = new LinkedHashMap<>();
-    for (EvalCall call : calls) {
-      if (call.met(redirection)) {
-        target(call)
-            .ifPresent(to -> targets.computeIfAbsent(to, any -> new ArrayList<>()).add(call));
-      }
-    }
-    if (!targets.isEmpty()) {
-      topology.doubt();
-    }
-    targets.forEach((to, these) -> runAt(to, these, redirection == FailureKind.ASK));
-  }
-
   private void runAt(HostAndPort target, List<EvalCall> calls, boolean asking) {
     try {
       RedisConnection connection = opened(opening -> opener.apply(target, opening));
@@ -419,22 +360,6 @@ final class ConnectionPool {
     } catch (RuntimeException | Error odd) {
       leave(calls, Failure.away(odd.toString()));
     }
-  }
-
-  /**
-   * Reads MOVED or ASK, the slot, and host:port; without a host, it is the server that was asked.
-   */
-  private Optional<HostAndPort> target(EvalCall call) {
-    String[] words = call.failure().map(Failure::text).orElse("").split(" ", -1);
-    String where = words[words.length - 1];
-    int colon = where.lastIndexOf(':');
-    if (colon < 0 || !where.substring(colon + 1).matches("[0-9]{1,5}")) {
-      return Optional.empty();
-    }
-    String host = where.substring(0, colon);
-    return HostAndPort.of(
-        host.isEmpty() || host.equals("?") ? topology.find(number).host() : host,
-        Long.parseLong(where.substring(colon + 1)));
   }
 
   /** Ends idle connections, and has the master located again for the next one. */

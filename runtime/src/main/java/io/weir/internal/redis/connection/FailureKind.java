@@ -132,7 +132,7 @@ public enum FailureKind {
     return advice;
   }
 
-  /** How long it lasts, and what it concerns. */
+  /** The duration and the scope of a failure. */
   private enum Lasting {
     PASSES,
     LASTS,

@@ -200,8 +200,8 @@ public final class RedisConnections implements AutoCloseable {
   private CompletionStage<Optional<Failure>> connectAll(BiConsumer<Integer, Failure> failures) {
     try {
       topology.learn();
-    } catch (ConnectionException nobody) {
-      return CompletableFuture.completedStage(Optional.of(nobody.failure()));
+    } catch (ConnectionException unreachable) {
+      return CompletableFuture.completedStage(Optional.of(unreachable.failure()));
     }
     List<CompletableFuture<Optional<Failure>>> all = new ArrayList<>();
     for (int number = 0; number < topology.partitions(); number++) {

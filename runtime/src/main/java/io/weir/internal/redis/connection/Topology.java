@@ -39,7 +39,7 @@ interface Topology {
   /**
    * Locates a partition's server for a new connection; may ask a server and wait for the answer.
    *
-   * @throws ConnectionException if nobody knows
+   * @throws ConnectionException if no server answers
    */
   HostAndPort find(int partition);
 

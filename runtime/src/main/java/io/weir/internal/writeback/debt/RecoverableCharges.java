@@ -141,13 +141,13 @@ public final class RecoverableCharges {
     }
   }
 
-  /** How long from now the charge that this grant answers may count. */
+  /** The time from now for which the charge that this grant answers may count. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst, Grant grant) {
     long more = BucketKind.of(spec).countsMicros(spec, effectiveLimit, burst);
     return NodeClock.after(restOfSlot(spec, grant), more);
   }
 
-  /** How long the slot of a grant lasts. */
+  /** The remaining time of the slot of a grant. */
   static long restOfSlot(BucketSpec spec, Grant grant) {
     // A far lease of a fixed window ends before the window, which frees all there is.
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;

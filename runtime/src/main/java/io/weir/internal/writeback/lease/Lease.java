@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * need the bucket's lock to agree about what was spent.
  */
 public final class Lease {
-  /** What {@link #spend} returns if it spends nothing. */
+  /** The result of {@link #spend} if it spends nothing. */
   static final long NOTHING = -1;
 
   /** The lease of a bucket that has none. */

@@ -42,7 +42,7 @@ public final class LeaseHorizon {
     return farLeases && window >= SHORTEST_FAR_WINDOW && life >= FLUSHES * flushInterval;
   }
 
-  /** How long a lease should last: ten flushes, but no longer than its slot. */
+  /** The time that a lease should last: ten flushes, but no longer than its slot. */
   long horizon(BucketSpec spec, BucketLimits limits) {
     long lease =
         BucketKind.of(spec)

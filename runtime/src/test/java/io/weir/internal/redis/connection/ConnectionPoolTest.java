@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 class ConnectionPoolTest {
   private static final int SECONDS = 10;
 
-  /** What a Redis says to a command whose first byte went wrong: an error for each of its lines. */
+  /**
+   * The answer of a Redis to a command whose first byte is damaged: an error for each of its lines.
+   */
   private static final String OUT_OF_STEP =
       "-ERR unknown command '?3'\r\n-ERR unknown command '$7'\r\n";
 

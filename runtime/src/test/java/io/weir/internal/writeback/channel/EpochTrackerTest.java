@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which data a partition has, and until when nothing is taken from it. Times in microseconds. */
+/** The epoch of a partition, and the quarantine after a loss. Times in microseconds. */
 @ExtendWith(Hushed.class)
 class EpochTrackerTest {
   private static final long FLUSH = 100_000;

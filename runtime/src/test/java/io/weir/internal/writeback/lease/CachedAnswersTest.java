@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the store said, for as long as it is worth remembering. */
+/** The store's answers are remembered as long as they are useful. */
 class CachedAnswersTest {
   private static final long FLUSH = 100_000;
   private static final long NOW = 7;

@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.ssl.ProgrammaticSslEngineFactory;
 import com.datastax.oss.driver.internal.core.connection.ConstantReconnectionPolicy;
 import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import io.weir.Ticker;
+import io.weir.internal.threads.DaemonThreads;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,14 +96,7 @@ final class CassandraConnection implements AutoCloseable {
     this.log = log;
     this.listener = listener;
     this.notBefore = ticker.nanoTime();
-    this.thread = new ScheduledThreadPoolExecutor(1, CassandraConnection::daemon);
-    thread.setRemoveOnCancelPolicy(true);
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "weir-cassandra");
-    thread.setDaemon(true);
-    return thread;
+    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-cassandra"), 1);
   }
 
   /** The table; starts an attempt to connect if there is no connection. */

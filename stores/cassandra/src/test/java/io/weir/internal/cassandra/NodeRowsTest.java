@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which nodes live, in a keyspace of their own. */
+/** The live nodes, in a keyspace of their own. */
 class NodeRowsTest {
   private final String keyspace = "k" + UUID.randomUUID().toString().replace("-", "");
   private final List<CassandraStore> stores = new ArrayList<>();

@@ -100,7 +100,7 @@ class FailedSyncTest {
     assertTrue(failures.tryAcquire(number, 60, TimeUnit.SECONDS), "syncing has ended");
   }
 
-  /** What a power cut leaves when nothing is left that wasn't synced. */
+  /** The state after a power cut that loses everything unsynced. */
   private void assertSpentAfterCut(long times) {
     Random random = new Random(Seeds.first());
     for (int cut = 0; cut < 8; cut++) {
