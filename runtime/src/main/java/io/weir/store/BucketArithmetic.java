@@ -7,29 +7,29 @@ import io.weir.internal.algorithm.SlotSums;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How buckets are counted, by every algorithm: a bucket, a claim and the time make a grant and the
+ * Counts buckets by every algorithm: it turns a bucket, a claim and the time into a grant and the
  * bucket after it. A store that can keep bytes, and change them by compare-and-set or under a lock,
  * needs nothing else:
  *
  * <pre>{@code
  * BucketUpdate update = arithmetic.execute(bytesBefore, claim, clockMicros);
- * // if update.isChanged(): write update.bytes(), or start over if somebody else wrote meanwhile
+ * // if update.isChanged(): write update.bytes(), or start over if another node wrote meanwhile
  * return update.grant();
  * }</pre>
  *
  * <p>It reads no clock, takes no lock, does no I/O and knows no other bucket.
  *
  * <p><b>The format of the bytes.</b> The first byte is the number of the format, {@value #FORMAT};
- * bytes of a later one are refused with an error that says so. Buckets without {@linkplain
+ * bytes of a later one are rejected with an error that says so. Buckets without {@linkplain
  * Grant#isFar() far leases} are still written in format 1. The second byte names the algorithm.
  * Then come whole numbers, seven bits a byte, the lowest first, with the highest bit set in all but
  * the last byte of a number: the shortest life of a grant, the time of the last claim that was
  * written, and what the algorithm counts. Most buckets take 10 to 40 bytes; a sliding window up to
  * 4 bytes more for each of its {@value #SLOTS} slots, a sliding log up to 10 for each of its up to
- * 4,096 entries. They depend on neither the JVM nor the locale. Reading checks that all numbers are
- * within their ranges and in order, and that nothing is missing or left over; it can't notice
- * damage that leads to other valid numbers, so a store on a medium that decays keeps a checksum of
- * its own.
+ * 4,096 entries. The bytes depend on neither the JVM nor the locale. Reading checks that all
+ * numbers are within their ranges and in order, and that nothing is missing or left over. It can't
+ * detect damage that leads to other valid numbers, so a store on an unreliable medium needs a
+ * checksum of its own.
  *
  * <p>Immutable.
  */
@@ -37,8 +37,8 @@ public final class BucketArithmetic {
   /** The format that is written. Bytes of all formats up to it can be read. */
   public static final int FORMAT = BucketState.FORMAT;
 
-  /** Into how many slots a window is cut at most: the unit that permits are counted by. */
-  public static final int SLOTS = LeaseSlots.MOST;
+  /** The largest number of slots of a window; permits are counted by slots. */
+  public static final int SLOTS = LeaseSlots.MAX_SLOTS;
 
   private final long minLifeMicros;
 
@@ -47,8 +47,8 @@ public final class BucketArithmetic {
   }
 
   /**
-   * For a store that is asked for each request: permits are spent where they are granted, and
-   * everything is exact to the microsecond.
+   * Makes arithmetic for a store that is asked for each request: permits are spent where they are
+   * granted, and everything is exact to the microsecond.
    *
    * @return arithmetic without leases
    */
@@ -57,8 +57,9 @@ public final class BucketArithmetic {
   }
 
   /**
-   * For a {@link LeasingStore}: each grant lives at least so long. A store keeps to one number,
-   * since a bucket's bytes can only be read with the number that they were written with.
+   * Makes arithmetic for a {@link LeasingStore}, where each grant lives at least this long. A store
+   * must always use the same number, since a bucket's bytes can only be read with the number that
+   * they were written with.
    *
    * @param micros {@link LeasingStore#minLifeMicros()}, 1 and more; no window may be shorter
    * @return arithmetic with leases
@@ -74,9 +75,9 @@ public final class BucketArithmetic {
   /**
    * Executes one claim on a bucket that is kept as bytes.
    *
-   * @param bytes what {@link BucketUpdate#bytes()} said last; null if nothing is stored
-   * @param claim what is asked
-   * @param clockMicros microseconds since the epoch by the store's clock; an earlier time than the
+   * @param bytes the last {@link BucketUpdate#bytes()}; null if nothing is stored
+   * @param claim the claim
+   * @param clockMicros microseconds since the epoch by the store's clock; a time earlier than the
    *     last claim's counts as that
    * @return the answer and the bytes to store
    * @throws BucketFormatException if the bytes can't be read
@@ -99,7 +100,7 @@ public final class BucketArithmetic {
   }
 
   /**
-   * A bucket that nobody has used.
+   * Makes a bucket that was never used.
    *
    * @param spec its algorithm and window
    * @return a bucket in memory
@@ -113,7 +114,7 @@ public final class BucketArithmetic {
    * Reads a bucket.
    *
    * @param spec its algorithm and window
-   * @param bytes what {@link LiveBucket#toBytes()} or {@link BucketUpdate#bytes()} said
+   * @param bytes the result of {@link LiveBucket#toBytes()} or {@link BucketUpdate#bytes()}
    * @return a bucket in memory
    * @throws BucketFormatException if the bytes can't be read
    * @throws IllegalArgumentException if the window is shorter than a grant must live
@@ -123,8 +124,8 @@ public final class BucketArithmetic {
   }
 
   /**
-   * Whether buckets of a spec are nothing but a sum for each slot of time, so that a store may have
-   * each node keep its own and add them up: those of windows and logs are, levels aren't.
+   * Whether buckets of a spec consist of a sum for each slot of time, so that each node of a store
+   * may keep its own sums and add up those of all. Windows and logs do, levels don't.
    *
    * @param spec algorithm and window
    * @return whether {@link #slotted} makes one
@@ -134,7 +135,7 @@ public final class BucketArithmetic {
   }
 
   /**
-   * A bucket that is put together out of sums, for one moment.
+   * Makes a bucket to be put together out of sums, for one moment.
    *
    * @param spec its algorithm and window
    * @param clockMicros the moment, by the store's clock

@@ -1,15 +1,15 @@
 package io.weir.store;
 
 /**
- * The bytes that a store kept of a bucket can't be read: they are damaged, or a later version of
- * Weir, an algorithm or a setting that isn't this bucket's wrote them. The message names the rule
- * that they break.
+ * Thrown if the stored bytes of a bucket can't be read: they are damaged, or were written by a
+ * later version of Weir, or with another algorithm or setting than this bucket's. The message names
+ * the rule that they break.
  */
 public final class BucketFormatException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   /**
-   * Says what is wrong.
+   * Makes the exception.
    *
    * @param message the rule, and what was found instead
    */

@@ -1,12 +1,12 @@
 package io.weir.store;
 
 /**
- * What a bucket is called in a store elsewhere: the first 128 bits of its hash.
+ * The first 128 bits of a bucket's hash, which name it in a remote store.
  *
  * <p>Immutable.
  *
- * @param by who worked it out; another secret leads to another name
+ * @param by the hasher; one with another secret computes another hash
  * @param high the first 64 bits
  * @param low the last 64 bits
  */
-record BucketHash(BucketHasher by, long high, long low) {}
+record BucketHash(Object by, long high, long low) {}

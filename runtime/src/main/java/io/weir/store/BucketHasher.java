@@ -9,20 +9,19 @@ import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The name of a bucket in a store elsewhere: an HMAC-SHA-256 of its spec and key with a secret, cut
- * to 128 bits, as {@value #LENGTH} letters, digits, {@code -} and {@code _}.
+ * the hasher
  *
- * <p>Nobody who reads the store learns who was counted, nor can find out by hashing everybody who
- * might have been. Without a secret a constant of Weir's own takes its place; then whoever knows it
- * can try names.
+ * <p>A reader of the store doesn't learn whom it counts, and can't find out by hashing likely
+ * callers either. Without a secret a constant of Weir is used; then anyone who knows that can guess
+ * names.
  *
- * <p>What is hashed is unambiguous: every text comes with its length, and character by character,
- * so that also texts that are no valid Unicode stay apart.
+ * <p>The hashed input is unambiguous: every text comes with its length, and character by character,
+ * so that even texts that aren't valid Unicode stay distinct.
  *
  * <p>Safe for concurrent use.
  */
 public final class BucketHasher {
-  /** How many characters a name has. */
+  /** The length of a name in characters. */
   public static final int LENGTH = 22;
 
   private static final System.Logger LOG = System.getLogger(BucketHasher.class.getName());
@@ -34,7 +33,7 @@ public final class BucketHasher {
   private static final int REFILL_LENGTH = Long.BYTES + 1;
   private static final int LETTER = 6; // bits
 
-  /** What is hashed of a policy's bucket begins with a length, so with a zero. */
+  /** The prefix for a policy's bucket, whose input begins with a length and so with a zero. */
   private static final byte[] POLICY = {};
 
   private static final byte[] EXACT = {1};
@@ -42,8 +41,8 @@ public final class BucketHasher {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
           .getBytes(StandardCharsets.US_ASCII);
 
-  // An HMAC is a digest of a digest, each begun with a block made of the secret. Both have read
-  // theirs here: a javax.crypto.Mac would read it again for every name.
+// An HMAC is a digest of a digest, each begun with a block made of the secret. These two have
+  // consumed their block: a javax.crypto.Mac would do so again for every name.
   private final MessageDigest inner;
   private final MessageDigest outer;
 
@@ -65,10 +64,10 @@ public final class BucketHasher {
   }
 
   /**
-   * Names by a secret that all nodes of a cluster share.
+   * Makes a hasher with a secret that all nodes of a cluster share.
    *
-   * @param secret what {@code weir.secret} says; empty for the built-in constant, which is warned
-   *     of once
+   * @param secret the value of {@code weir.secret}; empty for the built-in constant, which is
+   *     warned of once
    * @return the names
    */
   public static BucketHasher of(String secret) {
@@ -78,14 +77,14 @@ public final class BucketHasher {
     if (WARNED.compareAndSet(false, true)) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "weir.secret isn't set: who can read the store can find out by trying whom it counts");
+"weir.secret isn't set: anyone who can read the store can guess whom it counts");
     }
     return new BucketHasher(BUILT_IN);
   }
 
   /**
-   * A bucket's name. It is worked out once for each {@link BucketId}, which remembers it: hashing
-   * takes longer than all else that a node does for a claim.
+   * Returns a bucket's name. It is computed once for each {@link BucketId}, which remembers it:
+   * hashing takes longer than everything else that a node does for a claim.
    *
    * @param bucket the bucket
    * @return {@value #LENGTH} characters that are safe in keys, file names and URLs
@@ -102,7 +101,7 @@ public final class BucketHasher {
    * @param bucket the bucket
    * @param into where its {@value #LENGTH} ASCII characters are written
    * @param begin where they begin there
-   * @throws IndexOutOfBoundsException if there is no room for them
+   * @throws IndexOutOfBoundsException if they don't fit
    */
   public void write(BucketId bucket, byte[] into, int begin) {
     write(known(bucket), into, begin);
@@ -132,8 +131,8 @@ public final class BucketHasher {
   }
 
   /**
-   * Works out a bucket's name, which the bucket remembers: so that it needn't be done by the thread
-   * for which others wait.
+   * Computes a bucket's name, which the bucket remembers, so that the thread that others wait for
+   * needn't do it.
    *
    * @param bucket the bucket
    */
@@ -165,13 +164,12 @@ public final class BucketHasher {
   }
 
   /**
-   * A fingerprint of the secret, to be compared with those of other nodes: equal for equal secrets,
-   * and for others but once in 65,536 times different.
+   * Computes a fingerprint of the secret, to be compared with those of other nodes: equal for equal
+   * secrets, and different for others except once in 65,536 times.
    *
-   * <p>Nobody can derive the secret from it. It is an HMAC, so it can only be tried; and it has 16
-   * bits, so of all secrets that somebody may try one in 65,536 fits. It takes 16 bits from what a
-   * random secret has, and confirms no guess of a weak one. No bucket has such a name, since what
-   * is hashed begins otherwise.
+   * <p>The secret can't be derived from it: it is an HMAC, so it can only be guessed, and since it
+   * has 16 bits, one in 65,536 of all guesses matches. It reveals 16 bits of a random secret, and
+   * confirms no guess of a weak one. No bucket has such a name, since its input begins differently.
    *
    * @return four hexadecimal digits
    */
@@ -187,7 +185,7 @@ public final class BucketHasher {
     BucketSpec spec = bucket.spec();
     String algorithm = spec.algorithm().name();
     String key = bucket.encodedKey();
-    // Behind the key, as is a refill, so that buckets without either are called what they were
+// After the key, like a refill, so that buckets without either keep the names that they had
     // before.
     String calendar = spec.calendar().map(CalendarWindow::toString).orElse("");
     int texts = calendar.isEmpty() ? 3 : 4;

@@ -5,10 +5,10 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thing that has a count: one policy × one key, the policy told by its {@link BucketSpec}.
+ * Identifies a bucket: one policy × one key, the policy given by its {@link BucketSpec}.
  *
  * <p>Ordered by key, then by spec. Callers choose keys and can choose them so that their hashes are
- * equal; in a hash map an order keeps look-ups fast even then.
+ * equal; the order keeps look-ups in a hash map fast even then.
  *
  * <p>Immutable.
  */
@@ -25,14 +25,14 @@ public final class BucketId implements Comparable<BucketId> {
   private final BucketSpec spec;
   // Not the key itself: where a million buckets are held, what each refers to counts.
   private final String key;
-  // Not volatile: whoever doesn't see it works it out again, and its own fields are final.
+// Not volatile: a thread that doesn't see it computes it again, and its own fields are final.
   private @Nullable BucketHash name;
 
   /**
-   * Names a bucket.
+   * Makes the id of a bucket.
    *
-   * @param spec what the policy's buckets are made of
-   * @param key whom it counts
+   * @param spec algorithm, window and burst of the policy's buckets
+   * @param key the caller that it counts
    */
   public BucketId(BucketSpec spec, Key key) {
     this.spec = spec;
@@ -40,28 +40,28 @@ public final class BucketId implements Comparable<BucketId> {
   }
 
   /**
-   * The hash of a bucket that needn't be made for it.
+   * Computes the hash of an id without making the id.
    *
    * @param spec what the policy's buckets are made of
    * @param key whom it counts
-   * @return what {@link #hashCode()} says
+   * @return the value of {@link #hashCode()}
    */
   public static int hash(BucketSpec spec, Key key) {
     return hash(spec, key.hashCode());
   }
 
   private static int hash(BucketSpec spec, int key) {
-    // Hashes of texts that differ at their ends differ by little and by multiples of 31, those of
-    // policies like those of callers: they are set far apart, or each would have the other's.
+// Hashes of texts that differ at their ends differ by little and by multiples of 31, for policies
+    // as for callers: they are set far apart, or they would collide.
     return SPREAD * spec.name().hashCode() + key;
   }
 
   /**
-   * Whether it is the bucket of a policy and a key, which needn't be made to compare it.
+   * Whether this is the id of a spec and a key; compares without making another id.
    *
    * @param otherSpec what the policy's buckets are made of
    * @param otherKey whom it counts
-   * @return whether a bucket made of these would equal it
+   * @return true if an id made of these would equal it
    */
   public boolean is(BucketSpec otherSpec, Key otherKey) {
     return key.hashCode() == otherKey.hashCode()
@@ -70,7 +70,7 @@ public final class BucketId implements Comparable<BucketId> {
   }
 
   /**
-   * What kind of bucket it is.
+   * The part of the policy that its buckets are made of.
    *
    * @return what the policy's buckets are made of
    */
@@ -79,9 +79,9 @@ public final class BucketId implements Comparable<BucketId> {
   }
 
   /**
-   * Whose it is, in the clear: never for a log.
+   * The key of the caller, in the clear: never log it.
    *
-   * @return what {@link Key#encoded()} says
+   * @return the value of {@link Key#encoded()}
    */
   public String encodedKey() {
     return key;
@@ -106,25 +106,25 @@ public final class BucketId implements Comparable<BucketId> {
     return ORDER.compare(this, other);
   }
 
-  /** What it is called in stores elsewhere; null if nobody has worked that out yet. */
+  /** Its name in remote stores; null if it hasn't been computed yet. */
   @Nullable BucketHash name() {
     return name;
   }
 
-  /** Remembers what it is called, so that a claim on its way needn't work it out twice. */
+  /** Remembers the name, so that it needn't be computed twice for a claim. */
   void name(BucketHash stored) {
     this.name = stored;
   }
 
   /**
-   * Forgets what it is called in stores elsewhere: for those who keep many buckets that are seldom
-   * claimed. {@link BucketHasher} works it out again when it is needed.
+   * Forgets the name in remote stores, to save memory where many buckets are kept that are seldom
+   * claimed. {@link BucketHasher} computes it again when it is needed.
    */
   public void forgetName() {
     this.name = null;
   }
 
-  /** Tells the policy and what kind of key it is, and nobody's name. */
+  /** Contains the policy and the kind of key, but not the key itself. */
   @Override
   public String toString() {
     return spec.name() + "/" + key.charAt(0) + "…";

@@ -3,17 +3,17 @@ package io.weir.store;
 import java.util.List;
 
 /**
- * Some of the buckets of a policy.
+ * One page of the buckets of a policy.
  *
- * @param buckets perhaps none although more follow
- * @param next where the next page begins; empty if there is none
+ * @param buckets may be empty although more follow
+ * @param next the position of the next page; empty if there is none
  */
 public record BucketPage(List<ScannedBucket> buckets, String next) {
-  /** Nothing, and nothing follows. */
+  /** The last page, without buckets. */
   public static final BucketPage EMPTY = new BucketPage(List.of(), "");
 
   /**
-   * Takes the buckets as they are.
+   * Copies the list.
    *
    * @param buckets see the record
    * @param next see the record

@@ -8,17 +8,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a policy that its buckets are made of. With another spec a caller has another bucket;
- * whatever else of a policy changes (its limit above all), the count goes on.
+ * The part of a policy that identifies its buckets. With another spec a caller has another bucket;
+ * if anything else of a policy changes, the limit above all, the count goes on.
  *
  * <p>Immutable. Made by a {@link #builder}.
  */
 public final class BucketSpec {
   /** The shortest window: 10 ms. */
-  public static final Duration MIN_WINDOW = Duration.ofMillis(10);
+  public static final Duration MIN_WINDOW = CalendarWindow.MIN_PERIOD;
 
   /** The longest window: 366 days. */
-  public static final Duration MAX_WINDOW = Duration.ofDays(366);
+  public static final Duration MAX_WINDOW = CalendarWindow.MAX_PERIOD;
 
   /** The longest name of a policy or tier, in characters. */
   public static final int MAX_NAME = 64;
@@ -69,7 +69,7 @@ public final class BucketSpec {
   }
 
   /**
-   * Whether a policy or tier may be called so.
+   * Whether a text is a valid name of a policy or tier.
    *
    * @param name any text
    * @return true if it matches {@code [A-Za-z0-9._-]{1,64}}
@@ -105,7 +105,7 @@ public final class BucketSpec {
   }
 
   /**
-   * How permits are counted over time.
+   * The way permits are counted over time.
    *
    * @return the algorithm
    */
@@ -114,9 +114,9 @@ public final class BucketSpec {
   }
 
   /**
-   * The length of the window; of windows by the calendar, which differ, how long they are at most.
+   * The length of the window; for windows of the calendar, which differ, the longest.
    *
-   * @return 10 ms to 366 days (367 by the calendar), in whole microseconds
+   * @return 10 ms to 366 days (367 of the calendar), in whole microseconds
    */
   public Duration window() {
     return window;
@@ -142,7 +142,7 @@ public final class BucketSpec {
   }
 
   /**
-   * How many permits come back at once each whole window.
+   * The permits that come back at once with each whole window.
    *
    * @return 0: the limit comes back evenly within a window; else 1 to 1,000,000,000, only with
    *     TOKEN_BUCKET
@@ -161,7 +161,7 @@ public final class BucketSpec {
   }
 
   /**
-   * How long it takes until all permits of an empty bucket are back.
+   * The time until all permits of an empty bucket are back.
    *
    * @param permits permits at once, 1 and more
    * @return microseconds: with a {@link #refill()} as many windows as that takes, else one; {@link
@@ -176,9 +176,9 @@ public final class BucketSpec {
   }
 
   /**
-   * The windows of the calendar that it counts by.
+   * The windows of the calendar, if it counts by those.
    *
-   * @return nothing if all its windows are of one length; else its algorithm is FIXED_WINDOW
+   * @return empty if all its windows have the same length; otherwise its algorithm is FIXED_WINDOW
    */
   public Optional<CalendarWindow> calendar() {
     return Optional.ofNullable(calendar);
@@ -194,7 +194,7 @@ public final class BucketSpec {
   }
 
   /**
-   * How many permits a fresh bucket has under a limit.
+   * The permits of a fresh bucket under a limit.
    *
    * @param limit permits per window
    * @return permits at once
@@ -255,7 +255,7 @@ public final class BucketSpec {
     }
 
     /**
-     * Sets how permits are counted over time; a sliding window unless set.
+     * Sets how permits are counted over time; a sliding window by default.
      *
      * @param counts the algorithm
      * @return this
@@ -266,7 +266,7 @@ public final class BucketSpec {
     }
 
     /**
-     * Sets the length of the window; a minute unless set.
+     * Sets the length of the window; a minute by default.
      *
      * @param length 10 ms to 366 days, in whole microseconds
      * @return this
@@ -279,8 +279,8 @@ public final class BucketSpec {
     /**
      * Sets the permits at once of a bucket algorithm.
      *
-     * @param permits 0 to 1,000,000,000; 0, as it is unless set: the limit for TOKEN_BUCKET, one
-     *     for LEAKY_BUCKET, and required for the window algorithms
+     * @param permits 0 to 1,000,000,000; 0, the default: the limit for TOKEN_BUCKET, one for
+     *     LEAKY_BUCKET, and required for the window algorithms
      * @return this
      */
     public Builder burst(long permits) {
@@ -289,10 +289,10 @@ public final class BucketSpec {
     }
 
     /**
-     * Sets how many permits come back at once each whole window.
+     * Sets how many permits come back at once with each whole window.
      *
-     * @param permits 0, as it is unless set: the limit comes back evenly; else 1 to 1,000,000,000,
-     *     only with TOKEN_BUCKET and without a burst
+     * @param permits 0, the default: the limit comes back evenly; else 1 to 1,000,000,000, only
+     *     with TOKEN_BUCKET and without a burst
      * @return this
      */
     public Builder refill(long permits) {
@@ -312,7 +312,7 @@ public final class BucketSpec {
     }
 
     /**
-     * Sets windows of the calendar in place of those of one length.
+     * Sets windows of the calendar instead of windows of one length.
      *
      * @param windows the windows, only with FIXED_WINDOW
      * @return this
@@ -347,17 +347,17 @@ public final class BucketSpec {
       }
       if (burst > 0 && !hasBurst(algorithm)) {
         throw new IllegalArgumentException(
-            "burst is for TOKEN_BUCKET and LEAKY_BUCKET, not " + algorithm);
+            "burst requires TOKEN_BUCKET or LEAKY_BUCKET, not " + algorithm);
       }
       if (calendar != null && algorithm != Algorithm.FIXED_WINDOW) {
         throw new IllegalArgumentException(
-            "windows by the calendar are of FIXED_WINDOW, not " + algorithm);
+            "windows of the calendar require FIXED_WINDOW, not " + algorithm);
       }
       if (refill < 0 || refill > Policy.MAX_LIMIT) {
         throw new IllegalArgumentException("refill must be 0 to 1,000,000,000, not " + refill);
       }
       if (refill > 0 && (algorithm != Algorithm.TOKEN_BUCKET || burst > 0)) {
-        throw new IllegalArgumentException("refill is for TOKEN_BUCKET without a burst");
+        throw new IllegalArgumentException("refill requires TOKEN_BUCKET without a burst");
       }
       if (strict && refill == 0) {
         throw new IllegalArgumentException("strict needs a refill");

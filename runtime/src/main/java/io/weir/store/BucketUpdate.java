@@ -3,7 +3,7 @@ package io.weir.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one claim made of a bucket that a store keeps as bytes.
+ * The result of one claim on a bucket that a store keeps as bytes.
  *
  * <p>Immutable. Made by {@link BucketArithmetic#execute}.
  */
@@ -21,7 +21,7 @@ public final class BucketUpdate {
   }
 
   /**
-   * The answer to the claim. It counts only once the new bytes are stored, if there are any.
+   * The answer to the claim. It is valid only once the new bytes, if any, are stored.
    *
    * @return the grant
    */
@@ -30,9 +30,9 @@ public final class BucketUpdate {
   }
 
   /**
-   * Whether the store has to write {@link #bytes()}, or to remove the old ones where there are
-   * none. It needn't where the claim only peeked, or was refused by a bucket that isn't strict,
-   * unless it {@linkplain Claim#usedAtLeast() knew} of more to be used.
+   * Whether the store has to write {@link #bytes()}, or to remove the old ones if there are none.
+   * Not needed if the claim only peeked, or was refused by a bucket that isn't strict, unless it
+   * {@linkplain Claim#usedAtLeast() knew} of more used permits.
    *
    * @return false if the bytes are the same as before
    */
@@ -41,18 +41,18 @@ public final class BucketUpdate {
   }
 
   /**
-   * The bucket after the claim.
+   * The bytes of the bucket after the claim.
    *
-   * @return what to store, which the caller may keep; null if the bucket equals a fresh one, so
-   *     that nothing has to be stored and old bytes are to be removed
+   * @return the bytes to store, which the caller may keep; null if the bucket equals a fresh one,
+   *     so that nothing has to be stored and old bytes are to be removed
    */
   public byte @Nullable [] bytes() {
     return bytes;
   }
 
   /**
-   * From when on the bucket equals a fresh one, if nobody asks: its bytes may be dropped then, and
-   * never earlier.
+   * When the bucket will equal a fresh one if there are no more claims: its bytes may be dropped
+   * then, and never earlier.
    *
    * @return microseconds since the epoch by the store's clock; in the past if there are no bytes
    */

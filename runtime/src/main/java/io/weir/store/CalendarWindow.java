@@ -19,13 +19,19 @@ import java.util.Set;
  * 4 or 6 months counted from January, or a year, in one time zone. Or a single {@linkplain #period
  * period}, whose edges are any two instants.
  *
- * <p>A midnight that the clock skips begins at the first instant after it, one that comes twice at
- * the first: as {@link LocalDate#atStartOfDay(ZoneId)} has it. Where the edges lie depends on the
- * time zone data of this JVM.
+ * <p>A midnight that the clock skips is the first instant after it, one that occurs twice is the
+ * first, as in {@link LocalDate#atStartOfDay(ZoneId)}. The edges depend on the time zone data of
+ * this JVM.
  *
  * <p>Immutable.
  */
 public final class CalendarWindow {
+  /** The shortest period, which is the shortest of all windows. */
+  static final Duration MIN_PERIOD = Duration.ofMillis(10);
+
+  /** The longest period, which is the longest of all windows of one length. */
+  static final Duration MAX_PERIOD = Duration.ofDays(366);
+
   private static final Set<ChronoUnit> UNITS =
       EnumSet.of(ChronoUnit.DAYS, ChronoUnit.WEEKS, ChronoUnit.MONTHS, ChronoUnit.YEARS);
 
@@ -34,7 +40,7 @@ public final class CalendarWindow {
   private static final long MICROS = 1_000_000;
   private static final Duration PERIOD_KEPT = Duration.ofDays(40);
 
-  /** How far the clock of a store may be behind that of the node that begins a period. */
+  /** The time by which the store's clock may be behind that of the node that begins a period. */
   private static final Duration PERIOD_EARLY = Duration.ofDays(1);
 
   private final int amount;
@@ -60,13 +66,13 @@ public final class CalendarWindow {
   }
 
   /**
-   * Windows of the calendar.
+   * Makes windows of the calendar.
    *
-   * @param amount how many units: 1, or of months 1, 2, 3, 4 or 6
+   * @param amount the number of units: 1, or for months 1, 2, 3, 4 or 6
    * @param unit days, weeks, months or years
-   * @param zone whose midnights
+   * @param zone the time zone of the midnights
    * @return the windows
-   * @throws IllegalArgumentException if there are no such windows; the message is the rule
+   * @throws IllegalArgumentException if there are no such windows; the message names the rule
    */
   public static CalendarWindow of(long amount, ChronoUnit unit, ZoneId zone) {
     mistake(amount, unit)
@@ -78,10 +84,11 @@ public final class CalendarWindow {
   }
 
   /**
-   * One period, such as the billing month of a customer, which is a bucket of its own: begin and
-   * end are part of the bucket's name. So whoever names the bucket decides which period a request
-   * belongs to, and the store doesn't: it counts in the period from a day before its begin on, and
-   * for as long after its end as it is {@linkplain #kept() kept}. Callers are told its end.
+   * Makes a single period, such as the billing month of a customer, which is a bucket of its own:
+   * begin and end are part of the bucket's name. So the node that names the bucket decides which
+   * period a request belongs to, not the store: it counts in the period from a day before its
+   * begin, and for as long after its end as it is {@linkplain #kept() kept}. Callers are told its
+   * end.
    *
    * @param begin when it begins, cut to whole microseconds; since the epoch
    * @param end when it ends, cut to whole microseconds; 10 ms to 366 days later
@@ -91,8 +98,8 @@ public final class CalendarWindow {
   public static CalendarWindow period(Instant begin, Instant end) {
     Duration length = Duration.between(begin, end);
     if (begin.isBefore(Instant.EPOCH)
-        || length.compareTo(BucketSpec.MIN_WINDOW) < 0
-        || length.compareTo(BucketSpec.MAX_WINDOW) > 0) {
+        || length.compareTo(MIN_PERIOD) < 0
+        || length.compareTo(MAX_PERIOD) > 0) {
       throw new IllegalArgumentException(
           "a period must begin after 1970 and last 10 ms to 366 days, not " + begin + " to " + end);
     }
@@ -104,48 +111,48 @@ public final class CalendarWindow {
   /**
    * Whether it is a single period.
    *
-   * @return true only of what {@link #period} made
+   * @return true only if made by {@link #period}
    */
   public boolean isPeriod() {
     return periodEnd > 0;
   }
 
   /**
-   * For how long a store counts in a window beyond its end.
+   * The time for which a store counts in a window beyond its end.
    *
-   * @return 40 days of a period, else zero
+   * @return 40 days for a period, else zero
    */
   public Duration kept() {
     return isPeriod() ? PERIOD_KEPT : Duration.ZERO;
   }
 
   /**
-   * From when on a store counts in the window that a moment lies in.
+   * When a store begins to count in the window that contains a moment.
    *
    * @param micros microseconds since the epoch, as for {@link #begin}
-   * @return a day before a period begins, whatever the moment, but not before the epoch; else
-   *     {@link #begin}
+   * @return for a period a day before its begin, whatever the moment, but not before the epoch;
+   *     else {@link #begin}
    */
   public long opens(long micros) {
     return isPeriod() ? Math.max(0, periodBegin - PERIOD_EARLY.toNanos() / 1_000) : begin(micros);
   }
 
   /**
-   * Until when a store counts in the window that a moment lies in.
+   * When a store stops counting in the window that contains a moment.
    *
    * @param micros microseconds since the epoch, as for {@link #end}
-   * @return {@link #end}, and for as long as it is {@linkplain #kept() kept}
+   * @return {@link #end} plus the time for which it is {@linkplain #kept() kept}
    */
   public long closes(long micros) {
     return end(micros) + kept().toNanos() / 1_000;
   }
 
   /**
-   * Looks for a mistake in the length of a window.
+   * Checks the length of a window.
    *
-   * @param amount how many units
+   * @param amount the number of units
    * @param unit any unit
-   * @return the rule that it breaks; nothing if there are such windows
+   * @return the rule that it breaks; empty if there are such windows
    */
   public static Optional<String> mistake(long amount, ChronoUnit unit) {
     if (!UNITS.contains(unit)) {
@@ -161,37 +168,37 @@ public final class CalendarWindow {
   }
 
   /**
-   * How many units a window has.
+   * The number of units of a window.
    *
-   * @return 1 to 6; 1 of a period
+   * @return 1 to 6; 1 for a period
    */
   public int amount() {
     return amount;
   }
 
   /**
-   * What a window consists of.
+   * The unit of a window.
    *
-   * @return days, weeks, months or years; {@link ChronoUnit#FOREVER} of a period
+   * @return days, weeks, months or years; {@link ChronoUnit#FOREVER} for a period
    */
   public ChronoUnit unit() {
     return unit;
   }
 
   /**
-   * Whose midnights are its edges.
+   * The time zone whose midnights are its edges.
    *
-   * @return the time zone; UTC of a period
+   * @return the time zone; UTC for a period
    */
   public ZoneId zone() {
     return zone;
   }
 
   /**
-   * When the window began that a moment lies in.
+   * When the window that contains a moment began.
    *
    * @param micros microseconds since the epoch, in the years 1 to 9999
-   * @return microseconds since the epoch, not after the moment; of a period always its own
+   * @return microseconds since the epoch, not after the moment; for a period always its own begin
    */
   public long begin(long micros) {
     if (isPeriod()) {
@@ -203,10 +210,10 @@ public final class CalendarWindow {
   }
 
   /**
-   * When the window ends that a moment lies in, which is when the next one begins.
+   * When the window that contains a moment ends, which is when the next one begins.
    *
    * @param micros microseconds since the epoch, in the years 1 to 9998
-   * @return microseconds since the epoch, after the moment; of a period always its own
+   * @return microseconds since the epoch, after the moment; for a period always its own end
    */
   public long end(long micros) {
     if (isPeriod()) {
@@ -222,9 +229,9 @@ public final class CalendarWindow {
   }
 
   /**
-   * How long a window is at most, whatever the clocks do: its days, and one more.
+   * The longest possible window, whatever the clocks do: its days, and one more.
    *
-   * @return whole days; of a period its length
+   * @return whole days; for a period its length
    */
   public Duration longest() {
     if (isPeriod()) {
@@ -266,7 +273,7 @@ public final class CalendarWindow {
    * Finds a time zone by its name.
    *
    * @param name {@code Europe/Berlin}, {@code UTC} or {@code +01:00}
-   * @return nothing if this JVM knows none of that name
+   * @return empty if this JVM knows none of that name
    */
   public static Optional<ZoneId> zone(String name) {
     try {
@@ -292,8 +299,8 @@ public final class CalendarWindow {
   }
 
   /**
-   * {@code 3 MONTHS in Europe/Berlin}, or {@code 2026-01-14T23:00:00Z to 2026-02-14T23:00:00Z};
-   * buckets are named by it, so it must stay as it is.
+   * For example {@code 3 MONTHS in Europe/Berlin}, or {@code 2026-01-14T23:00:00Z to
+   * 2026-02-14T23:00:00Z}. Part of the names of buckets, so it must never change.
    */
   @Override
   public String toString() {

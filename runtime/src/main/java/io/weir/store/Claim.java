@@ -4,29 +4,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a node asks of the store for one bucket, in one step: give back, pay debts, take.
+ * The request of a node to the store for one bucket: give back, pay debts and take permits, in one
+ * step.
  *
  * <p>The store first credits the {@link #giveBacks()} and charges the {@link #debt()}; if it has
- * counted less than {@link #usedAtLeast()} by then, it counts that from now on. Then it grants
- * {@link #needed()} as far as it goes, nothing if that is less than {@link #atLeast()}; and of
- * {@link #extra()} (only when {@code needed} was met) at most an eighth of what is then free. A
- * claim that needs nothing peeks: its {@code atLeast} only says how many permits the answer's
- * {@code retry} is about.
+ * then counted less than {@link #usedAtLeast()}, it counts that from now on. Then it grants as much
+ * of {@link #needed()} as is free, or nothing if that is less than {@link #atLeast()}; and of
+ * {@link #extra()} (only if {@code needed} was met in full) at most an eighth of what is then free.
+ * A claim that needs nothing peeks: its {@code atLeast} only says how many permits the {@code
+ * retry} of the answer is about.
  *
- * <p><b>Far leases</b> are for callers who come seldom. If {@link #far()} is more than 0 and {@code
- * needed} was met, the store may grant some of those in place of {@code extra} while the bucket is
+ * <p><b>Far leases</b> are for infrequent callers. If {@link #far()} is more than 0 and {@code
+ * needed} was met, the store may grant some of those instead of {@code extra} while the bucket is
  * far from its limit. All that it grants then lives up to an eighth of the window.
  *
  * <p><b>Windows of the calendar</b> depend on time zone data, which not every store has. So a claim
- * of such a bucket names the window that the node believes to be running, from {@link
- * #windowBegin()} to {@link #windowEnd()}. While the store's clock is in the window that the bucket
- * keeps, the claim counts there, whatever it names. Once that is over, or if there is none, a claim
- * whose window the store's clock is in opens it. Any other claim does nothing at all, debts and
- * give-backs included, and is answered by {@link Grant#otherWindow}. A claim that names no window
- * is for a store that knows the calendar itself, by {@link BucketSpec#calendar()}. Of a {@linkplain
- * CalendarWindow#isPeriod() period} the claim names the time for which it is kept; {@code retry}
- * and {@code reset} of the grant go to the period's end all the same, which is {@link
- * CalendarWindow#kept()} earlier; once it is over, they are a second.
+ * of such a bucket names the window that the node takes to be running, from {@link #windowBegin()}
+ * to {@link #windowEnd()}. While the store's clock is in the window that the bucket keeps, the
+ * claim counts there, whatever it names. Once that has ended, or if there is none, a claim opens
+ * the window that it names if that contains the store's clock. Any other claim does nothing at all,
+ * debts and give-backs included, and is answered by {@link Grant#otherWindow}. A claim that names
+ * no window is for a store that knows the calendar itself, by {@link BucketSpec#calendar()}. For a
+ * {@linkplain CalendarWindow#isPeriod() period} the claim names the time for which it is kept;
+ * {@code retry} and {@code reset} of the grant still refer to the period's end, which is {@link
+ * CalendarWindow#kept()} earlier; once that has passed, they are a second.
  *
  * <p>Immutable. Made by the static methods, or by a {@link #builder}.
  */
@@ -78,7 +79,7 @@ public final class Claim {
   }
 
   /**
-   * Starts a claim that asks for nothing yet.
+   * Starts a claim that takes nothing yet.
    *
    * @param bucket the bucket
    * @param effectiveLimit permits per window in force at this node: the rate of a bucket algorithm;
@@ -92,7 +93,7 @@ public final class Claim {
   }
 
   /**
-   * A claim for one request: all of its permits or none, nothing for a lease.
+   * Makes a claim for one request: all of its permits or none, and nothing for a lease.
    *
    * @param bucket the bucket
    * @param permits 0 to take nothing
@@ -105,10 +106,11 @@ public final class Claim {
   }
 
   /**
-   * A claim that takes nothing and asks what is left, and when so many permits would be free.
+   * Makes a claim that takes nothing and asks how much is left, and when this many permits would be
+   * free.
    *
    * @param bucket the bucket
-   * @param permits how many the answer's {@code retry} is about
+   * @param permits the permits that the answer's {@code retry} is about
    * @param effectiveLimit permits per window in force
    * @param burst permits at once in force
    * @return the claim
@@ -118,7 +120,7 @@ public final class Claim {
   }
 
   /**
-   * What the claim is about.
+   * The bucket that the claim is about.
    *
    * @return the bucket
    */
@@ -163,16 +165,16 @@ public final class Claim {
   }
 
   /**
-   * What is given back.
+   * The permits that are given back.
    *
-   * @return unused permits of earlier grants, and what of far leases was spent; unmodifiable
+   * @return unused permits of earlier grants, and for far leases also the spent ones; unmodifiable
    */
   public List<GiveBack> giveBacks() {
     return giveBacks;
   }
 
   /**
-   * What was spent without a grant and is charged whatever is free.
+   * Permits that were spent without a grant and are charged even if they aren't free.
    *
    * @return permits, 0 and more
    */
@@ -181,22 +183,22 @@ public final class Claim {
   }
 
   /**
-   * When the node last refused a request of a {@linkplain BucketSpec#strict() strict} bucket by
-   * what it knew, without asking the store: the next refill comes a whole window after that, unless
-   * it comes later anyhow. It may be told again. The store knows itself what it refuses.
+   * When the node last refused a request of a {@linkplain BucketSpec#strict() strict} bucket
+   * without asking the store: the next refill comes a whole window after that, unless it comes
+   * later anyway. It may be reported repeatedly. The store itself notes the refusals that it makes.
    *
-   * @return microseconds since the epoch by the store's clock, rather too early, as a node tells it
-   *     by a grant: {@code stamp − life} is when that was made; 0 if it refused none
+   * @return microseconds since the epoch by the store's clock, too early rather than too late; a
+   *     node derives it from a grant, which was made at {@code stamp − life}; 0 if it refused none
    */
   public long refusedAt() {
     return refusedAt;
   }
 
   /**
-   * How many permits are known from elsewhere to have been used in the window. If the store has
-   * counted less, once it has credited and charged, it counts so many from then on, before it
-   * grants. So a store that has lost its data is right again with the first claim. It may be told
-   * again and again. What a claim that peeks tells is for its own answer; the store may forget it.
+   * Permits known from elsewhere to have been used in the window. If the store has counted less,
+   * after crediting and charging, it counts this many from then on, before it grants. So a store
+   * that has lost its data is right again with the first claim. It may be reported repeatedly. In a
+   * peek it matters only for the answer; the store may forget it.
    *
    * @return permits, 0 and more; 0 unless the bucket counts in a {@linkplain
    *     CalendarWindow#isPeriod() period}
@@ -224,9 +226,9 @@ public final class Claim {
   }
 
   /**
-   * When the window of the calendar began that the node believes to be running.
+   * When the window of the calendar began that the node takes to be running.
    *
-   * @return microseconds since the epoch, 0 and more; of no meaning unless there is a {@link
+   * @return microseconds since the epoch, 0 and more; meaningless unless there is a {@link
    *     #windowEnd()}
    */
   public long windowBegin() {
@@ -234,7 +236,7 @@ public final class Claim {
   }
 
   /**
-   * When the window of the calendar ends that the node believes to be running.
+   * When the window of the calendar ends that the node takes to be running.
    *
    * @return microseconds since the epoch; 0 if the claim names no window, so that the store has to
    *     know the calendar itself
@@ -244,11 +246,11 @@ public final class Claim {
   }
 
   /**
-   * The same claim with another window.
+   * Copies the claim with another window.
    *
    * @param begin see {@link #windowBegin()}
    * @param end see {@link #windowEnd()}
-   * @return a claim that differs in nothing else
+   * @return a claim that is otherwise equal
    * @throws IllegalArgumentException if the begin is negative or not before the end
    */
   public Claim inWindow(long begin, long end) {
@@ -264,9 +266,9 @@ public final class Claim {
   }
 
   /**
-   * Whether the claim changes nothing and only asks.
+   * Whether the claim only asks and changes nothing.
    *
-   * @return true if it takes, owes and gives back nothing, and tells of no refusal
+   * @return true if it takes, owes and gives back nothing, and reports no refusal
    */
   public boolean peeks() {
     return needed == 0
@@ -277,14 +279,14 @@ public final class Claim {
         && giveBacks.isEmpty();
   }
 
-  /** Tells the bucket's policy and the amounts, nobody's name. */
+  /** Contains the bucket's policy and the amounts, but not the key. */
   @Override
   public String toString() {
     return "claim of " + bucket + ": needed " + needed + ", debt " + debt + ", " + giveBacks;
   }
 
   /**
-   * Collects what a {@link Claim} asks for.
+   * Builds a {@link Claim}.
    *
    * <p>Confine to one thread.
    */
@@ -332,7 +334,7 @@ public final class Claim {
     }
 
     /**
-     * Sets how many permits are asked for a lease, beyond those that are needed.
+     * Sets how many permits are claimed for a lease, beyond those needed.
      *
      * @param permits 0 and more
      * @return this
@@ -343,7 +345,7 @@ public final class Claim {
     }
 
     /**
-     * Sets how many permits are asked for a far lease, beyond those that are needed.
+     * Sets how many permits are claimed for a far lease, beyond those needed.
      *
      * @param permits 0 and more
      * @return this
@@ -354,7 +356,7 @@ public final class Claim {
     }
 
     /**
-     * Adds what wasn't used of an earlier grant.
+     * Adds unused permits of an earlier grant.
      *
      * @param unused the permits
      * @return this
@@ -366,9 +368,9 @@ public final class Claim {
     }
 
     /**
-     * Sets all that wasn't used of earlier grants.
+     * Sets all unused permits of earlier grants.
      *
-     * @param unused the permits, in place of what was added before
+     * @param unused the permits, which replace any added before
      * @return this
      */
     public Builder giveBacks(List<GiveBack> unused) {
@@ -377,7 +379,7 @@ public final class Claim {
     }
 
     /**
-     * Sets what was spent without a grant.
+     * Sets the permits that were spent without a grant.
      *
      * @param permits 0 and more
      * @return this
@@ -388,9 +390,10 @@ public final class Claim {
     }
 
     /**
-     * Sets when the node last refused a request of a strict bucket by what it knew.
+     * Sets when the node last refused a request of a strict bucket without asking the store.
      *
-     * @param micros since the epoch by the store's clock, rather too early; 0 if it refused none
+     * @param micros since the epoch by the store's clock, too early rather than too late; 0 if it
+     *     refused none
      * @return this
      */
     public Builder refusedAt(long micros) {
@@ -399,7 +402,7 @@ public final class Claim {
     }
 
     /**
-     * Sets how many permits are known from elsewhere to have been used in the window.
+     * Sets the permits known from elsewhere to have been used in the window.
      *
      * @param permits 0 and more; more than 0 only if the bucket counts in a {@linkplain
      *     CalendarWindow#isPeriod() period}
@@ -411,7 +414,7 @@ public final class Claim {
     }
 
     /**
-     * Sets the window of the calendar that the node believes to be running.
+     * Sets the window of the calendar that the node takes to be running.
      *
      * @param begin microseconds since the epoch, 0 and more
      * @param end microseconds since the epoch, after the begin
@@ -428,8 +431,8 @@ public final class Claim {
      *
      * @return the claim
      * @throws IllegalArgumentException if an amount is negative, effective limit or burst is less
-     *     than 1, more is the least than what is needed, a window doesn't end after it begins, or
-     *     something is known to be used of a bucket that doesn't count in a period
+     *     than 1, {@code atLeast} is more than {@code needed}, a window doesn't end after it
+     *     begins, or permits are known to be used of a bucket that doesn't count in a period
      */
     public Claim build() {
       long least = Math.min(Math.min(needed, atLeast), Math.min(extra, Math.min(far, debt)));
@@ -441,7 +444,7 @@ public final class Claim {
         throw new IllegalArgumentException("atLeast " + atLeast + " is more than needed " + needed);
       }
       if (usedAtLeast > 0 && !bucket.spec().isOfPeriod()) {
-        throw new IllegalArgumentException("usedAtLeast is for periods, not for " + bucket);
+        throw new IllegalArgumentException("usedAtLeast requires a period, not " + bucket);
       }
       checkWindow(bucket, windowBegin, windowEnd);
       return new Claim(this);

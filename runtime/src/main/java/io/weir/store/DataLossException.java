@@ -1,13 +1,13 @@
 package io.weir.store;
 
 /**
- * Claims named an epoch that the store doesn't have any more: it has lost what it had counted.
- * Whether claims were executed isn't known. Cheap: it has no stack trace.
+ * Thrown if claims named an epoch that the store no longer has: it has lost what it had counted. It
+ * is unknown whether claims were executed. Cheap: it has no stack trace.
  */
 public final class DataLossException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** Says so. */
+  /** Makes the exception. */
   public DataLossException() {
     super("the store has lost its data", null, false, false);
   }

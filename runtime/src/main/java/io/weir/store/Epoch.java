@@ -1,28 +1,28 @@
 package io.weir.store;
 
 /**
- * Which data a part of a store has, as far as it can tell: made at random with the data, so that
- * another one says that all of that is gone.
+ * Identifies the data of one partition of a store: made at random with the data, so that a
+ * different one means that all of the old data is gone.
  *
- * <p>Data may also be replaced by an older state of itself, by a replica that lagged behind or a
- * snapshot. So nodes beat: a part of a store that has fewer beats than a node has seen has lost
- * something, and makes a new epoch.
+ * <p>Data may also be replaced by an older state of itself, from a replica that lagged behind or a
+ * snapshot. So nodes count beats: a partition that has fewer beats than a node has seen has lost
+ * data, and makes a new epoch.
  *
  * <p>Immutable.
  *
- * @param id who the data is; empty for a store that can't tell
- * @param beats how often nodes have said that they know it, at most ten times a second; it never
- *     falls
- * @param ageMicros how long ago it was made, by the store's clock
- * @param wiped whether it took the place of an epoch that a node knew, so that what was charged
- *     before is lost unless it is told again
+ * @param id identifies the data; empty for a store without epochs
+ * @param beats how often nodes have confirmed that they know it, at most ten times a second; never
+ *     decreases
+ * @param ageMicros its age in microseconds, by the store's clock
+ * @param wiped whether it replaced an epoch that a node knew, so that earlier charges are lost
+ *     unless they are reported again
  */
 public record Epoch(String id, long beats, long ageMicros, boolean wiped) {
-  /** The epoch of a store that can't tell. */
+  /** The epoch of a store without epochs. */
   public static final Epoch NONE = new Epoch("", 0, 0, false);
 
   /**
-   * Whether it is one at all.
+   * Whether it identifies any data.
    *
    * @return false for {@link #NONE}
    */
@@ -31,10 +31,10 @@ public record Epoch(String id, long beats, long ageMicros, boolean wiped) {
   }
 
   /**
-   * Whether both are of the same data.
+   * Whether both identify the same data.
    *
    * @param other another one
-   * @return true if only time has passed between them
+   * @return true if they differ in beats and age at most
    */
   public boolean is(Epoch other) {
     return id.equals(other.id);

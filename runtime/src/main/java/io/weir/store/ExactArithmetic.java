@@ -4,7 +4,7 @@ import io.weir.internal.algorithm.Gcra;
 import io.weir.internal.algorithm.StepRefill;
 
 /**
- * How the buckets of {@link ExactBuckets} are counted: a bucket, a request and the time make a
+ * Counts the buckets of {@link ExactBuckets}: it turns a bucket, a request and the time into a
  * reply and the bucket after it. It reads no clock, takes no lock and does no I/O. A store that can
  * keep bytes and change them under a lock needs nothing else.
  *
@@ -16,7 +16,7 @@ public final class ExactArithmetic {
   private ExactArithmetic() {}
 
   /**
-   * A bucket that nobody has used.
+   * Makes a bucket that was never used.
    *
    * @param bucket which one
    * @return a bucket in memory
@@ -32,7 +32,7 @@ public final class ExactArithmetic {
    * Reads a bucket.
    *
    * @param bucket which one
-   * @param bytes what {@link LiveExactBucket#toBytes()} said
+   * @param bytes the result of {@link LiveExactBucket#toBytes()}
    * @return a bucket in memory
    * @throws BucketFormatException if the bytes can't be read
    */

@@ -6,24 +6,24 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * A bucket of {@link ExactBuckets}: a name that a client chose, and parameters. Requests with other
- * parameters count in another bucket.
+ * Identifies a bucket of {@link ExactBuckets}: a name that a client chose, and parameters. Requests
+ * with other parameters count in another bucket.
  *
  * <p>Clients choose names and can choose them so that their hashes are equal; the order keeps
- * look-ups in a hash map fast even then. A name of more than {@value #LONGEST_NAME} bytes is kept
- * as its SHA-256, so that long names fill no store.
+ * look-ups in a hash map fast even then. A name of more than {@value #LONGEST_NAME} bytes is
+ * replaced by its SHA-256, so that long names don't fill the store.
  *
  * <p>Immutable.
  */
 public final class ExactBucketId implements Comparable<ExactBucketId> {
-  /** How buckets are counted. */
+  /** The ways of counting. */
   public enum Kind {
     /** See {@link StepRefillRequest}. */
     STEP_REFILL(0),
     /** See {@link GcraRequest}. */
     GCRA(1);
 
-    /** Part of what stores keep, so it stays: 0 and 1, and {@link #DIGEST} more for a digest. */
+    /** Stored, so it must never change: 0 and 1, and {@link #DIGEST} more for a digest. */
     private final byte code;
 
     Kind(int code) {
@@ -31,7 +31,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
     }
   }
 
-  /** The longest name that is kept as it is, in bytes. */
+  /** The longest name in bytes that isn't replaced by its digest. */
   static final int LONGEST_NAME = 128;
 
   private static final int DIGEST = 2;
@@ -39,7 +39,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
 
   private final Kind kind;
 
-  /** The kind, and whether the name is a digest: so no short name is that of a long one. */
+  /** The kind, and whether the name is a digest: so no short name equals that of a long one. */
   private final byte code;
 
   private final byte[] name;
@@ -70,7 +70,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
   }
 
   /**
-   * How it is counted.
+   * The way in which it is counted.
    *
    * @return the kind
    */
@@ -78,7 +78,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
     return kind;
   }
 
-  /** What tells it apart, without ambiguity: everything but the name is of fixed length. */
+  /** Encodes its identity unambiguously: everything but the name has a fixed length. */
   byte[] encoded() {
     return ByteBuffer.allocate(1 + 3 * Long.BYTES + name.length)
         .put(code)
@@ -118,7 +118,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
     return thirds != 0 ? thirds : Byte.compare(code, other.code);
   }
 
-  /** Tells the kind, and nobody's name. */
+  /** Contains the kind, but not the name. */
   @Override
   public String toString() {
     return kind + "/…";

@@ -1,16 +1,16 @@
 package io.weir.store;
 
 /**
- * What is asked of one bucket by {@link ExactBuckets}: a {@link StepRefillRequest} or a {@link
+ * A request to one bucket of {@link ExactBuckets}: a {@link StepRefillRequest} or a {@link
  * GcraRequest}.
  *
  * <p>Immutable.
  *
- * @param <R> what is replied
+ * @param <R> the type of the reply
  */
 public sealed interface ExactRequest<R> permits StepRefillRequest, GcraRequest {
   /**
-   * Which bucket is asked.
+   * The bucket that the request is for.
    *
    * @return its name and parameters
    */

@@ -26,14 +26,14 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   /**
    * Makes a request.
    *
-   * @param name of the bucket; of more than 128 bytes its SHA-256 is kept, and a shorter one isn't
-   *     copied, so nobody may change it
-   * @param maxBurst how many cells may come early, 0 to {@link #MOST}
-   * @param count how many may come in a period, 1 to {@link #MOST}
-   * @param periodSeconds how long that is, 1 to {@link #MOST}
-   * @param quantity how many come now, 0 and more; 0 only looks
-   * @throws IllegalArgumentException if one is out of range, or all together take longer than 71
-   *     years to fill the bucket
+   * @param name the name of the bucket; a name of more than 128 bytes is replaced by its SHA-256,
+   *     and a shorter one isn't copied, so it must not be changed
+   * @param maxBurst the cells that may come early, 0 to {@link #MOST}
+   * @param count the cells that may come in a period, 1 to {@link #MOST}
+   * @param periodSeconds the length of the period, 1 to {@link #MOST}
+   * @param quantity the cells that come now, 0 and more; 0 only asks
+   * @throws IllegalArgumentException if one is out of range, or filling the bucket would take
+   *     longer than 71 years
    */
   public GcraRequest(byte[] name, long maxBurst, long count, long periodSeconds, long quantity) {
     if (!isInRange(maxBurst, count, periodSeconds, quantity)) {
@@ -48,14 +48,14 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   }
 
   /**
-   * Whether a request may say this. Scripts count by doubles, so that products stay below
-   * 2<sup>52</sup>.
+   * Whether the numbers of a request are in range. Scripts count by doubles, so products must stay
+   * below 2<sup>52</sup>.
    *
    * @param maxBurst see the constructor
    * @param count see the constructor
    * @param periodSeconds see the constructor
    * @param quantity see the constructor
-   * @return false if the constructor would refuse it
+   * @return false if the constructor would reject them
    */
   public static boolean isInRange(long maxBurst, long count, long periodSeconds, long quantity) {
     if (maxBurst < 0 || maxBurst > MOST || count < 1 || count > MOST || quantity < 0) {
@@ -76,7 +76,7 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   }
 
   /**
-   * How many cells may come early.
+   * The cells that may come early.
    *
    * @return 0 and more
    */
@@ -85,7 +85,7 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   }
 
   /**
-   * How many cells may come in a period.
+   * The cells that may come in a period.
    *
    * @return 1 and more
    */
@@ -94,7 +94,7 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   }
 
   /**
-   * How long a period is.
+   * The length of a period.
    *
    * @return microseconds, 1 and more
    */
@@ -103,7 +103,7 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
   }
 
   /**
-   * How many cells come now.
+   * The cells that come now.
    *
    * @return 0 and more
    */

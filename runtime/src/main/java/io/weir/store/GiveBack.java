@@ -1,19 +1,19 @@
 package io.weir.store;
 
 /**
- * What became of the permits of a grant: those that weren't used, and of a {@linkplain Grant#isFar
- * far lease} also those that were spent.
+ * Reports the fate of a grant's permits: the unused ones, and for a {@linkplain Grant#isFar far
+ * lease} also the spent ones.
  *
  * <p>The store credits unused permits only to the slot of time that their grant was charged to, and
  * never more than that slot was charged. Spent permits stay charged. But those of a far lease were
- * charged to the end of its life, long after now: from now on they count as spent now.
+ * charged to the end of its life, far in the future: from now on they count as spent now.
  *
  * <p>Immutable.
  *
  * @param stamp the grant's stamp
- * @param permits how many weren't used, 0 and more
- * @param spent how many of a far lease were spent for good and haven't been reported before, 0 and
- *     more; 0 for any other grant
+ * @param permits unused permits, 0 and more
+ * @param spent permits of a far lease that were spent for good and haven't been reported before, 0
+ *     and more; 0 for any other grant
  */
 public record GiveBack(long stamp, long permits, long spent) {
   /**
@@ -33,10 +33,10 @@ public record GiveBack(long stamp, long permits, long spent) {
   }
 
   /**
-   * Permits that weren't used.
+   * Reports unused permits.
    *
    * @param stamp see the record
-   * @param permits how many, 1 and more
+   * @param permits unused permits, 1 and more
    * @throws IllegalArgumentException if there is nothing to give back
    */
   public GiveBack(long stamp, long permits) {

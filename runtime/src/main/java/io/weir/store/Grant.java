@@ -3,7 +3,7 @@ package io.weir.store;
 import java.util.Objects;
 
 /**
- * What the store answers to one claim.
+ * The store's answer to one claim.
  *
  * <p>Immutable. Made by {@link #refused} or a {@link #builder}.
  */
@@ -38,10 +38,10 @@ public final class Grant {
   }
 
   /**
-   * An answer without permits.
+   * Makes an answer without permits.
    *
    * @param left permits free in the store
-   * @param retry microseconds until as many as were asked for would be free by ageing alone
+   * @param retry microseconds until the permits claimed would be free by ageing alone
    * @param reset microseconds until more than {@code left} would be free by ageing alone
    * @return the grant
    */
@@ -50,8 +50,9 @@ public final class Grant {
   }
 
   /**
-   * The answer to a claim that names a window of the calendar which isn't running by the store's
-   * clock: nothing of the claim was executed, and it is to be made again with the right window.
+   * Makes the answer to a claim that names a window of the calendar which isn't running by the
+   * store's clock: nothing of the claim was executed, and it has to be made again with the right
+   * window.
    *
    * @param storeClockMicros the store's clock, microseconds since the epoch, 1 and more
    * @return the answer
@@ -63,7 +64,7 @@ public final class Grant {
   }
 
   /**
-   * How many permits were granted.
+   * The number of permits granted.
    *
    * @return 0 and more
    */
@@ -74,16 +75,15 @@ public final class Grant {
   /**
    * The slot of time that the permits were charged to.
    *
-   * @return a mark that is opaque to everyone but the store; only of a {@linkplain
-   *     BucketSpec#strict() strict} bucket it is the time at which its life ends, by the store's
-   *     clock
+   * @return a mark that only the store understands; but for a {@linkplain BucketSpec#strict()
+   *     strict} bucket it is the time at which its life ends, by the store's clock
    */
   public long stamp() {
     return stamp;
   }
 
   /**
-   * How long the permits may be spent: until their slot ends.
+   * The time for which the permits may be spent: until their slot ends.
    *
    * @return microseconds, 0 and more
    */
@@ -92,7 +92,7 @@ public final class Grant {
   }
 
   /**
-   * What is free in the store after this claim, by the claim's own limit.
+   * The permits free in the store after this claim, by the claim's own limit.
    *
    * @return permits, 0 and more
    */
@@ -101,18 +101,18 @@ public final class Grant {
   }
 
   /**
-   * How long until max(1, atLeast) permits would be free by ageing alone.
+   * The time until max(1, atLeast) permits would be free by ageing alone.
    *
-   * @return microseconds; 0: they are now
+   * @return microseconds; 0 if they are free now
    */
   public long retry() {
     return retry;
   }
 
   /**
-   * How long until more than {@link #left()} would be free by ageing alone.
+   * The time until more than {@link #left()} would be free by ageing alone.
    *
-   * @return microseconds; 0: the bucket is full
+   * @return microseconds; 0 if the bucket is full
    */
   public long reset() {
     return reset;
@@ -121,7 +121,7 @@ public final class Grant {
   /**
    * Whether this is a far lease: permits that live up to an eighth of the window, because the
    * bucket is far from its limit. The node keeps them until they end, and reports those that it has
-   * spent in a {@link GiveBack}, so that they count from then on and not only from the end of their
+   * spent in a {@link GiveBack}, so that they count from then on instead of from the end of their
    * life.
    *
    * @return true only if the claim asked for one by {@link Claim#far()}
@@ -131,7 +131,7 @@ public final class Grant {
   }
 
   /**
-   * Whether nothing was executed, since the claim named a window of the calendar which isn't
+   * Whether nothing was executed, because the claim named a window of the calendar that isn't
    * running by the store's clock.
    *
    * @return true only for {@link #otherWindow}
@@ -141,7 +141,7 @@ public final class Grant {
   }
 
   /**
-   * The store's clock, if the claim named another window than the one that is running.
+   * The store's clock, if the claim named a window that isn't running.
    *
    * @return microseconds since the epoch; 0 in every other answer
    */
@@ -187,7 +187,7 @@ public final class Grant {
   }
 
   /**
-   * Collects what a {@link Grant} says.
+   * Builds a {@link Grant}.
    *
    * <p>Confine to one thread.
    */
@@ -204,7 +204,7 @@ public final class Grant {
     private Builder() {}
 
     /**
-     * Sets what was granted.
+     * Sets the permits granted.
      *
      * @param granted permits, 0 and more
      * @param slot the mark of the slot of time they were charged to
@@ -219,7 +219,7 @@ public final class Grant {
     }
 
     /**
-     * Sets what is free after the claim.
+     * Sets the permits free after the claim.
      *
      * @param free permits, 0 and more
      * @return this

@@ -6,25 +6,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A store that several nodes share and whose permits they lease: they take them before they spend
- * them, and spend them from a cache without asking again until their life ends.
+ * A store that several nodes share and whose permits they lease: they take permits before they
+ * spend them, and spend them from a cache until their life ends, without asking again.
  *
- * <p>Each grant lives at least {@link #minLifeMicros()}, so that it can be spent although it was
- * made at the very end of a slot. Nodes say now and then that they live; the answer tells each how
- * many there are and which share of what may be borrowed ahead of the store is its own. Shares last
- * as long as the heartbeat is remembered; those that are remembered at one moment are never more
- * than all together.
+ * <p>Each grant lives at least {@link #minLifeMicros()}, so that it is of use even if it was made
+ * at the very end of a slot. Nodes send heartbeats; the answer says how many nodes are alive and
+ * which share of the overshoot is this node's. A share lasts as long as the heartbeat is
+ * remembered; the shares remembered at any moment never add up to more than the whole.
  *
  * <p>Safe for concurrent use.
  */
 public interface LeasingStore extends PermitStore {
-  /** How long a heartbeat is remembered, in microseconds: a node that was silent longer is gone. */
+  /**
+   * The time for which a heartbeat is remembered, in microseconds: a node that has been silent for
+   * longer is gone.
+   */
   long MEMBERSHIP_MICROS = 3_000_000;
 
   /**
-   * What this is, for the log.
+   * Describes the store for the log.
    *
-   * @return a few words such as where it is; nothing secret, "the store" unless a store says more
+   * @return a few words such as its address; nothing secret; "the store" unless overridden
    */
   default String describe() {
     return "the store";
@@ -38,61 +40,61 @@ public interface LeasingStore extends PermitStore {
   long minLifeMicros();
 
   /**
-   * Whether this store knows far leases: whether it executes {@link Claim#far()}, tells {@link
-   * Grant#isFar()} and counts {@link GiveBack#spent()}. A store that keeps buckets by {@link
-   * BucketArithmetic#leasing} and hands claims and grants over whole does. Its stamps are less than
-   * 2<sup>52</sup>: a node numbers far leases in the bits above.
+   * Whether this store has far leases: executes {@link Claim#far()}, sets {@link Grant#isFar()} and
+   * counts {@link GiveBack#spent()}. A store that keeps buckets by {@link BucketArithmetic#leasing}
+   * and passes claims and grants on completely does. Its stamps must be less than 2<sup>52</sup>: a
+   * node numbers far leases in the bits above.
    *
-   * @return false unless a store says otherwise: then it is never asked for one
+   * @return false unless overridden; then far leases are never claimed
    */
   default boolean grantsFarLeases() {
     return false;
   }
 
   /**
-   * Gets ready for the first claims: finds out which parts there are, and connects to them. A
-   * limiter asks for it when it is made, and again where that failed.
+   * Prepares for the first claims: determines the partitions and connects to them. A limiter calls
+   * this when it is made, and again after a failure.
    *
-   * @return completed when that is done as far as it can be, at once where nothing has to be done,
-   *     as here; completed exceptionally if no part can be reached
+   * @return completed when as much as possible is done, at once if there is nothing to do, which is
+   *     the default; completed exceptionally if no partition can be reached
    */
   default CompletionStage<?> connect() {
     return CompletableFuture.completedFuture(null);
   }
 
   /**
-   * Which part of the store a bucket lives in. Parts fail independently of each other, so claims of
-   * different partitions are executed apart.
+   * Determines the partition of a bucket. Partitions fail independently of each other, so their
+   * claims are executed separately.
    *
    * @param bucket the bucket
-   * @return a small number, 0 and more; the same for all buckets where the store is one part
+   * @return a small number, 0 and more; the same for all buckets if the store has one partition
    */
   int partition(BucketId bucket);
 
   /**
-   * Whether a partition still has buckets. One that has none any more, such as a master of a
+   * Whether a partition still has buckets. One that no longer has any, such as a master of a
    * cluster that was scaled in, is neither asked for its epoch nor probed; if it has buckets again
    * later, it is a new partition.
    *
-   * @param partition a partition that {@link #partition} has named
-   * @return true unless a store knows better
+   * @param partition a partition returned by {@link #partition}
+   * @return true unless overridden
    */
   default boolean hasPartition(int partition) {
     return true;
   }
 
   /**
-   * Tells which data a partition has, and makes an epoch for data that has none. Nodes ask once
-   * before they use a partition, whenever {@link #execute(int, Epoch, List)} says that it is
-   * another one, and with each flush, so that one that has no claims hears of it too.
+   * Returns the epoch of a partition's data, and makes one for data that has none. Nodes ask once
+   * before they use a partition, whenever {@link #execute(int, Epoch, List)} reports a data loss,
+   * and with each flush, so that a node without claims learns of a loss too.
    *
-   * <p>If the node knows another epoch than the partition has, or has seen more beats, then data
-   * was lost: the answer is {@link Epoch#wiped}, and so is every later one of that epoch, to
-   * whomever.
+   * <p>If the node knows a different epoch than the partition has, or has seen more beats, then
+   * data was lost: the answer is {@link Epoch#wiped}, and so is every later one of that epoch, to
+   * all nodes.
    *
    * @param partition the partition
-   * @param known what this node knows; {@link Epoch#NONE} if nothing yet
-   * @return the epoch; {@link Epoch#NONE} where the store can't tell, as here; completed
+   * @param known the epoch that this node knows; {@link Epoch#NONE} if none yet
+   * @return the epoch; {@link Epoch#NONE}, the default, if the store has no epochs; completed
    *     exceptionally if it can't be reached
    */
   default CompletionStage<Epoch> epoch(int partition, Epoch known) {
@@ -102,14 +104,14 @@ public interface LeasingStore extends PermitStore {
   /**
    * Executes claims of one partition, if its data is still that of an epoch.
    *
-   * <p>A grant that comes back was made in that data: the epoch was still there when the last of
-   * the claims had been executed.
+   * <p>A returned grant was made in that data: the epoch was unchanged when the last of the claims
+   * had been executed.
    *
    * @param partition the partition of all claims
-   * @param epoch what {@link #epoch} told last
+   * @param epoch the epoch last returned by {@link #epoch}
    * @param claims see {@link #execute(List)}
-   * @return see {@link #execute(List)}; completed with {@link DataLossException} if the data is
-   *     another, and some claims may have been executed by then
+   * @return see {@link #execute(List)}; completed with {@link DataLossException} if the data has
+   *     another epoch, in which case some claims may have been executed
    */
   default CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
@@ -118,19 +120,19 @@ public interface LeasingStore extends PermitStore {
 
   /**
    * Executes claims of one partition as {@link #execute(int, Epoch, List)} does, but may do so in
-   * the calling thread: a caller who has to wait anyhow saves two changes of thread.
+   * the calling thread: a thread that has to wait anyway saves two changes of thread.
    *
-   * <p>Returns when the claims are answered, have failed, or the time is over. What isn't answered
-   * by then goes on elsewhere: an answer that comes later still completes what was returned. A
-   * store overrides this if it can keep that bound.
+   * <p>Returns when the claims are answered, have failed, or the time has passed. Claims not
+   * answered by then go on elsewhere: a later answer still completes the returned stage. A store
+   * overrides this if it can keep that bound.
    *
    * @param partition the partition of all claims
    * @param epoch what {@link #epoch} told last
    * @param claims see {@link #execute(List)}
    * @param mostMicros how long the calling thread may wait, in microseconds, 1 and more
-   * @param meanwhile what the calling thread has to do while the store works: others wait for it. A
-   *     store runs it in the calling thread when the claims are on their way, before it waits. It
-   *     takes microseconds, throws nothing, and does nothing if it is run once more
+   * @param meanwhile work for the calling thread while the store executes, which others wait for. A
+   *     store runs it in the calling thread once the claims are sent, before it waits. It takes
+   *     microseconds, throws nothing, and does nothing if run again
    * @return see {@link #execute(int, Epoch, List)}, which does all of it unless overridden
    */
   default CompletionStage<List<Optional<Grant>>> executeBlocking(
@@ -139,37 +141,37 @@ public interface LeasingStore extends PermitStore {
   }
 
   /**
-   * Tells for how long a partition has owed an answer: since the oldest call was sent of whose
-   * answer nothing has arrived, also if that call was given up, until any other is answered. What
-   * has arrived and waits to be read isn't owed any more, and a call that this process hasn't sent
-   * yet isn't owed at all. So a node that gets too little processor can tell its own lateness from
-   * that of the store: a decision waits until the store has been silent for the time-out, and at
-   * most ten times as long as that.
+   * Returns for how long a partition has owed an answer: since the oldest call was sent to which
+   * nothing of the answer has arrived, even if that call was given up, until any other is answered.
+   * An answer that has arrived but isn't read yet isn't owed any more, and a call that this process
+   * hasn't sent yet isn't owed at all. So a node that is short of CPU can distinguish its own
+   * lateness from the store's: a decision waits until the store has been silent for the time-out,
+   * and at most ten times as long.
    *
-   * <p>Asked by any thread when a time-out is over. Doesn't block.
+   * <p>Called by any thread when a time-out has passed. Doesn't block.
    *
    * @param partition the partition
-   * @return microseconds; 0 if nothing is owed, negative if the store can't tell, as here: then the
-   *     time-out ends when its time is over
+   * @return microseconds; 0 if nothing is owed; negative, the default, if unknown: then the
+   *     time-out isn't extended
    */
   default long silentMicros(int partition) {
     return -1;
   }
 
   /**
-   * Says that a node lives.
+   * Sends the heartbeat of a node.
    *
-   * @param node the node's name, unique among all that share the store
-   * @return how many live, and this node's share; completed exceptionally if the store can't be
-   *     reached
+   * @param node the node's name, unique among all nodes that share the store
+   * @return the number of live nodes, and this node's share; completed exceptionally if the store
+   *     can't be reached
    */
   CompletionStage<Membership> heartbeat(String node);
 
   /**
-   * Says that a node is gone, so that others needn't wait for its share.
+   * Removes a node, so that others needn't wait for its share.
    *
    * @param node the node's name
-   * @return completed when the store knows
+   * @return completed when the node is removed
    */
   CompletionStage<?> leave(String node);
 }

@@ -4,11 +4,11 @@ package io.weir.store;
  * A bucket in memory, on which claims are executed one after another. Made by {@link
  * BucketArithmetic#fresh} or {@link BucketArithmetic#read}.
  *
- * <p>It answers what {@link BucketArithmetic#execute} answers on the same bucket's bytes. A store
- * that keeps its buckets in this process uses it to save writing and reading them.
+ * <p>It gives the same answers as {@link BucketArithmetic#execute} on the same bucket's bytes. A
+ * store that keeps its buckets in this process uses it to save writing and reading them.
  *
- * <p>Times are microseconds since the epoch by the store's clock. Time in a bucket never runs back:
- * a claim at an earlier time than the last one's is executed at the last one's.
+ * <p>Times are microseconds since the epoch by the store's clock. Time in a bucket never runs
+ * backwards: a claim at an earlier time than the last one's is executed at the last one's.
  *
  * <p>Confine to one thread, or guard by a lock.
  */
@@ -16,9 +16,9 @@ public interface LiveBucket {
   /**
    * Executes one claim: gives back, pays debts, takes.
    *
-   * <p>In the grant, {@code retry} is exact: after it has passed and nothing else has happened,
-   * max(1, atLeast) permits are granted. What can never be granted, because it is more than the
-   * burst, has the window as its {@code retry}. Times beyond 142 years are told as 142 years.
+   * <p>In the grant, {@code retry} is exact: once it has passed and nothing else has happened,
+   * max(1, atLeast) permits are granted. For more than the burst, which can never be granted,
+   * {@code retry} is the window. Times beyond 142 years are returned as 142 years.
    *
    * @param claim a claim on this bucket
    * @param clockMicros the store's clock
@@ -27,7 +27,7 @@ public interface LiveBucket {
   Grant execute(Claim claim, long clockMicros);
 
   /**
-   * From when on this equals a fresh bucket if nobody asks, so that it may be dropped.
+   * When this will equal a fresh bucket if there are no more claims, so that it may be dropped.
    *
    * @return a time, in the past if the bucket may be dropped now; 142 years ahead stands for all
    *     later times
@@ -42,23 +42,23 @@ public interface LiveBucket {
   long lastClaimAt();
 
   /**
-   * Until when time alone changes nothing after the last claim: permits granted before then are
+   * Until when, after the last claim, time alone changes nothing: permits granted before then are
    * charged to the same slot, and none come back.
    *
-   * @return a time, exclusive; that of the last claim where time always changes something
+   * @return a time, exclusive; that of the last claim if time always changes something
    */
   long steadyUntil();
 
   /**
-   * A copy that takes little memory, whatever this one takes. What was used may come back a little
-   * later in it, never earlier.
+   * Makes a copy that takes little memory, whatever this one takes. In it, used permits may come
+   * back a little later, never earlier.
    *
-   * @return a bucket of its own
+   * @return an independent bucket
    */
   LiveBucket condensed();
 
   /**
-   * The bucket as bytes, for {@link BucketArithmetic#read}.
+   * Encodes the bucket for {@link BucketArithmetic#read}.
    *
    * @return bytes in the current format
    */

@@ -3,7 +3,7 @@ package io.weir.store;
 /**
  * A bucket of {@link ExactBuckets} in memory, made by {@link ExactArithmetic}.
  *
- * <p>Not safe for concurrent use: whoever holds it guards it.
+ * <p>Not safe for concurrent use: the owner guards it.
  */
 public interface LiveExactBucket {
   /**
@@ -11,30 +11,30 @@ public interface LiveExactBucket {
    *
    * @param request a request of the bucket that this was made for
    * @param clockMicros microseconds since the epoch by the store's clock
-   * @param <R> what is replied
-   * @return the reply; it counts only once the bucket is stored, if it {@linkplain #isChanged() was
-   *     changed}
+   * @param <R> the type of the reply
+   * @return the reply; it is valid only once the bucket is stored, if it {@linkplain #isChanged()
+   *     was changed}
    */
   <R> R execute(ExactRequest<R> request, long clockMicros);
 
   /**
    * Whether the last request changed the bucket, so that it has to be stored.
    *
-   * @return false if that one only looked, or was refused without a trace
+   * @return false if that one only asked, or was refused without a trace
    */
   boolean isChanged();
 
   /**
-   * From when on the bucket may be dropped.
+   * When the bucket may be dropped.
    *
-   * @return microseconds since the epoch by the store's clock; 0 for one that nobody has used
+   * @return microseconds since the epoch by the store's clock; 0 for an unused one
    */
   long expiresAt();
 
   /**
-   * What to store of it.
+   * Encodes the bucket for {@link ExactArithmetic#read}.
    *
-   * @return bytes that {@link ExactArithmetic#read} takes, about 15 of them
+   * @return about 15 bytes
    */
   byte[] toBytes();
 }

@@ -1,15 +1,15 @@
 package io.weir.store;
 
 /**
- * What a node's heartbeat is answered.
+ * The answer to a node's heartbeat.
  *
  * <p>Immutable.
  *
- * @param live how many nodes share the store, this one included; 1 and more
- * @param share this node's share of what may be borrowed, in parts per million, 0 to 1,000,000
+ * @param live the number of nodes that share the store, this one included; 1 and more
+ * @param share this node's share of the overshoot, in parts per million, 0 to 1,000,000
  */
 public record Membership(int live, int share) {
-  /** The share of a node that is alone. */
+  /** The share of a single node. */
   public static final int WHOLE = 1_000_000;
 
   /**

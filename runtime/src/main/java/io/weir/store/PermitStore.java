@@ -9,11 +9,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Where buckets live.
+ * Keeps buckets and executes claims on them.
  *
- * <p>Each claim is executed atomically, and counted in its bucket whoever asks; several claims
- * together are not atomic. The store's own clock decides windows. A bucket that nobody touches for
- * as long as its counts last may be forgotten, no other.
+ * <p>Each claim is executed atomically, and counted in its bucket whichever node sends it; several
+ * claims together are not atomic. The store's own clock determines windows. A bucket may be
+ * forgotten only if it hasn't been used for as long as its counts last.
  *
  * <p>A store that is only this is asked for each request. One that leases permits is a {@link
  * LeasingStore}.
@@ -22,30 +22,30 @@ import java.util.concurrent.CompletionStage;
  */
 public interface PermitStore extends AutoCloseable {
   /**
-   * Executes claims, without keeping the calling thread waiting for I/O.
+   * Executes claims, without blocking the calling thread for I/O.
    *
    * @param claims any number, also several of one bucket, which are executed in their order
-   * @return one answer for each claim, in order: its grant, or nothing if this claim failed alone;
+   * @return one answer for each claim, in order: its grant, or empty if this claim alone failed;
    *     completed exceptionally if the store can't be reached. A claim without a grant may or may
    *     not have been executed
    */
   CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims);
 
   /**
-   * What this store can count by. A policy with another algorithm is refused at start-up.
+   * The algorithms that this store supports. A policy with another one is rejected at start-up.
    *
-   * @return at least one; all unless said otherwise
+   * @return at least one; all unless overridden
    */
   default Set<Algorithm> algorithms() {
     return EnumSet.allOf(Algorithm.class);
   }
 
   /**
-   * Whether this store counts buckets of a spec. A policy of which it doesn't is refused at
-   * start-up. A store that hands its claims over to {@link BucketArithmetic} counts all, and says
-   * so here.
+   * Whether this store can count buckets of a spec. A policy that it can't count is rejected at
+   * start-up. A store that passes its claims on to {@link BucketArithmetic} counts all, and returns
+   * true here.
    *
-   * @param spec algorithm, window, burst and whatever else a policy makes its buckets of
+   * @param spec algorithm, window, burst and whatever else identifies a policy's buckets
    * @return unless overridden, true for each of {@link #algorithms()} that has neither a {@link
    *     BucketSpec#refill()} of its own nor windows by the {@link BucketSpec#calendar()}
    */
@@ -56,13 +56,12 @@ public interface PermitStore extends AutoCloseable {
   }
 
   /**
-   * Forgets what a bucket has counted, so that it is full again: for somebody who was locked out,
-   * say. Permits that were granted before may still be spent, and what is given back of them may
-   * come on top.
+   * Resets a bucket, so that it is full again: for a caller who was locked out, for example.
+   * Permits granted before may still be spent, and their give-backs may add to that.
    *
    * @param bucket the bucket, whether the store knows it or not
-   * @return completed when it is forgotten; exceptionally if the store can't be reached, and with
-   *     {@link UnsupportedOperationException} by a store that can't forget, as here
+   * @return completed when it is reset; exceptionally if the store can't be reached, and with
+   *     {@link UnsupportedOperationException}, the default, by a store that can't reset buckets
    */
   default CompletionStage<?> forget(BucketId bucket) {
     return CompletableFuture.failedFuture(
@@ -70,22 +69,22 @@ public interface PermitStore extends AutoCloseable {
   }
 
   /**
-   * The buckets that this store counts exactly, for clients who bring their own parameters.
+   * The buckets that this store counts exactly, for clients that bring their own parameters.
    *
-   * @return nothing if it can't, as here
+   * @return empty, the default, if it can't
    */
   default Optional<ExactBuckets> exactBuckets() {
     return Optional.empty();
   }
 
   /**
-   * How many buckets the store holds in this process.
+   * The number of buckets that the store holds in this process.
    *
-   * @return an estimate; 0 for a store elsewhere
+   * @return an estimate; 0 for a remote store
    */
   long size();
 
-  /** Releases what the store holds. Idempotent. */
+  /** Releases the store's resources. Idempotent. */
   @Override
   void close();
 }

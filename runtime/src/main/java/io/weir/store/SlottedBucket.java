@@ -5,24 +5,24 @@ import java.util.TreeMap;
 
 /**
  * A bucket that is counted in slots of time, as a sum for each: for a store in which every node
- * keeps sums of its own, and adds up those of all. Made by {@link BucketArithmetic#slotted}, for
- * one moment: who comes later makes another one.
+ * keeps its own sums, and adds up those of all. Made by {@link BucketArithmetic#slotted}, for one
+ * moment; a later claim needs another one.
  *
- * <p>First {@link #charge} what everybody has charged, then {@link #execute} claims. What they have
- * changed is the difference between {@link #charges()} before and after.
+ * <p>First {@link #charge} the sums of all nodes, then {@link #execute} claims. Their effect is the
+ * difference between {@link #charges()} before and after.
  *
  * <p>Confine to one thread.
  */
 public interface SlottedBucket {
   /**
-   * The first slot that counts: what was charged to earlier ones is over.
+   * The first slot that counts: charges to earlier ones have expired.
    *
-   * @return a number; that of no slot to come is less
+   * @return a number; never more than that of a later first slot
    */
   long firstSlot();
 
   /**
-   * Until when something counts that is charged to a slot.
+   * When charges to a slot stop counting.
    *
    * @param slot a slot that counts
    * @return microseconds since the epoch by the store's clock, exclusive
@@ -30,32 +30,32 @@ public interface SlottedBucket {
   long countsUntil(long slot);
 
   /**
-   * Which slot a stamp names.
+   * Returns the slot that a stamp names.
    *
-   * @param stamp what {@link Grant#stamp()} said
-   * @return its slot, whether it counts or not
+   * @param stamp the value of {@link Grant#stamp()}
+   * @return its slot, even if that no longer counts
    */
   long slotOf(long stamp);
 
   /**
-   * Adds what was charged to a slot. A slot that doesn't count changes nothing.
+   * Adds charges to a slot. If the slot doesn't count, nothing changes.
    *
    * @param slot the slot
-   * @param permits how many, 0 and more
+   * @param permits the permits charged, 0 and more
    */
   void charge(long slot, long permits);
 
   /**
-   * Tells what is charged, each slot once and the earlier ones first.
+   * Visits the charges, each slot once and the earlier ones first.
    *
-   * @param visitor is told; slots with nothing charged may be missing
+   * @param visitor receives them; slots without charges may be missing
    */
   void eachCharge(ChargeVisitor visitor);
 
   /**
-   * What is charged, by slots that count.
+   * The charges by slot, for the slots that count.
    *
-   * @return a copy; slots with nothing charged may be missing
+   * @return a copy; slots without charges may be missing
    */
   default NavigableMap<Long, Long> charges() {
     NavigableMap<Long, Long> all = new TreeMap<>();
@@ -71,14 +71,14 @@ public interface SlottedBucket {
    */
   Grant execute(Claim claim);
 
-  /** Is told what is charged. */
+  /** Visits charges. */
   @FunctionalInterface
   interface ChargeVisitor {
     /**
-     * Is told of one slot.
+     * Visits one slot.
      *
      * @param slot the slot
-     * @param permits how many are charged to it, 0 and more
+     * @param permits the permits charged to it, 0 and more
      */
     void visit(long slot, long permits);
   }

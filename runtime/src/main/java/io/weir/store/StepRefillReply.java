@@ -1,11 +1,11 @@
 package io.weir.store;
 
 /**
- * What a {@link StepRefillRequest} met. Immutable.
+ * The reply to a {@link StepRefillRequest}. Immutable.
  *
- * @param tokens how many were in the bucket before the take, which was granted if they were enough
- * @param sessionStart when the last take was granted, in milliseconds since the epoch, this one
- *     included; the time of the request if none ever was. Refused takes so share the time of the
- *     one that they follow
+ * @param tokens tokens in the bucket before the take, which was granted if they sufficed
+ * @param sessionStart when the last take was granted, this one included, in milliseconds since the
+ *     epoch; the time of the request if none ever was. So refused takes have the time of the
+ *     granted one before them
  */
 public record StepRefillReply(long tokens, long sessionStart) {}

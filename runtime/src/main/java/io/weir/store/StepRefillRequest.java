@@ -1,16 +1,15 @@
 package io.weir.store;
 
 /**
- * Takes tokens of a bucket that is refilled in whole steps. A take that the bucket hasn't enough
- * for is refused, and empties it.
+ * Takes tokens from a bucket that is refilled in whole steps. A take of more tokens than there are
+ * is refused, and empties the bucket.
  *
- * <p>A bucket that nobody has used holds {@code max} tokens, and its steps begin with the first
- * take. With each step {@code refill} tokens come in, and what doesn't fit is lost. The time of the
- * last step advances by whole steps, also when the bucket is full; at an earlier time nothing comes
- * in.
+ * <p>An unused bucket holds {@code max} tokens, and its steps begin with the first take. Each step
+ * adds {@code refill} tokens, of which those beyond {@code max} are lost. The time of the last step
+ * advances by whole steps, even if the bucket is full; at an earlier time nothing is added.
  *
- * <p>The bucket may be dropped when it has had the time to be full again since the last take: by
- * the store's clock, whatever times requests name.
+ * <p>The bucket may be dropped once enough time has passed since the last take for it to be full
+ * again: by the store's clock, whatever times requests name.
  *
  * <p>Immutable.
  */
@@ -38,12 +37,12 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * Begins a request, which takes nothing and refills all at once unless it says more.
+   * Begins a request, which by default takes nothing and refills all at once.
    *
-   * @param name of the bucket; of more than 128 bytes its SHA-256 is kept, and a shorter one isn't
-   *     copied, so nobody may change it
-   * @param max how many tokens the bucket holds, 1 to {@link #MOST}
-   * @param refillMillis how long a step is, in milliseconds, 1 to {@link #MOST}
+   * @param name the name of the bucket; a name of more than 128 bytes is replaced by its SHA-256,
+   *     and a shorter one isn't copied, so it must not be changed
+   * @param max the most tokens that the bucket holds, 1 to {@link #MOST}
+   * @param refillMillis the length of a step in milliseconds, 1 to {@link #MOST}
    * @return a builder
    */
   public static Builder builder(byte[] name, long max, long refillMillis) {
@@ -56,7 +55,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * How many tokens the bucket holds.
+   * The most tokens that the bucket holds.
    *
    * @return 1 and more
    */
@@ -65,7 +64,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * How many tokens come in with a step.
+   * The tokens that a step adds.
    *
    * @return 1 and more
    */
@@ -74,7 +73,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * How long a step is.
+   * The length of a step.
    *
    * @return milliseconds, 1 and more
    */
@@ -83,7 +82,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * How many tokens are taken.
+   * The tokens to take.
    *
    * @return 0 and more; 0 changes nothing
    */
@@ -92,7 +91,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   }
 
   /**
-   * What time it is for the bucket.
+   * The time of the request, for the bucket.
    *
    * @return milliseconds since the epoch; -1 for the store's own time
    */
@@ -102,7 +101,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
 
   /**
    * Whether the steps begin anew whenever the bucket is left empty, by a take that was granted or
-   * refused: then nothing comes in until its callers have paused for a step.
+   * refused: then nothing is added until its callers have paused for a step.
    *
    * @return true if so
    */
@@ -136,7 +135,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
     }
 
     /**
-     * Sets how many tokens come in with a step; the maximum unless set.
+     * Sets how many tokens a step adds; the maximum by default.
      *
      * @param tokens 1 to {@link #MOST}
      * @return this
@@ -147,7 +146,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
     }
 
     /**
-     * Sets how many tokens are taken; none unless set.
+     * Sets how many tokens to take; none by default.
      *
      * @param tokens 0 to {@link #MOST}
      * @return this
@@ -158,7 +157,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
     }
 
     /**
-     * Sets what time it is for the bucket; the store's own unless set.
+     * Sets the time of the request; the store's own by default.
      *
      * @param millis since the epoch, 0 to {@link #MOST}
      * @return this

@@ -1,13 +1,13 @@
 package io.weir.store;
 
 /**
- * A store has no place for another bucket; those that it holds go on, and places become free as
- * buckets expire. Cheap: it has no stack trace.
+ * Thrown if a store has no room for another bucket. Its existing buckets still work, and room
+ * becomes free as buckets expire. Cheap: it has no stack trace.
  */
 public final class StoreFullException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** The store is full. */
+  /** Makes the exception. */
   public StoreFullException() {
     super("the store is full", null, false, false);
   }

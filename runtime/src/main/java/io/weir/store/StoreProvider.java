@@ -15,14 +15,14 @@ public interface StoreProvider {
    * The schemes of the addresses that {@link #open} takes: the part before the colon of {@code
    * weir.store}.
    *
-   * @return at least one, in lower case; no other provider on the class path has it
+   * @return at least one, in lower case, that no other provider on the class path has
    */
   Set<String> schemes();
 
   /**
    * Opens a store.
    *
-   * @param address what {@code weir.store} says
+   * @param address the value of {@code weir.store}
    * @param setting reads a setting by its full name; the empty string if it isn't set
    * @param ticker the source of time
    * @return a store that the caller closes

@@ -1,5 +1,5 @@
 /**
- * The seam behind which buckets live: a {@link io.weir.store.PermitStore} turns claims into grants.
+ * The interface to stores: a {@link io.weir.store.PermitStore} turns claims into grants.
  *
  * <p>All times here are microseconds, all amounts permits; nothing is ever negative.
  */

@@ -57,7 +57,7 @@ final class Habits {
 
   private ArchRule noSleep() {
     return noClasses()
-        .that(DescribedPredicate.not(named(root + ".internal.writeback.channel.Caller")))
+        .that(DescribedPredicate.not(named(root + ".internal.writeback.channel.WaitingThread")))
         .should()
         .accessTargetWhere(
             calls("java\\.lang\\.Thread|java\\.util\\.concurrent\\.TimeUnit", "sleep")

@@ -137,7 +137,7 @@ class BucketFormatTest {
     assertWrong("no format", "the format must be 1 to", "00");
     assertWrong("another algorithm", "the algorithm must be 1, FIXED_WINDOW, not 2", "0102000000");
     assertWrong("another life", "the life of grants must be 0 µs, not 5000 µs", "010188270505");
-    assertWrong("overlong", "must be written in as few bytes as it takes", "010100810000");
+    assertWrong("overlong", "must be written in as few bytes as possible", "010100810000");
     assertWrong("too long", "must be a number of at most 63 bits", "010100ffffffffffffffffffff01");
     assertWrong(
         "too late", "the time of the last claim must be 0 to", "010100ffffffffffffffff7f00");

@@ -68,7 +68,7 @@ class SlottedBucketTest {
     }
   }
 
-  /** What is taken goes to any node; what is given back comes from those that have it. */
+  /** Permits are taken by any node, and given back by those that have them. */
   private static void add(long slot, long permits, List<Map<Long, Long>> nodes, Random random) {
     if (permits >= 0) {
       nodes.get(random.nextInt(NODES)).merge(slot, permits, Long::sum);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a test expects of a {@link Decision}, said fluently; every failure shows the whole decision.
+ * Asserts about a {@link Decision}, fluently; every failure shows the whole decision.
  *
  * <pre>{@code
  * assertThat(limiter.tryAcquire(policy, key)).admitted().hasRemaining(9);
@@ -26,7 +26,7 @@ public final class DecisionAssert {
   /**
    * Starts to say what is expected.
    *
-   * @param actual what the limiter decided
+   * @param actual the decision of the limiter
    * @return the assertions
    */
   public static DecisionAssert assertThat(Decision actual) {
@@ -74,7 +74,7 @@ public final class DecisionAssert {
   /**
    * Expects an outcome.
    *
-   * @param outcome what became of the request
+   * @param outcome the outcome of the request
    * @return this
    */
   public DecisionAssert hasOutcome(Outcome outcome) {
@@ -84,7 +84,7 @@ public final class DecisionAssert {
   /**
    * Expects what is left.
    *
-   * @param permits how many, exactly
+   * @param permits the exact number
    * @return this
    */
   public DecisionAssert hasRemaining(long permits) {

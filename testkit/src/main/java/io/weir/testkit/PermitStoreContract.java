@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store must do, whatever its buckets are made of: extend it, and the tests run.
+ * Tests what every store must do, whatever its implementation: extend it, and the tests run.
  *
  * <p>Each test takes buckets of its own, so that a store may be shared by all of them. Only the SPI
  * is used; algorithms that a store doesn't offer are left out by {@link #algorithms}.
@@ -60,7 +60,7 @@ public abstract class PermitStoreContract {
   protected abstract void advance(Duration time);
 
   /**
-   * What the store offers.
+   * The algorithms of the store.
    *
    * @return all algorithms, unless overridden
    */

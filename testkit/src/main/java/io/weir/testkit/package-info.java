@@ -1,6 +1,6 @@
 /**
- * What tests of limits need: a {@link io.weir.testkit.FakeTicker} instead of sleeping, and {@link
- * io.weir.testkit.DecisionAssert} to say what is expected.
+ * Helps to test limits: a {@link io.weir.testkit.FakeTicker} instead of sleeping, and {@link
+ * io.weir.testkit.DecisionAssert} for expectations.
  */
 @NullMarked
 package io.weir.testkit;

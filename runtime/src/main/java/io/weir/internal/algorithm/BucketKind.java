@@ -57,7 +57,7 @@ public enum BucketKind {
    * @param spec its algorithm and window
    * @param minLifeMicros the shortest life of a grant; 0 where permits are spent at once; at most
    *     the window
-   * @return a state that has used nothing
+   * @return a state without used permits
    * @throws IllegalArgumentException if the life is negative or longer than the window
    */
   public static BucketState bucket(BucketSpec spec, long minLifeMicros) {
@@ -73,23 +73,23 @@ public enum BucketKind {
    * Reads a bucket that was written by {@link BucketState#toBytes()}.
    *
    * @param spec its algorithm and window
-   * @param minLifeMicros the shortest life of a grant that it was written with
-   * @param bytes what was written
-   * @return a state that answers as the one that was written
+   * @param minLifeMicros the shortest life of a grant by which it was written
+   * @param bytes the bytes
+   * @return the state that was written
    * @throws io.weir.store.BucketFormatException if the bytes break a rule
    * @throws IllegalArgumentException as {@link #bucket}
    */
   public static BucketState read(BucketSpec spec, long minLifeMicros, byte[] bytes) {
     BucketState state = bucket(spec, minLifeMicros);
-    BucketReader reader = new BucketReader(bytes);
+    BucketDecoder reader = new BucketDecoder(bytes);
     long format = reader.number("the format", 1, Long.MAX_VALUE);
     if (format > BucketState.FORMAT) {
-      throw BucketReader.wrong(
+      throw BucketDecoder.wrong(
           "format " + format + " is of a later version of Weir, which knows " + BucketState.FORMAT);
     }
     long written = reader.number("the algorithm", 1, Long.MAX_VALUE);
     if (written != state.code()) {
-      throw BucketReader.wrong(
+      throw BucketDecoder.wrong(
           "the algorithm must be " + state.code() + ", " + spec.algorithm() + ", not " + written);
     }
     state.readAll(reader, format);
@@ -97,7 +97,8 @@ public enum BucketKind {
   }
 
   /**
-   * How long a lease is worth holding at most: a slot, or a tenth of a window that is one slot.
+   * The longest time that a lease is worth holding: a slot, or a tenth of a window that is one
+   * slot.
    *
    * @param window microseconds
    * @param effectiveLimit permits per window
@@ -110,7 +111,7 @@ public enum BucketKind {
   }
 
   /**
-   * How long a far lease lives at least, but for the end of a window.
+   * The shortest life of a far lease, unless a window ends before.
    *
    * @param window microseconds
    * @return microseconds; 0 if the algorithm has no far leases
@@ -120,7 +121,7 @@ public enum BucketKind {
   }
 
   /**
-   * For how long after a grant's life ends what was charged with it may still count.
+   * The time after a grant's life for which its permits may still count.
    *
    * @param spec a spec of this kind
    * @param effectiveLimit permits per window

@@ -7,38 +7,37 @@ import io.weir.store.LiveBucket;
 import java.util.List;
 
 /**
- * What a store remembers of one bucket, and the arithmetic that turns a claim and the time into a
+ * Holds a store's state of one bucket, and the arithmetic that turns a claim and the time into a
  * grant.
  *
- * <p>Each algorithm charges a permit to the slot of time in which it may be spent last. A permit is
- * so never spent later than it is counted, and nothing need be remembered about who holds it. With
+ * <p>Each algorithm charges a permit to the last slot of time in which it may be spent. So a permit
+ * is never spent later than it is counted, and nothing need be remembered about its holder. With
  * {@code minLifeMicros} 0 permits are spent where they are granted, and all arithmetic is exact to
- * the microsecond; a store that leases permits gives them a minimum of life, which lets them be
- * used although they were granted at the very end of a slot.
+ * the microsecond; a store that leases permits gives them a minimum of life, so that they are of
+ * use even if granted at the very end of a slot.
  *
- * <p>Time in a bucket never runs back: an earlier time than the last one counts as the last one.
- * Limit and burst come with each claim; whether more or fewer are in force than the last time, what
- * has been used stays used. A claim that only peeks is answered by its own, and leaves those in
- * force that were.
+ * <p>Time in a bucket never runs backwards: a time earlier than the last one counts as the last
+ * one. Limit and burst come with each claim; if they change, permits used stay used. A peek is
+ * answered by its own limit and burst, and leaves those in force unchanged.
  *
  * <p>Confine to one thread.
  */
 public abstract class BucketState implements LiveBucket {
-  /** The first byte of a bucket's bytes. Another one for each change of what follows it. */
+  /** The first byte of a bucket's bytes, which changes with their format. */
   public static final int FORMAT = 2;
 
   /** The format of a bucket without far leases. */
   static final int FORMAT_WITHOUT_FAR = 1;
 
   /**
-   * More than any limit or burst: the largest limit, raised by ELASTIC as far as it goes, takes 34
+   * More than any limit or burst: the largest limit, raised by ELASTIC as far as possible, takes 34
    * bits. Stores that count in scripts have only doubles, which are whole up to 2^53; so the sum of
-   * a few thousand of these stays within that, as does what {@link WideMath} tells.
+   * a few thousand of these stays within that, as do the results of {@link WideMath}.
    */
-  static final long MOST = 1L << 40;
+static final long MAX_PERMITS = 1L << 40;
 
-  /** No count says more than this. */
-  static final long MOST_USED = 1L << 52;
+  /** The largest count. */
+  static final long MAX_USED = 1L << 52;
 
   private final long minLife;
   private long last;
@@ -53,17 +52,14 @@ public abstract class BucketState implements LiveBucket {
     last = original.last;
   }
 
-  /**
-   * Makes this fresh state the one that was written by {@link #toBytes()}, from the life of grants
-   * on.
-   */
-  final void readAll(BucketReader reader, long format) {
+  /** Reads into this fresh state what {@link #toBytes()} wrote, from the life of grants on. */
+  final void readAll(BucketDecoder reader, long format) {
     long life = reader.number("the life of grants", 0, Long.MAX_VALUE);
     if (life != minLife) {
-      throw BucketReader.wrong(
+      throw BucketDecoder.wrong(
           "the life of grants must be " + minLife + " µs, not " + life + " µs");
     }
-    last = reader.number("the time of the last claim", 0, BucketReader.LATEST);
+    last = reader.number("the time of the last claim", 0, BucketDecoder.LATEST);
     if (format != FORMAT_WITHOUT_FAR) {
       readFar(reader);
     }
@@ -73,7 +69,7 @@ public abstract class BucketState implements LiveBucket {
 
   @Override
   public final byte[] toBytes() {
-    BucketWriter writer = new BucketWriter();
+    BucketEncoder writer = new BucketEncoder();
     boolean far = hasFar();
     writer.put(far ? FORMAT : FORMAT_WITHOUT_FAR);
     writer.put(code());
@@ -93,8 +89,8 @@ public abstract class BucketState implements LiveBucket {
     if (!isInWindow(claim, now)) {
       return Grant.otherWindow(now);
     }
-    long effectiveLimit = Math.min(claim.effectiveLimit(), MOST);
-    long burst = Math.min(claim.burst(), MOST);
+    long effectiveLimit = Math.min(claim.effectiveLimit(), MAX_PERMITS);
+    long burst = Math.min(claim.burst(), MAX_PERMITS);
     BucketState state = claim.peeks() && !keeps(effectiveLimit, burst) ? copy() : this;
     return state.answer(claim, now, effectiveLimit, burst);
   }
@@ -133,9 +129,7 @@ public abstract class BucketState implements LiveBucket {
     return Grant.builder().granted(permits, stamp(), life(now));
   }
 
-  /**
-   * Of what is wished for a far lease an eighth of the rest at most, and never the last quarter.
-   */
+  /** The permits for a far lease: at most an eighth of the rest, and never the last quarter. */
   private long far(long wished, long needed, long rest) {
     long quarter = (most() + 3) / 4;
     long most = Math.min(rest - quarter, farRoom() - needed);
@@ -143,19 +137,19 @@ public abstract class BucketState implements LiveBucket {
   }
 
   /**
-   * Whether a claim has other terms than the state keeps for the time to come, and isn't a peek, so
-   * that it changes the state even if it is refused.
+   * Whether a claim has other terms than the state keeps for later, and isn't a peek, so that it
+   * changes the state even if it is refused.
    *
    * @param claim a claim that hasn't been executed yet
    * @return true if it changes the terms
    */
   public final boolean isChangedByTermsOf(Claim claim) {
     return !claim.peeks()
-        && !keeps(Math.min(claim.effectiveLimit(), MOST), Math.min(claim.burst(), MOST));
+        && !keeps(Math.min(claim.effectiveLimit(), MAX_PERMITS), Math.min(claim.burst(), MAX_PERMITS));
   }
 
   /**
-   * Whether the last claim knew of more to be used than the state did.
+   * Whether the last claim knew of more used permits than the state did.
    *
    * @return true if the claim changed the state by that, even if it was refused
    */
@@ -174,9 +168,9 @@ public abstract class BucketState implements LiveBucket {
   }
 
   /**
-   * The same state once more.
+   * Copies the state.
    *
-   * @return a state that goes its own way from here
+   * @return an independent copy
    */
   public abstract BucketState copy();
 
@@ -202,7 +196,7 @@ public abstract class BucketState implements LiveBucket {
     return Math.min(WideMath.FOREVER, until(wanted) - now);
   }
 
-  /** The number of the algorithm in a bucket's bytes, from 1 on; no two algorithms share one. */
+  /** The number of the algorithm in a bucket's bytes, from 1 on, unique. */
   abstract int code();
 
   /** The length of the window. */
@@ -213,57 +207,57 @@ public abstract class BucketState implements LiveBucket {
     return minLife;
   }
 
-  /** Writes everything that {@link #roll} doesn't make anew. */
-  abstract void write(BucketWriter writer);
+  /** Writes everything that {@link #roll} doesn't recompute. */
+  abstract void write(BucketEncoder writer);
 
-  /** Makes this fresh state the one that was written, by a claim at {@link #lastClaimAt()}. */
-  abstract void read(BucketReader reader);
+  /** Reads into this fresh state what was written, by a claim at {@link #lastClaimAt()}. */
+  abstract void read(BucketDecoder reader);
 
-  /** Whether a claim is of the window that is running; what it says of a window is noted. */
+  /** Whether a claim names the running window; notes the window that it names. */
   boolean isInWindow(Claim claim, long now) {
     return true;
   }
 
-  /** Makes this the state of now, with this limit and burst in force. */
+  /** Advances the state to now, with this limit and burst in force. */
   abstract void roll(long now, long effectiveLimit, long burst);
 
-  /** Whether these say no other than what the state keeps for the time to come. */
+  /** Whether these equal the limit and burst that the state keeps for later. */
   boolean keeps(long effectiveLimit, long burst) {
     return true;
   }
 
-  /** Permits that a fresh bucket has at once. */
+  /** The permits of a fresh bucket. */
   abstract long most();
 
   /** Permits that may be granted now. */
   abstract long free();
 
-  /** Takes permits, whether they are free or not. */
+  /** Charges permits, whether they are free or not. */
   abstract void charge(long permits);
 
-  /** So many are known to be used at least; whether that is more than were. */
+  /** Raises the used permits to those known from elsewhere; returns whether they were fewer. */
   boolean raise(long known) {
     return false;
   }
 
-  /** Takes in what became of a grant's permits. */
+  /** Processes a give-back: unused permits, and spent ones of a far lease. */
   void accountFor(GiveBack back) {
     giveBack(back.stamp(), back.permits());
   }
 
-  /** Takes back what was charged to the slot of this stamp, if it still counts there. */
+  /** Takes back permits charged to the slot of this stamp, if it still counts. */
   abstract void giveBack(long stamp, long permits);
 
-  /** A request was refused at a time, now or a little earlier; nothing unless overridden. */
+  /** Notes a refusal at a time, now or a little earlier; does nothing unless overridden. */
   void refused(long at) {}
 
   /** The slot that permits granted now are charged to. */
   abstract long stamp();
 
-  /** How long permits granted now may be spent. */
+  /** The time for which permits granted now may be spent, in microseconds. */
   abstract long life(long now);
 
-  /** Permits that far leases may yet hold beyond those that they hold; none unless overridden. */
+  /** Permits that far leases may still take; none unless overridden. */
   long farRoom() {
     return 0;
   }
@@ -273,19 +267,19 @@ public abstract class BucketState implements LiveBucket {
     throw new IllegalStateException("no far leases of " + permits + " at " + now);
   }
 
-  /** Whether there is anything of far leases to write. */
+  /** Whether there is state of far leases to write. */
   boolean hasFar() {
     return false;
   }
 
-  /** Writes what {@link #hasFar} is about. */
-  void writeFar(BucketWriter writer) {
+  /** Writes the state of far leases. */
+  void writeFar(BucketEncoder writer) {
     throw new IllegalStateException("no far leases");
   }
 
   /** Reads what {@link #writeFar} wrote, before {@link #read}. */
-  void readFar(BucketReader reader) {
-    throw BucketReader.wrong("a bucket of this algorithm has no far leases");
+  void readFar(BucketDecoder reader) {
+    throw BucketDecoder.wrong("a bucket of this algorithm has no far leases");
   }
 
   /** The first time at which this many will be free, more than now and at most {@link #most}. */

@@ -9,20 +9,20 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
  * FIXED_WINDOW by the calendar: a count that starts again at each edge of a {@link CalendarWindow}.
  *
  * <p><b>How this works.</b> Windows of the calendar differ in length, so none of them has a number
- * that follows from the time. The bucket keeps the end of its window. Where the edges lie depends
- * on time zone data, which differs from node to node when a government has changed its mind; so the
- * window that is kept holds for all until it ends, whatever they name. Then the first claim whose
- * window contains the store's clock opens the next. As that is never before the end of the last,
- * windows never overlap, and each has the limit once. One in which nothing is used is none yet: the
- * bucket equals a fresh one. The end is the stamp, since no two windows of a bucket end at the same
- * time, even if the bucket is forgotten in between.
+ * that follows from the time. The bucket keeps the end of its window. The edges depend on time zone
+ * data, which differs from node to node when a government has changed its rules; so the kept window
+ * holds for all nodes until it ends, whatever they name. Then the first claim whose window contains
+ * the store's clock opens the next. As that is never before the end of the last, windows never
+ * overlap, and each has the limit once. A window without use isn't kept: the bucket equals a fresh
+ * one. The end is the stamp, since no two windows of a bucket end at the same time, even if the
+ * bucket is forgotten in between.
  *
- * <p>A claim that names no window is counted in the one that this JVM knows. A claim that names one
- * which isn't running, as the node's clock is fast or slow, changes nothing.
+ * <p>A claim that names no window is counted in the one that this JVM determines. A claim that
+ * names a window which isn't running, because the node's clock is fast or slow, changes nothing.
  *
  * <p>A {@linkplain CalendarWindow#isPeriod() period} is the only window of its bucket. It is kept
- * beyond its end, as if it ended later, so that what comes late still counts in it. Only callers
- * are told when it really ends, and to come again soon after that.
+ * beyond its end, as if it ended later, so that late claims still count in it. Only callers are
+ * told when it really ends, and to come again soon after that.
  *
  * <p>There are no far leases.
  *
@@ -33,8 +33,8 @@ final class CalendarCounter extends BucketState implements SlotCounts {
   static final int CODE = 5;
 
   /**
-   * When to come again once a period is over, in microseconds: nothing comes back in it, but by
-   * then every node will name the next one. Shorter, and nodes would ask again and again for a
+   * When to come again once a period has ended, in microseconds: nothing comes back in it, but by
+   * then every node will name the next one. If it were shorter, nodes would keep asking for a
    * refusal that lasts.
    */
   private static final long SOON = 1_000_000;
@@ -90,15 +90,15 @@ final class CalendarCounter extends BucketState implements SlotCounts {
   }
 
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     writer.putTime(end, lastClaimAt());
     writer.put(used);
   }
 
   @Override
-  void read(BucketReader reader) {
+  void read(BucketDecoder reader) {
     end = reader.time("the end of the window", lastClaimAt());
-    used = reader.number("the permits used", 0, MOST_USED);
+    used = reader.number("the permits used", 0, MAX_USED);
   }
 
   @Override
@@ -134,13 +134,13 @@ final class CalendarCounter extends BucketState implements SlotCounts {
 
   @Override
   void charge(long permits) {
-    used = Math.min(MOST_USED, WideMath.add(used, permits));
+    used = Math.min(MAX_USED, WideMath.add(used, permits));
   }
 
   @Override
   boolean raise(long known) {
     long before = used;
-    used = Math.max(used, Math.min(MOST_USED, known));
+    used = Math.max(used, Math.min(MAX_USED, known));
     return used > before;
   }
 
@@ -158,8 +158,8 @@ final class CalendarCounter extends BucketState implements SlotCounts {
   }
 
   /**
-   * Two nodes may have opened two windows at the same time, if their time zone data differ: what is
-   * charged to either counts, and the one that ends first is kept.
+   * Two nodes may have opened two windows at the same time, if their time zone data differ: charges
+   * to either count, and the one that ends first is kept.
    */
   @Override
   public void put(long now, long slot, long permits) {

@@ -4,7 +4,7 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
 import java.util.Arrays;
 
 /**
- * Permits by the time they are charged to, oldest first.
+ * Keeps permits by the time that they are charged to, oldest first.
  *
  * <p>An entry may stand for several times that were merged; it counts at the latest of them.
  * Entries without permits don't stay.
@@ -14,10 +14,10 @@ final class Charges {
   private static final int WIDTH = 3;
 
   /**
-   * An entry counts no more than this: a debt beyond all measure is felt as long as one that is as
-   * large as any limit, and no sum overflows.
+   * The largest entry: a debt beyond all measure has the effect of one as large as any limit, and
+   * no sum overflows.
    */
-  private static final long MOST = BucketState.MOST;
+private static final long MAX_ENTRY = BucketState.MAX_PERMITS;
 
   private long[] entries = new long[WIDTH];
   private int head;
@@ -86,24 +86,24 @@ final class Charges {
   }
 
   private void increase(int at, long permits) {
-    long added = Math.min(permits, MOST - Math.min(MOST, entries[at + 2]));
+    long added = Math.min(permits, MAX_ENTRY - Math.min(MAX_ENTRY, entries[at + 2]));
     entries[at + 2] += added;
     sum += added;
   }
 
-  /** Forgets the entries before a time. */
+  /** Drops the entries before a time. */
   void dropBefore(long time) {
     while (head < tail && entries[head + 1] < time) {
       dropOldest();
     }
   }
 
-  /** All permits but those of the oldest entry. */
+  /** All permits except those of the oldest entry. */
   long sumButOldest() {
     return sum - entries[head + 2];
   }
 
-  /** Takes the oldest permits away until no more than this many are left. */
+  /** Drops the oldest permits until at most this many are left. */
   void dropBeyond(long most) {
     while (sum > most) {
       long excess = sum - most;
@@ -121,7 +121,7 @@ final class Charges {
     head += WIDTH;
   }
 
-  /** Takes up to so many permits out of the entry that stands for a time; says how many. */
+  /** Takes up to this many permits out of the entry that stands for a time; returns how many. */
   long take(long time, long permits) {
     int at = find(time);
     if (at < 0) {
@@ -137,7 +137,7 @@ final class Charges {
     return taken;
   }
 
-  /** The time of the entry, counted from the oldest, with which at least so many are gone. */
+  /** The time of the entry, counted from the oldest, with which at least this many are gone. */
   long timeOf(long permits) {
     long gone = 0;
     int at = head;
@@ -154,7 +154,7 @@ final class Charges {
       if (entries[from + 1] - entries[to] < resolution) {
         entries[to + 1] = entries[from + 1];
         long both = entries[to + 2] + entries[from + 2];
-        entries[to + 2] = Math.min(MOST, both);
+        entries[to + 2] = Math.min(MAX_ENTRY, both);
         sum -= both - entries[to + 2];
       } else {
         to += WIDTH;
@@ -164,7 +164,10 @@ final class Charges {
     tail = to + WIDTH;
   }
 
-  /** The same in no more entries than so many, merged by this resolution or a coarser one. */
+  /**
+   * Returns the same permits in at most this many entries, merged by this resolution or a coarser
+   * one.
+   */
   Charges condensed(int most, long resolution) {
     if (size() <= most) {
       return new Charges(this);
@@ -173,11 +176,11 @@ final class Charges {
     for (long span = resolution; merged.size() > most; span *= 2) {
       merged.merge(span);
     }
-    return new Charges(merged); // without the room that the others took
+    return new Charges(merged); // without the capacity for the others
   }
 
   /** Writes all entries; each must stand for one time. */
-  void write(BucketWriter writer, long near) {
+  void write(BucketEncoder writer, long near) {
     long before = near;
     for (int at = head; at < tail; at += WIDTH) {
       putTime(writer, entries[at], before, at == head);
@@ -187,7 +190,7 @@ final class Charges {
   }
 
   /** The same for entries that may stand for several times. */
-  void writeSpans(BucketWriter writer, long near) {
+  void writeSpans(BucketEncoder writer, long near) {
     long before = near;
     for (int at = head; at < tail; at += WIDTH) {
       putTime(writer, entries[at], before, at == head);
@@ -197,7 +200,7 @@ final class Charges {
     }
   }
 
-  private static void putTime(BucketWriter writer, long time, long before, boolean first) {
+  private static void putTime(BucketEncoder writer, long time, long before, boolean first) {
     if (first) {
       writer.putTime(time, before);
     } else {
@@ -206,35 +209,35 @@ final class Charges {
   }
 
   /** Reads entries up to the end, whose times must be within these bounds. */
-  void read(BucketReader reader, long near, long earliest, long latest) {
+  void read(BucketDecoder reader, long near, long earliest, long latest) {
     read(reader, near, earliest, latest, 0);
   }
 
   /** The same for entries that may stand for several times. */
-  void readSpans(BucketReader reader, long near, long earliest, long latest) {
-    read(reader, near, earliest, latest, BucketReader.LATEST);
+  void readSpans(BucketDecoder reader, long near, long earliest, long latest) {
+    read(reader, near, earliest, latest, BucketDecoder.LATEST);
   }
 
-  private void read(BucketReader reader, long near, long earliest, long latest, long longestSpan) {
+  private void read(BucketDecoder reader, long near, long earliest, long latest, long longestSpan) {
     long last = near;
     while (reader.hasMore()) {
       long first =
           isEmpty()
               ? reader.time("the time of the first charge", last)
-              : last + reader.number("the time to the next charge", 1, BucketReader.LATEST);
+              : last + reader.number("the time to the next charge", 1, BucketDecoder.LATEST);
       last = longestSpan == 0 ? first : first + reader.number("a span", 0, longestSpan);
       if (last < earliest || last > latest) {
-        throw BucketReader.wrong(
+        throw BucketDecoder.wrong(
             "the time of a charge must be " + earliest + " to " + latest + ", not " + last);
       }
       append(first);
       entries[tail - 2] = last;
-      entries[tail - 1] = reader.number("the permits of a charge", 1, MOST);
+      entries[tail - 1] = reader.number("the permits of a charge", 1, MAX_ENTRY);
       sum += entries[tail - 1];
     }
   }
 
-  /** Tells the permits of each time; those of merged times at the latest of them. */
+  /** Visits the permits of each time; those of merged times at the latest of them. */
   void each(ChargeVisitor visitor) {
     for (int at = head; at < tail; at += WIDTH) {
       visitor.visit(entries[at + 1], entries[at + 2]);

@@ -1,12 +1,12 @@
 package io.weir.internal.algorithm;
 
 /**
- * What a bucket has lent in far leases: permits that were charged far ahead, and of which no node
- * has said yet that they were spent or weren't used.
+ * Counts the permits of a bucket in far leases: charged far ahead, and not yet reported by a node
+ * as spent or given back.
  *
- * <p>One number, not one for each lease. What nodes never account for, because they crashed or
- * their messages were lost, is forgotten when the last far lease no longer counts. Until then less
- * is lent, and that is all: no promise depends on it.
+ * <p>One number, not one for each lease. Permits that nodes never account for, because they crashed
+ * or messages were lost, are forgotten when the last far lease no longer counts. Until then less is
+ * lent, and that is all: no promise depends on it.
  *
  * <p>Immutable.
  *
@@ -14,17 +14,17 @@ package io.weir.internal.algorithm;
  * @param until when the last of them no longer counts: microseconds since the epoch
  */
 record FarLeases(long open, long until) {
-  /** A far lease lives this part of a window. The scripts in Redis say this number again. */
+  /** The part of a window that a far lease lives. The scripts in Redis repeat this number. */
   static final int PART = 8;
 
-  /** How long far leases of a window live, in microseconds; a slot may make it longer. */
+  /** The life of far leases of a window, in microseconds; a slot may make it longer. */
   static long life(long window) {
     return window / PART;
   }
 
   /**
-   * How many permits may be open at once: a sixteenth of the limit. Of a small limit it is up to an
-   * eighth, for with less each of a few nodes couldn't hold two.
+   * The permits that may be open at once: a sixteenth of the limit. Of a small limit up to an
+   * eighth, because with less a few nodes couldn't hold two each.
    */
   static long most(long limit) {
     return Math.max(limit / 16, Math.min(12, limit / 8));

@@ -63,14 +63,14 @@ final class FixedWindow extends LendingWindow {
 
   /** The window is that of the last claim. */
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     writer.put(used);
   }
 
   @Override
-  void read(BucketReader reader) {
+  void read(BucketDecoder reader) {
     number = lastClaimAt() / window;
-    used = reader.number("the permits used", 0, MOST_USED);
+    used = reader.number("the permits used", 0, MAX_USED);
   }
 
   @Override
@@ -89,7 +89,7 @@ final class FixedWindow extends LendingWindow {
 
   @Override
   void charge(long slot, long permits) {
-    used = Math.min(MOST_USED, WideMath.add(used, permits));
+    used = Math.min(MAX_USED, WideMath.add(used, permits));
   }
 
   @Override
@@ -143,7 +143,7 @@ final class FixedWindow extends LendingWindow {
     return Math.floorDiv(now, window);
   }
 
-  /** A window to come, of somebody whose clock is ahead, doesn't count in this one. */
+  /** A future window, of a node whose clock is ahead, doesn't count in this one. */
   @Override
   public void put(long now, long slot, long permits) {
     if (counts(slot)) {
@@ -163,7 +163,10 @@ final class FixedWindow extends LendingWindow {
     return (number + 1) * window;
   }
 
-  /** How long a lease is worth holding: a window is one slot, too long for what others may need. */
+  /**
+   * The time for which a lease is worth holding: less than a window, which is one slot and too long
+   * for the needs of others.
+   */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     return window / 10;
   }

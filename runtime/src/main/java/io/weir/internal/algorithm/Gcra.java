@@ -6,8 +6,8 @@ import io.weir.store.GcraRequest;
 import io.weir.store.LiveExactBucket;
 
 /**
- * The generic cell rate algorithm: a bucket remembers its theoretical arrival time, at which it is
- * as if nobody had used it. {@code throttle.lua} does the same.
+ * Counts by the generic cell rate algorithm: a bucket keeps its theoretical arrival time, from
+ * which on it equals a fresh one. {@code throttle.lua} does the same.
  *
  * <p>Times are microseconds and a fraction, which is a number of {@code count}-th parts: since a
  * period needn't be a multiple of its count, and nothing is ever rounded. What {@code q} cells take
@@ -24,20 +24,20 @@ public final class Gcra implements LiveExactBucket {
   private long arrivalFraction;
   private long arrivalRoundedUp;
 
-  /** A bucket that nobody has used. */
+  /** Makes a bucket that was never used. */
   public Gcra() {}
 
   /**
    * Reads a bucket.
    *
-   * @param bytes what {@link #toBytes()} said
+   * @param bytes the result of {@link #toBytes()}
    * @return the bucket
    */
   public static Gcra read(byte[] bytes) {
-    BucketReader from = new BucketReader(bytes);
+    BucketDecoder from = new BucketDecoder(bytes);
     Gcra bucket = new Gcra();
     from.number("the format", FORMAT, FORMAT);
-    bucket.arrival = from.number("the arrival", 0, BucketReader.LATEST);
+    bucket.arrival = from.number("the arrival", 0, BucketDecoder.LATEST);
     bucket.arrivalFraction = from.number("its fraction", 0, GcraRequest.MOST);
     from.end();
     return bucket;
@@ -100,14 +100,14 @@ public final class Gcra implements LiveExactBucket {
     return a > b || a == b && aFraction > bFraction;
   }
 
-  /** The whole microseconds that cells take. */
+  /** The time that cells take, in whole microseconds. */
   private static long whole(GcraRequest request, long cells) {
     long count = request.count();
     long rest = request.periodMicros() % count;
     return cells * (request.periodMicros() / count) + cells * rest / count;
   }
 
-  /** What they take beyond that. */
+  /** The rest of that time, as a fraction of a microsecond. */
   private static long fraction(GcraRequest request, long cells) {
     return cells * (request.periodMicros() % request.count()) % request.count();
   }
@@ -117,7 +117,7 @@ public final class Gcra implements LiveExactBucket {
     return fraction > 0 ? micros + 1 : micros;
   }
 
-  /** How many cells a time has room for: first by doubles, which is off by one at most. */
+  /** The number of cells that fit into a time: first by doubles, which is off by one at most. */
   private static long room(GcraRequest request, long micros, long fraction) {
     if (fraction < 0) {
       return room(request, micros - 1, fraction + request.count());
@@ -149,7 +149,7 @@ public final class Gcra implements LiveExactBucket {
 
   @Override
   public byte[] toBytes() {
-    BucketWriter into = new BucketWriter();
+    BucketEncoder into = new BucketEncoder();
     into.put(FORMAT);
     into.put(arrival);
     into.put(arrivalFraction);

@@ -1,22 +1,22 @@
 package io.weir.internal.algorithm;
 
 /**
- * A window cut into up to {@value #MOST} slots, numbered since the epoch: as many as leave each of
- * them at least as long as the shortest life of a grant.
+ * Cuts a window into up to {@value #MAX_SLOTS} slots, numbered since the epoch: as many as leave
+ * each of them at least as long as the shortest life of a grant.
  *
  * <p>Immutable.
  *
  * @param window microseconds
- * @param count how many slots it is cut into
+ * @param count the number of slots
  */
 public record LeaseSlots(long window, int count) {
   /**
-   * Into how many slots anything is cut at most. The scripts in Redis say this number again.
+   * The largest number of slots of a window. The scripts in Redis repeat this number.
    *
    * <p>More would let permits come back earlier, and take more memory: at 60 a window's length of
    * full use gives up one part in 61.
    */
-  public static final int MOST = 60;
+  public static final int MAX_SLOTS = 60;
 
   /**
    * Cuts a window.
@@ -26,8 +26,8 @@ public record LeaseSlots(long window, int count) {
    * @return its slots
    */
   public static LeaseSlots of(long window, long minLife) {
-    long fitting = minLife == 0 ? MOST : window / minLife;
-    return new LeaseSlots(window, (int) Math.max(1, Math.min(MOST, fitting)));
+    long fitting = minLife == 0 ? MAX_SLOTS : window / minLife;
+    return new LeaseSlots(window, (int) Math.max(1, Math.min(MAX_SLOTS, fitting)));
   }
 
   /** The slot that a time lies in. */

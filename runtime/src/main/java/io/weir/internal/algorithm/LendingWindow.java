@@ -5,15 +5,15 @@ import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that also lends permits for long, in far leases.
+ * Counts in windows, and also lends permits for long, in far leases.
  *
- * <p><b>How this works.</b> A lease ends with its slot, so it is short; and a caller who comes
- * seldom finds it over. As long as a bucket is far from its limit, it does no harm to charge some
- * permits further ahead: they may then be spent for an eighth of a window. What the node has spent
- * of them it reports with its next claim. From then on it counts as spent now, and no longer as
- * spent at the end of that time; otherwise a permit would come back up to an eighth of a window
- * late. What was lent and isn't accounted for is bounded by {@link FarLeases#most}, and the last
- * quarter of the limit is never lent.
+ * <p><b>How this works.</b> A lease ends with its slot, so it is short, and an infrequent caller
+ * finds it expired. As long as a bucket is far from its limit, it does no harm to charge some
+ * permits further ahead: they may then be spent for an eighth of a window. The node reports those
+ * it has spent with its next claim. From then on they count as spent now, and no longer as spent at
+ * the end of that time; otherwise a permit would come back up to an eighth of a window late. The
+ * permits lent and not accounted for are bounded by {@link FarLeases#most}, and the last quarter of
+ * the limit is never lent.
  *
  * <p>A stamp is twice the slot that was charged, and one more for a far lease.
  *
@@ -100,19 +100,19 @@ abstract class LendingWindow extends BucketState implements SlotCounts {
   }
 
   @Override
-  final void writeFar(BucketWriter writer) {
+  final void writeFar(BucketEncoder writer) {
     writer.put(far == null ? 0 : far.open());
     writer.put(far == null ? 0 : far.until() - lastClaimAt());
   }
 
   @Override
-  final void readFar(BucketReader reader) {
-    long open = reader.number("the permits in far leases", 0, MOST);
+  final void readFar(BucketDecoder reader) {
+    long open = reader.number("the permits in far leases", 0, MAX_PERMITS);
     long counts = reader.number("how long far leases count", 0, 3 * window());
     far = open == 0 || counts == 0 ? null : new FarLeases(open, lastClaimAt() + counts);
   }
 
-  /** Makes this the state of now. */
+  /** Advances the state to now. */
   abstract void roll(long now);
 
   /** All permits that are charged. */
@@ -124,7 +124,7 @@ abstract class LendingWindow extends BucketState implements SlotCounts {
   /** The slot that a far lease granted now is charged to. */
   abstract long farSlot(long now);
 
-  /** How long a far lease of this slot may be spent. */
+  /** The time for which a far lease of this slot may be spent. */
   abstract long farLife(long slot, long now);
 
   /** Whether what was charged to a slot still counts. */
@@ -133,10 +133,10 @@ abstract class LendingWindow extends BucketState implements SlotCounts {
   /** Charges permits to a slot. */
   abstract void charge(long slot, long permits);
 
-  /** Charges permits that were spent by now, and charged to a later slot, to that of now. */
+  /** Moves the charge of permits spent by now from a later slot to the current one. */
   abstract void moveSpent(long slot, long spent);
 
-  /** Takes back what was charged to a slot, if it still counts there. */
+  /** Takes back permits charged to a slot, if it still counts. */
   @Override
   abstract void giveBack(long slot, long permits);
 }

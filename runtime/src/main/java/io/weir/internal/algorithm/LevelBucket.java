@@ -8,8 +8,8 @@ import io.weir.store.BucketSpec;
  *
  * <p><b>How this works.</b> The simplest idea is a thread that puts a token into each bucket now
  * and then; its flaw is the thread. So the level is kept together with the time at which it was
- * true, and sinks when somebody asks. What is subtle is the rounding: with 7 permits a minute one
- * takes 8,571,428.57 microseconds, and whoever rounds that drifts. Here the level has a whole part
+ * true, and sinks when it is used. The subtle part is the rounding: with 7 permits a minute one
+ * takes 8,571,428.57 microseconds, and rounding that would drift. Here the level has a whole part
  * and a remainder in parts of 1/window permit. In one microsecond it sinks by exactly {@code limit}
  * such parts, so nothing is ever rounded, at any limit and window. A leaky bucket is the same with
  * a small burst: of burst 1, permits are spaced evenly.
@@ -18,21 +18,21 @@ import io.weir.store.BucketSpec;
  * after that, it grants 5 at once. As the level is in permits, not in time, another limit changes
  * only how fast it sinks from now on.
  *
- * <p>Where permits are leased they are charged to the end of a slot, a 60th of the time in which a
- * full burst drains: the level is then that of a time to come, and counts for more until then. What
- * is free is told by the start of the slot, so that a drained bucket refills in portions.
+ * <p>Where permits are leased, they are charged to the end of a slot, a 60th of the time in which a
+ * full burst drains: the level is then that of a future time, and is higher until then. The free
+ * permits are computed for the start of the slot, so that a drained bucket refills in portions.
  *
- * <p>What is given back lowers the level by what the permit still adds to it: permits drain oldest
- * first, and what has drained is not credited. All that was taken in one slot, before any of it
- * drained, shares a stamp. The last {@value #MOST_ENTRIES} stamps are remembered; who gives back
- * later than that gives nothing back.
+ * <p>A give-back lowers the level by what the permit still adds to it: permits drain oldest first,
+ * and drained ones aren't credited. All permits taken in one slot, before any of them drained,
+ * share a stamp. The last {@value #MAX_ENTRIES} stamps are remembered; later give-backs have no
+ * effect.
  *
  * <p>Invariant: in any time t, at most burst + ⌊limit × t ÷ window⌋ permits are spent.
  */
 final class LevelBucket extends BucketState {
   static final int CODE = 4;
 
-  private static final int MOST_ENTRIES = 32;
+  private static final int MAX_ENTRIES = 32;
 
   private final long window;
   private final Charges creditable;
@@ -74,7 +74,7 @@ final class LevelBucket extends BucketState {
   @Override
   public long expiresAt() {
     long drained = edge(at + drained(level));
-    // A stamp mustn't be given a second time while what had it the first time may come back.
+// A stamp mustn't be used again while permits that had it first may be given back.
     long newest = creditable.isEmpty() ? open - 1 : Math.max(open - 1, creditable.newest());
     return Math.max(drained, newest - minLife());
   }
@@ -90,7 +90,7 @@ final class LevelBucket extends BucketState {
   }
 
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     writer.put(effectiveLimit);
     writer.put(burst);
     writer.putTime(at, lastClaimAt());
@@ -104,37 +104,39 @@ final class LevelBucket extends BucketState {
   }
 
   @Override
-  void read(BucketReader reader) {
-    effectiveLimit = reader.number("the limit", 1, MOST);
-    burst = reader.number("the burst", 0, MOST);
+  void read(BucketDecoder reader) {
+    effectiveLimit = reader.number("the limit", 1, MAX_PERMITS);
+    burst = reader.number("the burst", 0, MAX_PERMITS);
     slot = slot(window, effectiveLimit, burst, minLife());
     at = reader.time("the time of the level", lastClaimAt());
-    level = reader.number("the level", 0, MOST_USED);
+    level = reader.number("the level", 0, MAX_USED);
     parts = reader.number("the parts of a permit", 0, window - 1);
     if (reader.number("whether a stamp is closed", 0, 1) == 1) {
       open = reader.time("the first open stamp", lastClaimAt());
     }
-    creditable.read(reader, lastClaimAt(), 0, BucketReader.LATEST);
-    if (creditable.size() > MOST_ENTRIES) {
-      throw BucketReader.wrong("there must be at most " + MOST_ENTRIES + " stamps");
+    creditable.read(reader, lastClaimAt(), 0, BucketDecoder.LATEST);
+    if (creditable.size() > MAX_ENTRIES) {
+      throw BucketDecoder.wrong("there must be at most " + MAX_ENTRIES + " stamps");
     }
   }
 
-  /** For how long a charge counts after the end of its slot: until a full burst has drained. */
+  /**
+   * The time for which a charge counts after the end of its slot: until a full burst has drained.
+   */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return WideMath.add(WideMath.divide(burst, spec.windowMicros(), effectiveLimit), 1);
   }
 
   /** The length of a slot: a part of the time in which a full burst drains, at most a window. */
   private static long slot(long window, long effectiveLimit, long burst, long minLife) {
-    long portion = WideMath.divide(burst, window, effectiveLimit) / LeaseSlots.MOST;
+    long portion = WideMath.divide(burst, window, effectiveLimit) / LeaseSlots.MAX_SLOTS;
     return Math.max(1, Math.max(minLife, Math.min(window, portion)));
   }
 
-  /** How long a lease is worth holding: a slot, and no more than one of the window. */
+  /** The time for which a lease is worth holding: a slot, and no more than one of the window. */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     long drains = Math.min(window, WideMath.divide(burst, window, effectiveLimit));
-    return Math.max(minLife, drains / LeaseSlots.MOST);
+    return Math.max(minLife, drains / LeaseSlots.MAX_SLOTS);
   }
 
   @Override
@@ -183,10 +185,10 @@ final class LevelBucket extends BucketState {
     at = Math.max(at, time);
     closeDrained();
     creditable.add(stamp(), permits);
-    if (creditable.size() > MOST_ENTRIES) {
+    if (creditable.size() > MAX_ENTRIES) {
       creditable.dropOldest();
     }
-    level = Math.min(MOST_USED, WideMath.add(level, permits));
+    level = Math.min(MAX_USED, WideMath.add(level, permits));
   }
 
   @Override
@@ -224,7 +226,7 @@ final class LevelBucket extends BucketState {
     return minLife() == 0 ? now : Math.floorDiv(now, slot) * slot;
   }
 
-  /** The first time from this one on at which the level is told. */
+  /** The first time from this one on for which the level is computed. */
   private long edge(long time) {
     return minLife() == 0 ? time : -Math.floorDiv(-time, slot) * slot;
   }
@@ -233,7 +235,7 @@ final class LevelBucket extends BucketState {
     return (Math.floorDiv(time, slot) + 1) * slot;
   }
 
-  /** Moves the level on to a later time, or to the time at which the bucket was empty. */
+  /** Advances the level to a later time, or to the time at which the bucket was empty. */
   private void sink(long time) {
     if (time <= at || level == 0 && parts == 0) {
       return;
@@ -262,7 +264,7 @@ final class LevelBucket extends BucketState {
     }
   }
 
-  /** What drained of one charge must not be credited at the cost of a later one. */
+  /** Drops drained permits: those of one charge must not be credited at the cost of a later one. */
   private void forgetDrained() {
     long whole = level + (parts > 0 ? 1 : 0);
     while (creditable.size() > 1 && creditable.sumButOldest() >= whole) {
@@ -278,12 +280,12 @@ final class LevelBucket extends BucketState {
     parts = 0;
   }
 
-  /** What a division left over; right although the product itself may have overflowed. */
+  /** The remainder of a division; correct even if the product itself has overflowed. */
   private long remainder(long elapsed, long permits) {
     return elapsed * effectiveLimit - permits * window;
   }
 
-  /** How long after {@link #at} this many permits and the parts have drained. */
+  /** The time after {@link #at} at which this many permits and the parts have drained. */
   private long drained(long permits) {
     return Math.min(
         WideMath.FOREVER,

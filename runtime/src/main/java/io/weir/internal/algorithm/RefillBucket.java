@@ -3,8 +3,8 @@ package io.weir.internal.algorithm;
 import io.weir.store.BucketSpec;
 
 /**
- * TOKEN_BUCKET with a refill: a full bucket that is used gets so many permits back at once, each
- * whole window after its first use.
+ * TOKEN_BUCKET with a refill: a used bucket gets a number of permits back at once, each whole
+ * window after its first use.
  *
  * <p><b>How this works.</b> What is counted is what was used. The first take from a full bucket
  * starts a clock. At the end of each step, which is a window long, the refill is taken off what was
@@ -41,7 +41,7 @@ final class RefillBucket extends BucketState {
   private long burst;
   private long used;
 
-  /** What was used right after the last refill and hasn't been given back since. */
+  /** Permits that were used right after the last refill and haven't been given back since. */
   private long refundable;
 
   // The last step began with the first, the running one with the second, and ends with the third.
@@ -97,7 +97,7 @@ final class RefillBucket extends BucketState {
   }
 
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     writer.put(used);
     if (used > 0) {
       writer.put(refundable);
@@ -110,8 +110,8 @@ final class RefillBucket extends BucketState {
   }
 
   @Override
-  void read(BucketReader reader) {
-    used = reader.number("the permits used", 0, MOST_USED);
+  void read(BucketDecoder reader) {
+    used = reader.number("the permits used", 0, MAX_USED);
     if (used > 0) {
       refundable = reader.number("the permits that were used after the last refill", 0, used);
       end = lastClaimAt() + reader.number("the time until the next refill", 1, window);
@@ -124,7 +124,7 @@ final class RefillBucket extends BucketState {
     }
   }
 
-  /** What has come back stays so, though the next claim is for a smaller refill. */
+  /** Refilled permits stay, even if the next claim has a smaller refill. */
   @Override
   boolean keeps(long inForce, long burst) {
     return false;
@@ -166,7 +166,7 @@ final class RefillBucket extends BucketState {
       end = begin + window;
       refundable = 0;
     }
-    used = Math.min(MOST_USED, WideMath.add(used, permits));
+    used = Math.min(MAX_USED, WideMath.add(used, permits));
   }
 
   @Override
@@ -203,22 +203,25 @@ final class RefillBucket extends BucketState {
     return endOfStep(steps(used - (burst - wanted)));
   }
 
-  /** How many refills it takes until so many permits are back. */
+  /** The number of refills until this many permits are back. */
   private long steps(long permits) {
     return (permits + refill - 1) / refill;
   }
 
-  /** When so many steps have ended, the running one included. */
+  /** When this many steps have ended, including the running one. */
   private long endOfStep(long steps) {
     return WideMath.add(end, Math.min(WideMath.FOREVER, WideMath.divide(steps - 1, window, 1)));
   }
 
-  /** How long a lease is worth holding: a step is one slot, too long for what others may need. */
+  /**
+   * The time for which a lease is worth holding: less than a step, which is one slot and too long
+   * for the needs of others.
+   */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     return window / 10;
   }
 
-  /** For how long a charge counts after the end of its step: until a full bucket is empty. */
+  /** The time for which a charge counts after the end of its step: until a full bucket is empty. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return spec.refillMicros(burst) - spec.windowMicros();
   }

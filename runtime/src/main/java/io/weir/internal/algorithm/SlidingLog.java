@@ -21,9 +21,9 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
 final class SlidingLog extends BucketState implements SlotCounts {
   static final int CODE = 3;
 
-  private static final int MOST_ENTRIES = 4_096;
+  private static final int MAX_ENTRIES = 4_096;
   private static final int RESOLUTION = 2_048;
-  private static final int FEW_ENTRIES = LeaseSlots.MOST;
+  private static final int CONDENSED_ENTRIES = LeaseSlots.MAX_SLOTS;
 
   private final LeaseSlots slots;
   private final Charges charges;
@@ -47,11 +47,11 @@ final class SlidingLog extends BucketState implements SlotCounts {
     return new SlidingLog(this, new Charges(charges));
   }
 
-  /** In at most {@value LeaseSlots#MOST} entries, as coarse as a sliding window. */
+  /** In at most {@value LeaseSlots#MAX_SLOTS} entries, as coarse as a sliding window. */
   @Override
   public BucketState condensed() {
-    long resolution = slots.window() / FEW_ENTRIES;
-    return new SlidingLog(this, charges.condensed(FEW_ENTRIES, resolution));
+    long resolution = slots.window() / CONDENSED_ENTRIES;
+    return new SlidingLog(this, charges.condensed(CONDENSED_ENTRIES, resolution));
   }
 
   int entries() {
@@ -74,12 +74,12 @@ final class SlidingLog extends BucketState implements SlotCounts {
   }
 
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     charges.writeSpans(writer, lastClaimAt());
   }
 
   @Override
-  void read(BucketReader reader) {
+  void read(BucketDecoder reader) {
     long last = lastClaimAt();
     charged = chargedAt(last);
     charges.readSpans(reader, last, last - slots.window() + 1, charged);
@@ -134,7 +134,7 @@ final class SlidingLog extends BucketState implements SlotCounts {
   @Override
   void charge(long permits) {
     charges.add(charged, permits);
-    if (charges.size() > MOST_ENTRIES) {
+    if (charges.size() > MAX_ENTRIES) {
       charges.merge(Math.max(2, slots.window() / RESOLUTION));
     }
   }

@@ -67,12 +67,12 @@ final class SlidingWindow extends LendingWindow {
   }
 
   @Override
-  void write(BucketWriter writer) {
+  void write(BucketEncoder writer) {
     charges.write(writer, slots.at(lastClaimAt()));
   }
 
   @Override
-  void read(BucketReader reader) {
+  void read(BucketDecoder reader) {
     long last = lastClaimAt();
     charged = slots.at(last + minLife());
     long latest = minLife() == 0 ? charged : farSlot(last);
@@ -167,12 +167,12 @@ final class SlidingWindow extends LendingWindow {
     return gone(charges.timeOf(charges.sum() - (most() - wanted)));
   }
 
-  /** How long a lease is worth holding: a slot. */
+  /** The time for which a lease is worth holding: a slot. */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     return window / LeaseSlots.of(window, minLife).count();
   }
 
-  /** For how long a charge counts after the end of its slot. */
+  /** The time for which a charge counts after the end of its slot. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return spec.windowMicros();
   }

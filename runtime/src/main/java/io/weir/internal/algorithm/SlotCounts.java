@@ -3,13 +3,13 @@ package io.weir.internal.algorithm;
 import io.weir.store.SlottedBucket.ChargeVisitor;
 
 /**
- * A state that is nothing but a sum for each slot, and so can be put together out of the sums of
+ * A state that consists of a sum for each slot, and so can be put together out of the sums of
  * several nodes.
  *
  * <p>Confine to one thread.
  */
 interface SlotCounts {
-  /** Makes this fresh state one of now, which {@link #put} refers to. */
+  /** Advances this fresh state to now, which {@link #put} refers to. */
   void begin(long now);
 
   /** The first slot that counts now. */
@@ -26,6 +26,6 @@ interface SlotCounts {
   /** Adds permits to a slot that counts now. */
   void put(long now, long slot, long permits);
 
-  /** Tells the sums by slot, the earlier ones first. */
+  /** Visits the sums by slot, the earlier ones first. */
   void eachSum(ChargeVisitor visitor);
 }

@@ -6,7 +6,7 @@ import io.weir.store.Grant;
 import io.weir.store.SlottedBucket;
 
 /**
- * A bucket put together out of sums for one moment.
+ * Puts a bucket together out of sums, for one moment.
  *
  * <p>Confine to one thread.
  */
@@ -23,7 +23,7 @@ public final class SlotSums implements SlottedBucket {
   }
 
   /**
-   * Whether buckets of a spec are nothing but sums of slots. A level is not: how far it has sunk
+   * Whether buckets of a spec consist of sums of slots. A level doesn't: how far it has sunk
    * depends on the order in which permits were taken.
    *
    * @param spec algorithm and window
@@ -37,7 +37,7 @@ public final class SlotSums implements SlottedBucket {
   }
 
   /**
-   * A bucket to which nothing is charged yet.
+   * Makes a bucket to which nothing is charged yet.
    *
    * @param spec algorithm and window
    * @param minLifeMicros the shortest life of a grant

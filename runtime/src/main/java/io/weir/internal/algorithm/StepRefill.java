@@ -6,14 +6,16 @@ import io.weir.store.StepRefillReply;
 import io.weir.store.StepRefillRequest;
 
 /**
- * A token bucket that is refilled in whole steps, as {@link StepRefillRequest} says. All its times
- * are milliseconds, since clients name them. {@code reduce.lua} does the same.
+ * Counts a token bucket that is refilled in whole steps, as described at {@link StepRefillRequest}.
+ * All its times are milliseconds, since clients name them. {@code reduce.lua} does the same.
  *
  * <p>Not safe for concurrent use.
  */
 public final class StepRefill implements LiveExactBucket {
-  /** A bucket is dropped after a century, however long it would take to be full. */
-  static final long MOST_LIFE_MILLIS = 36_500L * 86_400_000L;
+  /**
+   * The longest life: a bucket is dropped after a century, however long it would take to be full.
+   */
+  static final long MAX_LIFE_MILLIS = 36_500L * 86_400_000L;
 
   private static final int FORMAT = 1;
   private static final long MICROS = 1_000;
@@ -25,17 +27,17 @@ public final class StepRefill implements LiveExactBucket {
   private long grantedAt;
   private long expiresAt;
 
-  /** A bucket that nobody has used. */
+  /** Makes a bucket that was never used. */
   public StepRefill() {}
 
   /**
    * Reads a bucket.
    *
-   * @param bytes what {@link #toBytes()} said
+   * @param bytes the result of {@link #toBytes()}
    * @return the bucket
    */
   public static StepRefill read(byte[] bytes) {
-    BucketReader from = new BucketReader(bytes);
+    BucketDecoder from = new BucketDecoder(bytes);
     StepRefill bucket = new StepRefill();
     from.number("the format", FORMAT, FORMAT);
     bucket.fresh = false;
@@ -88,8 +90,8 @@ public final class StepRefill implements LiveExactBucket {
 
   private static long lifeMillis(StepRefillRequest request) {
     long steps = stepsFor(request.max(), request.refill());
-    return steps > MOST_LIFE_MILLIS / request.refillMillis()
-        ? MOST_LIFE_MILLIS
+    return steps > MAX_LIFE_MILLIS / request.refillMillis()
+        ? MAX_LIFE_MILLIS
         : steps * request.refillMillis();
   }
 
@@ -105,7 +107,7 @@ public final class StepRefill implements LiveExactBucket {
 
   @Override
   public byte[] toBytes() {
-    BucketWriter into = new BucketWriter();
+    BucketEncoder into = new BucketEncoder();
     into.put(FORMAT);
     into.put(tokens);
     into.put(refilledAt);

@@ -2,11 +2,13 @@ package io.weir.internal.algorithm;
 
 import java.math.BigInteger;
 
-/** Products of two longs, divided: exact while they fit, saturated when not, never overflowing. */
+/**
+ * Multiplies and divides longs: exact while results fit, saturated otherwise, never overflowing.
+ */
 final class WideMath {
   /**
-   * The longest time that is told apart, 142 years: as nanoseconds it still fits into a long, and
-   * added to a time of day into the 53 bits of a double, which is all that scripts count in.
+   * The longest time, 142 years: as nanoseconds it still fits into a long, and added to a time of
+   * day into the 53 bits of a double, which is all that scripts count in.
    */
   static final long FOREVER = 1L << 52;
 

@@ -1,5 +1,5 @@
 /**
- * How permits are counted over time: pure arithmetic on small states.
+ * Counts permits over time: pure arithmetic on small states.
  *
  * <p>A state takes a claim and the time and gives a grant. It reads no clock, takes no lock, does
  * no I/O and knows no other bucket, so that any store can run it. Times are microseconds since the

@@ -10,15 +10,15 @@ import io.weir.store.LiveBucket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slot of one bucket in memory. Its monitor guards the state; nothing that waits runs inside.
+ * Holds one bucket in memory. Its monitor guards the state; nothing that waits runs inside.
  *
- * <p>Where time changes nothing for a while, the second caller with the same limit opens a {@link
+ * <p>Where time changes nothing for a while, the second request with the same limit opens a {@link
  * LockFreeAllowance}, and the next ones need no monitor: two threads would wait for each other
- * longer than the arithmetic takes. A bucket that is asked now and then has none. Nor does a
- * request need it that is refused as the last one was.
+ * longer than the arithmetic takes. An infrequently used bucket has none. Nor is the monitor needed
+ * to repeat the last refusal.
  *
- * <p>Once sealed, a slot is no longer in the map and never will be: a thread that meets one looks
- * the bucket up again.
+ * <p>Once sealed, a slot is no longer in the map and never will be: a thread that finds a sealed
+ * one looks the bucket up again.
  *
  * <p>Safe for concurrent use.
  */
@@ -48,7 +48,7 @@ final class BucketSlot {
     return open == null ? null : open.decide(terms, key, now);
   }
 
-  /** Whether it could admit a request so, unless another is faster. */
+  /** Whether {@link #admit} would admit a request, unless another thread is faster. */
   boolean wouldAdmit(PolicyTerms terms, long now) {
     LockFreeAllowance open = allowance;
     return open != null && open.wouldAdmit(terms, now);
@@ -88,7 +88,7 @@ final class BucketSlot {
     effectiveLimit = claim.effectiveLimit();
   }
 
-  /** Seals this whatever was used; false if it was sealed before. */
+  /** Seals this whatever has been used; false if it was sealed before. */
   synchronized boolean seal(BucketId bucket) {
     if (sealed) {
       return false;

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets that have a slot of their own, at most so many. A slot is freed only when its bucket
- * equals a fresh one: a hand goes round, as in the clock algorithm, and checks a few slots at a
- * time.
+ * Keeps the buckets that have a slot of their own, up to a maximum. A slot is freed only when its
+ * bucket equals a fresh one: a hand goes round, as in the clock algorithm, and checks a few slots
+ * at a time.
  *
  * <p>Safe for concurrent use.
  */
@@ -64,7 +64,7 @@ final class BucketSlots {
     taken.decrementAndGet();
   }
 
-  /** Checks so many slots and frees those of buckets that equal fresh ones. */
+  /** Checks this many slots and frees those of buckets that equal fresh ones. */
   void sweep(int most, long now) {
     if (!sweeping.compareAndSet(false, true)) {
       return;
@@ -104,7 +104,7 @@ final class BucketSlots {
   }
 
   private void drop(BucketId bucket, BucketSlot slot, long now) {
-    synchronized (slot) { // nobody meets one that is sealed and still here
+    synchronized (slot) { // no thread finds one that is sealed and still here
       if (slot.drop(bucket, now)) {
         slots.remove(bucket, slot);
         free();

@@ -18,7 +18,7 @@ public final class InProcessProvider implements StoreProvider {
   private static final String SCHEME = "inprocess";
   private static final String MAX_BUCKETS = "weir.store.max-buckets";
   private static final int DEFAULT_MAX_BUCKETS = 100_000;
-  private static final int MOST_BUCKETS = 100_000_000;
+  private static final int MAX_MAX_BUCKETS = 100_000_000;
 
   /** For {@link java.util.ServiceLoader}. */
   public InProcessProvider() {}
@@ -39,11 +39,11 @@ public final class InProcessProvider implements StoreProvider {
     }
     try {
       int value = Integer.parseInt(text);
-      if (value >= 1 && value <= MOST_BUCKETS) {
+      if (value >= 1 && value <= MAX_MAX_BUCKETS) {
         return value;
       }
     } catch (NumberFormatException notANumber) {
-      // Refused below, as a number out of range is.
+      // Rejected below, like a number out of range.
     }
     throw new IllegalArgumentException(
         MAX_BUCKETS + " must be a whole number from 1 to 100000000, not '" + text + "'");

@@ -25,25 +25,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store that keeps its buckets in the memory of this process and answers at once.
  *
- * <p><b>How this works.</b> The simplest idea is a cache that evicts what is used least; its flaw
- * is that an evicted bucket begins anew, so that whoever floods the store with keys buys itself
- * fresh limits. Here a bucket is dropped only when it equals a fresh one, which its algorithm knows
- * to the microsecond, and at the bound overflow share overflow buckets by the hash of their key,
- * {@value #GROUPS} for each spec: then a caller may be refused for what others used, but nobody
- * gets more than the limit. (A store that is {@linkplain #counting made to count} each of them does
- * so in a sketch.) A general cache offers no such veto, so this is a {@link
+ * <p><b>How this works.</b> The simplest idea is a cache that evicts the least used bucket; its
+ * flaw is that an evicted bucket begins anew, so flooding the store with keys would buy fresh
+ * limits. Here a bucket is dropped only when it equals a fresh one, which its algorithm knows to
+ * the microsecond. When the store is full, further buckets share overflow buckets by the hash of
+ * their key, {@value #GROUPS} for each spec: then a caller may be refused for what others used, but
+ * none gets more than the limit. (A store that is {@linkplain #counting made to count} each of them
+ * does so in a sketch.) A general cache offers no such veto, so this is a {@link
  * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and checks a few buckets at a
- * time: a few dozen for each newcomer that finds the store full, and as many every {@value
- * #SWEEP_MICROS} microseconds of traffic. No thread, no timer, and a hit costs no bookkeeping.
+ * time: a few dozen for each new bucket that finds the store full, and as many every {@value
+ * #SWEEP_MICROS} microseconds of traffic. There is no thread and no timer, and a hit costs no
+ * bookkeeping.
  *
- * <p>Each claim runs within the monitor of its bucket, for well under a microsecond, as nothing in
- * there waits; most admissions by a bucket in steady use need none, nor do most refusals. A bucket
- * is sealed as it is dropped; a thread that meets a sealed one looks the bucket up again, so that
- * no charge is lost and no bucket is ever there twice.
+ * <p>Each claim runs within the monitor of its bucket, for well under a microsecond, since nothing
+ * in there waits; most admissions by a bucket in steady use need none, nor do most refusals. A
+ * bucket is sealed as it is dropped; a thread that finds a sealed one looks the bucket up again, so
+ * that no charge is lost and no bucket exists twice.
  *
- * <p>The store's clock is the time of day at its making plus what has elapsed since, so that
- * windows of the epoch are those of the wall. A wall clock that is set back changes nothing; one
- * that is ahead by more than a second, as after the machine was suspended, moves it forward.
+ * <p>The store's clock is the time of day at its creation plus what has elapsed since, so that
+ * windows since the epoch match the wall clock. Setting the wall clock back changes nothing; if it
+ * is ahead by more than a second, as after the machine was suspended, the store's clock moves
+ * forward.
  *
  * <p>Safe for concurrent use.
  */
@@ -52,9 +54,9 @@ public final class InProcessStore implements ImmediateStore {
   private static final int SWEEP_MICROS = 10_000;
   private static final int SWEEP_CHECKS = 64;
 
-  private final StoreClock clock;
+  private final SteadyClock clock;
   private final BucketSlots slots;
-  private final ExactBucketTable exact;
+  private final InProcessExactBuckets exact;
   private final OverflowBuckets[] overflow;
   private final AtomicLong nextSweep = new AtomicLong();
   private volatile boolean closed;
@@ -63,26 +65,26 @@ public final class InProcessStore implements ImmediateStore {
    * Makes an empty store.
    *
    * @param ticker the source of time
-   * @param maxBuckets how many buckets are held, 1 and more; beyond that overflow share
+   * @param maxBuckets the number of buckets held, 1 and more; further ones share overflow buckets
    * @throws IllegalArgumentException if maxBuckets is less than 1
    */
   public InProcessStore(Ticker ticker, int maxBuckets) {
     this(ticker, maxBuckets, GROUPS);
   }
 
-  /** The same with so many groups of overflow, a power of two. */
+  /** Makes a store with this many groups of overflow buckets, a power of two. */
   InProcessStore(Ticker ticker, int maxBuckets, int groups) {
-    this(new StoreClock(ticker), maxBuckets, groups, SharedOverflow::new);
+    this(new SteadyClock(ticker), maxBuckets, groups, SharedOverflow::new);
   }
 
   private InProcessStore(
-      StoreClock clock, int maxBuckets, int groups, Supplier<? extends Overflow> beyond) {
+      SteadyClock clock, int maxBuckets, int groups, Supplier<? extends Overflow> beyond) {
     if (maxBuckets < 1) {
       throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);
     }
     this.clock = clock;
     slots = new BucketSlots(maxBuckets);
-    exact = new ExactBucketTable(clock, maxBuckets);
+    exact = new InProcessExactBuckets(clock, maxBuckets);
     overflow = new OverflowBuckets[groups];
     for (int i = 0; i < groups; i++) {
       overflow[i] = new OverflowBuckets(slots, beyond.get());
@@ -91,12 +93,12 @@ public final class InProcessStore implements ImmediateStore {
 
   /**
    * Makes an empty store that counts buckets beyond its bound one by one, in tables of a fixed size
-   * in which a few may be taken for others: for a node that is cut off, where many callers come
+   * in which a few may be mistaken for others: for a node that is cut off, where many callers come
    * that it hasn't seen before, and each is to have its share.
    *
    * @param ticker the source of time
-   * @param maxBuckets how many buckets are held, 1 and more
-   * @param whenFull run once, when the first bucket is counted beyond those; must not block
+   * @param maxBuckets the number of buckets held, 1 and more
+   * @param whenFull runs once, when the first bucket beyond those is counted; must not block
    * @return a store
    * @throws IllegalArgumentException if maxBuckets is less than 1
    */
@@ -104,9 +106,9 @@ public final class InProcessStore implements ImmediateStore {
     return counting(ticker, maxBuckets, OverflowSketch.COLUMN_BITS, whenFull);
   }
 
-  /** The same with tables of another size. */
+  /** Makes such a store with tables of another size. */
   static InProcessStore counting(Ticker ticker, int maxBuckets, int columnBits, Runnable whenFull) {
-    StoreClock clock = new StoreClock(ticker);
+    SteadyClock clock = new SteadyClock(ticker);
     OverflowSketch sketch = new OverflowSketch(clock.micros(), columnBits, whenFull);
     return new InProcessStore(clock, maxBuckets, GROUPS, () -> sketch);
   }
@@ -132,7 +134,9 @@ public final class InProcessStore implements ImmediateStore {
     return CompletableFuture.completedFuture(Collections.unmodifiableList(grants));
   }
 
-  /** By what time alone doesn't change for a while: permits of a busy bucket, or a refusal. */
+  /**
+   * Decides by what time alone doesn't change for a while: permits of a busy bucket, or a refusal.
+   */
   @Override
   public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
     if (closed) {
@@ -199,8 +203,8 @@ public final class InProcessStore implements ImmediateStore {
   }
 
   /**
-   * Forgets a bucket at once. In a store that has been full the next request of it begins, as those
-   * of all newcomers do, with what was used in the overflow bucket that it falls into.
+   * Forgets a bucket at once. If the store has been full, its next request begins, as for all new
+   * buckets, with what was used in its overflow bucket.
    */
   @Override
   public CompletionStage<?> forget(BucketId bucket) {
@@ -213,7 +217,7 @@ public final class InProcessStore implements ImmediateStore {
     return true;
   }
 
-  /** As many again as there are buckets of policies. */
+  /** Holds as many exactly counted buckets as buckets of policies. */
   @Override
   public Optional<ExactBuckets> exactBuckets() {
     return Optional.of(exact);
@@ -241,7 +245,7 @@ public final class InProcessStore implements ImmediateStore {
         OverflowBuckets group = group(claim.bucket());
         synchronized (group) {
           if (!slots.holds(claim.bucket())) {
-            // Not the time of before: the bucket may have been dropped as fresh since then.
+            // Not the earlier time: the bucket may have been dropped as fresh since then.
             return group.execute(claim, clock.micros());
           }
         }

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All permits that a bucket has free, for as long as time alone changes nothing: until then each
+ * Holds all free permits of a bucket for as long as time alone changes nothing: until then each
  * decision only takes some out, which needs no lock.
  *
- * <p>An allowance is closed once, and what was taken from it is charged to the bucket then, to the
- * slot of time in which it was opened, before the bucket is asked anything else.
+ * <p>An allowance is closed once, and the permits taken from it are then charged to the bucket, to
+ * the slot of time in which it was opened, before the bucket executes anything else.
  *
  * <p>Safe for concurrent use, without locks.
  */
@@ -33,7 +33,7 @@ final class LockFreeAllowance {
   private final long filled;
   private volatile long left;
 
-  /** Opens with what a grant left. */
+  /** Opens with the permits that a grant left. */
   LockFreeAllowance(Claim claim, Grant grant, long from, long until) {
     this.from = from;
     this.until = until;
@@ -45,7 +45,7 @@ final class LockFreeAllowance {
     this.left = filled;
   }
 
-  /** Whether a request could be admitted, unless another is faster. */
+  /** Whether a request would be admitted, unless another thread is faster. */
   boolean wouldAdmit(PolicyTerms terms, long clock) {
     return isFor(terms, clock) && left >= terms.permits();
   }
@@ -59,7 +59,7 @@ final class LockFreeAllowance {
     if (!isFor(terms, clock)) {
       return null;
     }
-    long now = Math.max(from, clock); // time in a bucket never runs back
+    long now = Math.max(from, clock); // time in a bucket never runs backwards
     while (true) {
       long before = left;
       long after = before - terms.permits();
@@ -72,7 +72,7 @@ final class LockFreeAllowance {
     }
   }
 
-  /** Closes this; what is to be charged for it. */
+  /** Closes this and returns a claim that charges the permits taken. */
   Claim close(BucketId bucket) {
     long taken = filled - LEFT.getAndSet(this, CLOSED);
     return Claim.builder(bucket, effectiveLimit, burst).debt(taken).build();

@@ -13,6 +13,8 @@ interface Overflow {
   /** Executes a claim of a bucket without a slot. */
   Grant execute(Claim claim, long now);
 
-  /** The state of a bucket that gets a slot: all that it has used here is used there. */
+  /**
+   * Makes the state of a bucket that gets a slot; it includes all that the bucket has used here.
+   */
   LiveBucket moveIn(Claim claim, long now);
 }

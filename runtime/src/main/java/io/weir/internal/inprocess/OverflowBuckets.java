@@ -5,17 +5,16 @@ import io.weir.store.Grant;
 import io.weir.store.LiveBucket;
 
 /**
- * Where buckets without a slot are served: one of a fixed number of groups that they fall into by
- * their hash. A bucket that finds a free slot moves in; one that finds none is counted by the
- * {@link Overflow}.
+ * Serves buckets without a slot: one of a fixed number of groups that they fall into by their hash.
+ * A bucket that finds a free slot moves in; one that finds none is counted by the {@link Overflow}.
  *
- * <p>A bucket that moves in takes along all that it has used here. So nobody gets a fresh start by
+ * <p>A bucket that moves in keeps all that it has used here. So no caller gets a fresh start by
  * coming first when the store is full and again when it isn't.
  *
  * <p>Guarded by its own monitor, which also keeps two threads from moving one bucket in twice.
  */
 final class OverflowBuckets {
-  /** How many slots one newcomer checks to find one that can be freed. */
+  /** The number of slots that a new bucket checks to find one that can be freed. */
   private static final int CHECKS = 32;
 
   private final BucketSlots slots;
@@ -44,7 +43,7 @@ final class OverflowBuckets {
     if (state.expiresAt() > now) {
       slots.fill(claim.bucket(), state);
     } else {
-      // It only peeked, or was refused: the next one is as new as this one was.
+      // It only peeked, or was refused: the bucket still equals a fresh one.
       slots.free();
     }
     return grant;

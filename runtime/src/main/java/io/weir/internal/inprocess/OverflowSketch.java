@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * for longer ones, and for the bucket algorithms. Windows of different lengths don't mix well: what
  * short ones leave in a cell lasts as long as the long one that shares it.
  *
- * <p>Safe for concurrent use, as far as each bucket is asked about under the monitor of its group.
+ * <p>Safe for concurrent use if each bucket is used under the monitor of its group.
  */
 final class OverflowSketch implements Overflow {
   private static final BucketArithmetic ARITHMETIC = BucketArithmetic.exact();
   private static final long SHORT = 600_000_000;
 
-  /** 8 MiB a table. Of 100,000 buckets in it, one in a hundred shares all cells of a slot. */
+  /** Makes 8 MiB a table. Of 100,000 buckets in it, one in a hundred shares all cells of a slot. */
   static final int COLUMN_BITS = 18;
 
   private final WindowSketch shortWindows;
@@ -30,7 +30,7 @@ final class OverflowSketch implements Overflow {
   private final Runnable whenFirstUsed;
   private final AtomicBoolean used = new AtomicBoolean();
 
-  /** Begins at a time; runs something once when the first bucket is counted here. */
+  /** Begins at a time; runs {@code whenFirstUsed} once, when the first bucket is counted here. */
   OverflowSketch(long now, int columnBits, Runnable whenFirstUsed) {
     this.shortWindows = new WindowSketch(now, columnBits);
     this.longWindows = new WindowSketch(now, columnBits);

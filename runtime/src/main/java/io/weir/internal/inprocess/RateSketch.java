@@ -26,7 +26,7 @@ final class RateSketch {
 
   private final SketchTable table;
 
-  /** Has a table of so many {@linkplain SketchTable columns}. */
+  /** Makes a table of this many {@linkplain SketchTable columns}. */
   RateSketch(int columnBits) {
     table = new SketchTable(columnBits);
   }
@@ -56,7 +56,7 @@ final class RateSketch {
         .build();
   }
 
-  /** The permits that a bucket has used and not got back, or more. */
+  /** The permits that a bucket has used and that haven't come back, or more. */
   long used(Claim claim, long now) {
     long wait = fullIn(claim.bucket(), now);
     return ceil(wait, rate(claim), claim.bucket().spec().windowMicros());
@@ -79,7 +79,7 @@ final class RateSketch {
     return Math.min(claim.burst(), wait == 0 ? claim.burst() : floor(depth - wait, rate, window));
   }
 
-  // All cells of a bucket are raised to the time that is right by the closest: more isn't needed.
+// All cells of a bucket are raised to the time that the closest one needs: more isn't necessary.
   private void charge(BucketId bucket, long micros, long now) {
     if (micros > 0) {
       putOff(bucket, now + fullIn(bucket, now) + micros);

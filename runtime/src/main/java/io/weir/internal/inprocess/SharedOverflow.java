@@ -11,8 +11,8 @@ import java.util.Map;
 /**
  * Counts all buckets of one group and spec in one overflow bucket that they share.
  *
- * <p>A bucket that gets a slot takes a copy of the overflow bucket with it. The copy is a condensed
- * one, since a long log that is one for the group would be many for those who move in.
+ * <p>A bucket that gets a slot takes a copy of the overflow bucket with it. The copy is condensed,
+ * since one long log for the group would become many for the buckets that move in.
  *
  * <p>Guarded by the monitor of the group.
  */

@@ -6,8 +6,8 @@ import io.weir.store.CalendarWindow;
 import java.util.Optional;
 
 /**
- * The pieces of time by which a sketch counts the buckets of a window algorithm: the fixed window
- * itself, or quarters of a sliding one.
+ * Divides time for a sketch of a window algorithm: into the fixed windows themselves, or quarters
+ * of a sliding one.
  *
  * <p>An interval of a sliding window's length touches five quarters. Of those that the last permit
  * in it was granted in and the four before, the sum is within the limit; so it is in the interval.
@@ -35,14 +35,14 @@ final class SketchSlots {
     return before;
   }
 
-  /** The slot of a time: its number, or when the window of the calendar began. */
+  /** The slot of a time: its number, or the beginning of the window of the calendar. */
   long at(long micros) {
     return calendar.isPresent()
         ? Math.max(0, calendar.get().opens(micros))
         : Math.floorDiv(micros, length);
   }
 
-  /** From when on what is charged to the slot, as running now, no longer counts. */
+  /** When charges to the running slot no longer count. */
   long end(long slot, long now) {
     return calendar.isPresent() ? calendar.get().closes(now) : (slot + before + 1) * length;
   }

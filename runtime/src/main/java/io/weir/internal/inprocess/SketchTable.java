@@ -7,12 +7,12 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of fixed size in which each item has one cell in each of {@value #ROWS} rows, and shares
- * it with whatever else falls there: the table of a count-min sketch. What a cell says of an item
- * is too much if another one shares it, and the row in which it says least is the closest.
+ * Counts items in a table of fixed size: each item has one cell in each of {@value #ROWS} rows, and
+ * shares it with whatever else falls there, as in a count-min sketch. A cell's value is too high
+ * for an item if another one shares the cell; the row with the least value is the closest.
  *
- * <p>Takes memory from the first write on. The hash has a random seed, so that nobody can choose
- * keys that share all cells with another caller's.
+ * <p>Allocates memory with the first write. The hash has a random seed, so that no caller can
+ * choose keys that share all cells with another caller's.
  *
  * <p>Safe for concurrent use, without locks.
  */
@@ -25,7 +25,7 @@ final class SketchTable {
   private volatile @Nullable AtomicLongArray cells;
 
   /**
-   * Nothing is counted yet.
+   * Makes an empty table.
    *
    * @param columnBits the binary logarithm of the cells of a row, 1 to 28
    */
@@ -33,7 +33,7 @@ final class SketchTable {
     this.columnBits = columnBits;
   }
 
-  /** The hash of a bucket in one piece of time; 0 if time isn't divided. */
+  /** The hash of a bucket in one slot of time; slot 0 if time isn't divided. */
   long hash(BucketId bucket, long slot) {
     long hash = seed ^ mix(slot);
     hash = mix(hash ^ bucket.spec().hashCode());

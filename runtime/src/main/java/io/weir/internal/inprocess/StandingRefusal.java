@@ -8,18 +8,18 @@ import io.weir.store.Claim;
 import io.weir.store.Grant;
 
 /**
- * A refusal that holds until there are more permits, unless the bucket executes another claim: then
- * the next request like it is told the same, without the monitor and the arithmetic. So whoever
- * goes on although refused costs little.
+ * Remembers a refusal that holds until there are more permits, unless the bucket executes another
+ * claim: the next request like it gets the same answer without the monitor and the arithmetic. So a
+ * caller that goes on although refused costs little.
  *
  * <p>Immutable.
  *
- * @param permits how many weren't there
- * @param effectiveLimit by which effective limit
- * @param burst by which burst
- * @param left how many were there
- * @param resetAt when there will be more
- * @param retryAt when there will be enough
+ * @param permits permits that weren't free
+ * @param effectiveLimit the effective limit by which that was so
+ * @param burst the burst by which that was so
+ * @param left permits that were free
+ * @param resetAt when more will be free
+ * @param retryAt when enough will be free
  */
 record StandingRefusal(
     long permits, long effectiveLimit, long burst, long left, long resetAt, long retryAt) {
@@ -28,7 +28,7 @@ record StandingRefusal(
   static boolean is(Claim claim, Grant grant) {
     return grant.permits() == 0
         && claim.needed() > 0
-        // Who wants more than there ever is, is told another time.
+// A request for more than there ever is gets another time.
         && claim.needed() <= Math.min(claim.effectiveLimit(), claim.burst())
         && !claim.bucket().spec().strict() // which counts each refusal
         && grant.reset() > 0

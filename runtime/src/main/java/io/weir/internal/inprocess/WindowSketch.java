@@ -6,13 +6,13 @@ import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 
 /**
- * Counts the buckets of window algorithms in a {@link SketchTable}: each item is a bucket in one
- * slot of time.
+ * Counts the buckets of window algorithms in a {@link SketchTable}: an item is a bucket in one slot
+ * of time.
  *
  * <p>A cell holds a sum and the time until which it counts, that of its latest item. A cell whose
- * time is over begins at 0. Invariant: a cell's sum is at least what each bucket in it has used in
- * a slot that still counts, less what was given back. For a give-back takes off only what the same
- * bucket added to the same slot, and no cell begins anew before all its items are over.
+ * time has passed begins at 0. Invariant: a cell's sum is at least what each bucket in it has used
+ * in a slot that still counts, less what was given back. For a give-back subtracts only what the
+ * same bucket added to the same slot, and no cell begins anew before all its items have expired.
  *
  * <p>Needs the monitor of a bucket's group for claims of that bucket; otherwise safe for concurrent
  * use.
@@ -22,17 +22,17 @@ final class WindowSketch {
   private static final int UNIT = 16;
 
   private static final int SUM_BITS = 32;
-  private static final long MOST = (1L << SUM_BITS) - 1;
+private static final long MAX_SUM = (1L << SUM_BITS) - 1;
 
   /** The value of a full cell, which is more than any limit. */
   private static final long FULL = 1L << 56;
 
-  private static final long LAST = Integer.MAX_VALUE;
+private static final long MAX_UNTIL = Integer.MAX_VALUE;
 
   private final SketchTable table;
   private final long origin;
 
-  /** Begins at a time, with a table of so many {@linkplain SketchTable columns}. */
+  /** Begins at a time, with a table of this many {@linkplain SketchTable columns}. */
   WindowSketch(long now, int columnBits) {
     table = new SketchTable(columnBits);
     origin = now;
@@ -70,7 +70,7 @@ final class WindowSketch {
     return sum;
   }
 
-  /** Microseconds until no more than so many are used, by ageing alone. */
+  /** Microseconds until at most this many are used, by ageing alone. */
   private long wait(Claim claim, SketchSlots slots, long most, long now) {
     if (most < 0) {
       return claim.bucket().spec().windowMicros(); // never; but later the limit may be another
@@ -86,7 +86,7 @@ final class WindowSketch {
     return slots.end(running, now) - now;
   }
 
-  /** Credits what was taken from here, to slots that still count. */
+  /** Credits permits that were taken here, to slots that still count. */
   void giveBack(Claim claim, SketchSlots slots, long now) {
     long running = slots.at(now);
     for (GiveBack each : claim.giveBacks()) {
@@ -99,14 +99,14 @@ final class WindowSketch {
     }
   }
 
-  // Below 0, as no stamp of a bucket with a slot is: those don't know what is given back by it.
+// Below 0, unlike the stamps of buckets with a slot: those ignore such a give-back.
   private static long stamp(long slot) {
     return -1 - slot;
   }
 
   private void add(BucketId bucket, long slot, SketchSlots slots, long permits, long now) {
     if (permits > 0) {
-      long until = Math.min(LAST, (slots.end(slot, now) - origin >> UNIT) + 1);
+      long until = Math.min(MAX_UNTIL, (slots.end(slot, now) - origin >> UNIT) + 1);
       table.update(
           table.hash(bucket, slot),
           cell -> cell(Math.max(until, until(cell)), sum(cell, now) + permits));
@@ -118,7 +118,7 @@ final class WindowSketch {
   }
 
   private static long cell(long until, long sum) {
-    return until << SUM_BITS | Math.max(0, Math.min(MOST, sum));
+    return until << SUM_BITS | Math.max(0, Math.min(MAX_SUM, sum));
   }
 
   private static long until(long cell) {
@@ -126,7 +126,7 @@ final class WindowSketch {
   }
 
   private long sum(long cell, long now) {
-    long sum = now - origin >> UNIT < until(cell) ? cell & MOST : 0;
-    return sum == MOST ? FULL : sum;
+    long sum = now - origin >> UNIT < until(cell) ? cell & MAX_SUM : 0;
+    return sum == MAX_SUM ? FULL : sum;
   }
 }

@@ -1,4 +1,4 @@
-/** The store within this process, which runs the algorithms itself. */
+/** Keeps buckets in this process, and runs the algorithms itself. */
 @NullMarked
 package io.weir.internal.inprocess;
 

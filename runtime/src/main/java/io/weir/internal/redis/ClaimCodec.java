@@ -9,28 +9,29 @@ import io.weir.store.Grant;
 import java.util.List;
 
 /**
- * How claims are written and grants are read: whole numbers of 6 or 7 bytes, the most significant
- * first, which a script reads and writes without a rounding. All of a call are in one piece, since
- * each piece costs Redis as much as some arithmetic.
+ * Encodes claims and decodes grants: whole numbers of 6 or 7 bytes, the most significant first,
+ * which a script reads and writes without rounding. All of a call are in one string, since each
+ * string costs Redis as much as some arithmetic.
  *
- * <p>A claim is window, effective limit, burst, needed, atLeast, extra, far, debt, where its
- * give-backs are, which follow all claims, and how many. A grant is one byte, permits and left;
- * and, unless that byte says that they are those of the grant before, as they are for most buckets
- * of a policy, stamp, life, retry and reset. The byte also says whether it is a far lease.
+ * <p>A claim consists of window, effective limit, burst, needed, atLeast, extra, far, debt, the
+ * position of its give-backs, which follow all claims, and their number. A grant consists of one
+ * byte, permits and left; and, unless that byte says that they equal those of the grant before, as
+ * for most buckets of a policy, stamp, life, retry and reset. The byte also says whether it is a
+ * far lease.
  *
- * <p>A claim of the calendar is preceded, where its give-backs are, by begin and end of its window,
- * how much earlier callers are told that it ends, and what is known to be used.
+ * <p>For a claim of the calendar, the give-backs are preceded by begin and end of its window, how
+ * much earlier its end is for callers, and the permits known to be used.
  *
- * <p>A bucket with a refill has no far leases, and holds its burst whatever the limit is. So the
- * refill goes in place of the limit, and whether it is strict in place of far. If it is, one more
+ * <p>A bucket with a refill has no far leases, and its burst doesn't depend on the limit. So the
+ * refill replaces the limit, and whether it is strict replaces far. If it is strict, one more
  * give-back follows, whose stamp is the time of the last refusal.
  */
 final class ClaimCodec {
-  /** What limit, burst and permits are cut to: more than any of them comes to. */
-  private static final long MOST = 1L << 40;
+  /** The maximum of limit, burst and permits, which is more than any of them reaches. */
+  private static final long MAX_PERMITS = 1L << 40;
 
-  /** What debts and give-backs are cut to, and beyond which no stamp is. */
-  private static final long MOST_NUMBER = 1L << 52;
+  /** The maximum of debts and give-backs, beyond all stamps. */
+  private static final long MAX_NUMBER = 1L << 52;
 
   private static final int SMALL = 6;
   private static final int LARGE = 7;
@@ -38,7 +39,7 @@ final class ClaimCodec {
   private static final int CLAIM_LENGTH = 7 * SMALL + LARGE + PLACE + 1;
   private static final int BACK_LENGTH = 3 * LARGE;
   private static final int WINDOW_LENGTH = 4 * LARGE;
-  private static final int MOST_BACKS = 255;
+  private static final int MAX_GIVE_BACKS = 255;
 
   private static final byte SAME_TIMES = 0;
   private static final byte FAR = 2;
@@ -47,7 +48,7 @@ final class ClaimCodec {
 
   private ClaimCodec() {}
 
-  /** Claims as the argument of their script. */
+  /** Encodes claims as the argument of their script. */
   static byte[] encode(List<Claim> claims) {
     int backsAt = claims.size() * CLAIM_LENGTH;
     int length = backsAt;
@@ -69,18 +70,18 @@ final class ClaimCodec {
       backsAt = put(into, backsAt, LARGE, claim.windowBegin());
       backsAt = put(into, backsAt, LARGE, claim.windowEnd());
       backsAt = put(into, backsAt, LARGE, windows.kept().toNanos() / 1_000);
-      backsAt = put(into, backsAt, LARGE, Math.min(MOST_NUMBER, claim.usedAtLeast()));
+      backsAt = put(into, backsAt, LARGE, Math.min(MAX_NUMBER, claim.usedAtLeast()));
     }
     int at = begin;
     at = put(into, at, SMALL, claim.bucket().spec().windowMicros());
-    at = put(into, at, SMALL, Math.min(MOST, limit(claim)));
-    at = put(into, at, SMALL, Math.min(MOST, claim.burst()));
+    at = put(into, at, SMALL, Math.min(MAX_PERMITS, limit(claim)));
+    at = put(into, at, SMALL, Math.min(MAX_PERMITS, claim.burst()));
     // One more than any limit is as impossible as any other number of permits.
-    at = put(into, at, SMALL, Math.min(MOST + 1, claim.needed()));
-    at = put(into, at, SMALL, Math.min(MOST + 1, claim.atLeast()));
-    at = put(into, at, SMALL, Math.min(MOST + 1, claim.extra()));
-    at = put(into, at, SMALL, Math.min(MOST, far(claim)));
-    at = put(into, at, LARGE, Math.min(MOST_NUMBER, claim.debt()));
+    at = put(into, at, SMALL, Math.min(MAX_PERMITS + 1, claim.needed()));
+    at = put(into, at, SMALL, Math.min(MAX_PERMITS + 1, claim.atLeast()));
+    at = put(into, at, SMALL, Math.min(MAX_PERMITS + 1, claim.extra()));
+    at = put(into, at, SMALL, Math.min(MAX_PERMITS, far(claim)));
+    at = put(into, at, LARGE, Math.min(MAX_NUMBER, claim.debt()));
     at = put(into, at, PLACE, backsAt + 1);
     put(into, at, 1, giveBacks(claim));
     at = backsAt;
@@ -88,11 +89,11 @@ final class ClaimCodec {
     for (int i = 0; i < unused; i++) {
       GiveBack back = claim.giveBacks().get(i);
       at = put(into, at, LARGE, stamp(back));
-      at = put(into, at, LARGE, Math.min(MOST_NUMBER, back.permits()));
-      at = put(into, at, LARGE, Math.min(MOST_NUMBER, back.spent()));
+      at = put(into, at, LARGE, Math.min(MAX_NUMBER, back.permits()));
+      at = put(into, at, LARGE, Math.min(MAX_NUMBER, back.spent()));
     }
     if (isStrict(claim)) {
-      put(into, at, LARGE, Math.min(MOST_NUMBER, claim.refusedAt()));
+      put(into, at, LARGE, Math.min(MAX_NUMBER, claim.refusedAt()));
     }
   }
 
@@ -113,7 +114,10 @@ final class ClaimCodec {
     return claim.bucket().spec().calendar().isPresent();
   }
 
-  /** A sliding log shares its script with the sliding window, but lends nothing for long. */
+  /**
+   * The permits for a far lease. A sliding log shares its script with the sliding window, but has
+   * no far leases.
+   */
   private static long far(Claim claim) {
     BucketSpec spec = claim.bucket().spec();
     if (spec.refill() > 0) {
@@ -122,18 +126,20 @@ final class ClaimCodec {
     return spec.algorithm() == Algorithm.SLIDING_LOG ? 0 : claim.far();
   }
 
-  /** More than a node ever gives back at once would only be lost permits. */
+  /** The number of give-backs; beyond what a node ever gives back at once they are dropped. */
   private static int giveBacks(Claim claim) {
-    return Math.min(MOST_BACKS, claim.giveBacks().size() + (isStrict(claim) ? 1 : 0));
+    return Math.min(MAX_GIVE_BACKS, claim.giveBacks().size() + (isStrict(claim) ? 1 : 0));
   }
 
-  /** A stamp that no grant ever had is told as another one that no grant ever has. */
+  /**
+   * The stamp to send; one that no grant ever had is replaced by another that no grant ever has.
+   */
   private static long stamp(GiveBack back) {
     long stamp = back.stamp();
     if (stamp < 0) {
-      return MOST_NUMBER;
+      return MAX_NUMBER;
     }
-    return stamp < MOST_NUMBER ? stamp : MOST_NUMBER | stamp & 1; // which tells a far lease
+    return stamp < MAX_NUMBER ? stamp : MAX_NUMBER | stamp & 1; // which marks a far lease
   }
 
   private static int put(byte[] into, int at, int bytes, long number) {
@@ -166,7 +172,7 @@ final class ClaimCodec {
     /**
      * Reads the next grant.
      *
-     * @throws IndexOutOfBoundsException if the answer has less
+     * @throws IndexOutOfBoundsException if the answer has no more
      */
     Grant next() {
       int begin = at;

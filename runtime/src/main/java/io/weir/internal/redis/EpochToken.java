@@ -5,15 +5,15 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.weir.store.Epoch;
 
 /**
- * An epoch as a script is told of it: where Redis keeps it, and what a node knows of it.
+ * An epoch as it is passed to scripts: its key in Redis, and what a node knows of it.
  *
- * <p>Immutable, as long as nobody writes to its arrays.
+ * <p>Immutable, as long as no caller writes to its arrays.
  */
 final class EpochToken {
   static final int CHARACTERS = 16;
 
-  /** What twelve digits can tell: three thousand years of them. */
-  static final long MOST_BEATS = 1_000_000_000_000L;
+  /** The range of twelve digits: three thousand years of beats. */
+  static final long MAX_BEATS = 1_000_000_000_000L;
 
   private final byte[] key;
   private final Epoch epoch;
@@ -27,22 +27,22 @@ final class EpochToken {
     this.slot = slot;
     String id = epoch.id();
     String characters = id.substring(id.length() - CHARACTERS);
-    String beats = Long.toString(MOST_BEATS + epoch.beats()).substring(1); // with its zeros
+    String beats = Long.toString(MAX_BEATS + epoch.beats()).substring(1); // with its zeros
     this.known = (characters + beats).getBytes(US_ASCII);
   }
 
-  /** Whether it is of that very epoch there. */
-  @SuppressWarnings("ReferenceEquality") // an epoch is kept until the next is told
+  /** Whether it is the token of this very epoch at this slot. */
+  @SuppressWarnings("ReferenceEquality") // an epoch is kept until the next is read
   boolean isOf(Epoch told, int at) {
     return epoch == told && slot == at;
   }
 
-  /** Where Redis keeps it. */
+  /** Its key in Redis. */
   byte[] key() {
     return key;
   }
 
-  /** The 16 characters that tell it apart, and the beats that were seen of it. */
+  /** The 16 characters that identify it, and the beats seen of it. */
   byte[] known() {
     return known;
   }

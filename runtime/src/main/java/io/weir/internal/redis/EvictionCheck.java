@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Checks now and then whether Redis may evict keys, which makes it forget what was used of a limit,
- * and says so in the log: once, and again only after it was mended.
+ * Checks periodically whether Redis may evict keys, which would lose the use of a limit. Logs it
+ * once, and again only after it was fixed.
  *
  * <p>Safe for concurrent use.
  */
 final class EvictionCheck {
-  /** At the first heartbeat, and every ten minutes: settings change, and masters do. */
-  private static final int EACH_BEATS = 600;
+  /** Checks at the first heartbeat and every ten minutes, since settings and masters change. */
+  private static final int INTERVAL_BEATS = 600;
 
   private static final Logger LOG = System.getLogger("io.weir");
   private static final String NONE = "noeviction";
@@ -28,14 +28,14 @@ final class EvictionCheck {
     this.connections = connections;
   }
 
-  /** A heartbeat was answered. */
+  /** Notes an answered heartbeat. */
   void beat() {
-    if (beats.getAndIncrement() % EACH_BEATS == 0) {
+    if (beats.getAndIncrement() % INTERVAL_BEATS == 0) {
       connections.askForMemory(this::read);
     }
   }
 
-  /** What INFO says of a master's memory. Whoever may not ask learns nothing. */
+  /** Reads the section of INFO about a master's memory. */
   void read(int partition, String info) {
     String policy = value(info, "maxmemory_policy");
     boolean evicts =
@@ -47,8 +47,8 @@ final class EvictionCheck {
           Level.WARNING,
           "Redis evicts keys when its memory is full (maxmemory-policy "
               + policy
-              + "), and forgets what was used of their limits. Set maxmemory-policy noeviction, or"
-              + " name a Redis of Weir's own in weir.store.");
+              + "), and then forgets how much of their limits was used. Set maxmemory-policy"
+              + " noeviction, or give Weir a Redis of its own in weir.store.");
     }
   }
 

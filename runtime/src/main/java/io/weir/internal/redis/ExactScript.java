@@ -3,7 +3,7 @@ package io.weir.internal.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.store.ExactRequest;
 import io.weir.store.GcraReply;
@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scripts by which buckets are counted exactly: what they are told, and what they reply.
+ * Encodes requests to the scripts that count buckets exactly, and decodes their replies.
  *
  * <p>Immutable.
  */
@@ -28,12 +28,12 @@ final class ExactScript {
   private final byte[] throttle;
   private final byte[] throttleSha;
 
-  /** The scripts as they are. */
+  /** Makes it with the unchanged scripts. */
   ExactScript() {
     this(UnaryOperator.identity());
   }
 
-  /** The scripts with changes, for tests that set the clock. */
+  /** Makes it with changed scripts, for tests that set the clock. */
   ExactScript(UnaryOperator<String> change) {
     reduce = change.apply(Scripts.read("reduce.lua")).getBytes(UTF_8);
     reduceSha = Scripts.sha(reduce);
@@ -42,9 +42,9 @@ final class ExactScript {
   }
 
   /** The call that executes a request. */
-  Call call(ExactRequest<?> request, byte[] key) {
+  EvalCall call(ExactRequest<?> request, byte[] key) {
     boolean steps = request instanceof StepRefillRequest;
-    return new Call(steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
+    return new EvalCall(steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
   }
 
   /** The script that executes a request. */
@@ -52,7 +52,7 @@ final class ExactScript {
     return request instanceof StepRefillRequest ? reduce : throttle;
   }
 
-  /** What it is told. */
+  /** The script's arguments. */
   List<byte[]> args(ExactRequest<?> request) {
     if (request instanceof StepRefillRequest step) {
       return List.of(
@@ -76,18 +76,18 @@ final class ExactScript {
   }
 
   /**
-   * What a script replied.
+   * Decodes the reply of a script.
    *
-   * @throws StoreAwayException if no script of ours replies so
+   * @throws RedisUnavailableException if no script of Weir can reply this
    */
   @SuppressWarnings("unchecked") // each kind of request has its reply
   <R> R read(ExactRequest<R> request, @Nullable Object reply) {
     if (request instanceof StepRefillRequest) {
-      long[] told = numbers(reply, STEP_REFILL_NUMBERS);
-      return (R) new StepRefillReply(told[0], told[1]);
+      long[] numbers = numbers(reply, STEP_REFILL_NUMBERS);
+      return (R) new StepRefillReply(numbers[0], numbers[1]);
     }
-    long[] told = numbers(reply, GCRA_NUMBERS);
-    return (R) new GcraReply(told[0] == 1, told[1], told[2], told[3]);
+    long[] numbers = numbers(reply, GCRA_NUMBERS);
+    return (R) new GcraReply(numbers[0] == 1, numbers[1], numbers[2], numbers[3]);
   }
 
   private static long[] numbers(@Nullable Object reply, int count) {
@@ -104,7 +104,7 @@ final class ExactScript {
     throw odd();
   }
 
-  private static StoreAwayException odd() {
-    return new StoreAwayException(Failure.of("unexpected answer of a script that counts exactly"));
+  private static RedisUnavailableException odd() {
+    return new RedisUnavailableException(Failure.of("unexpected answer of a script that counts exactly"));
   }
 }

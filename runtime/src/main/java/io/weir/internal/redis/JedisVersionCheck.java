@@ -6,29 +6,29 @@ import java.util.Arrays;
 import java.util.Properties;
 
 /**
- * Whether the Jedis on the class path is one that Weir can use. An older one, which a framework may
- * manage, lacks methods: each connection would end in an {@code Error}.
+ * Checks that Weir can use the Jedis on the class path. An older version, which a framework may
+ * choose, lacks methods: each connection would end in an {@code Error}.
  */
 final class JedisVersionCheck {
   private static final String BUILDER = "redis.clients.jedis.DefaultJedisClientConfig$Builder";
 
-  /** A method that came with the first version that will do. */
+  /** A method that came with the oldest version that Weir can use. */
   private static final String NEW_METHOD = "serverDefaultProtocol";
 
   private JedisVersionCheck() {}
 
   /**
-   * Refuses a Jedis that is too old.
+   * Rejects a Jedis that is too old.
    *
-   * @param loader whose class path has it
+   * @param loader the loader whose class path has it
    * @throws IllegalArgumentException naming the version that was found and the one that is needed
    */
   static void check(ClassLoader loader) {
     if (!isNewEnough(loader)) {
       throw new IllegalArgumentException(
-          "weir.store in Redis needs redis.clients:jedis 8.0.0 or newer, and the class path has "
+          "weir.store in Redis needs redis.clients:jedis 8.0.0 or newer, but the class path has "
               + found(loader)
-              + ". If a framework chooses it, say which: with Spring Boot by the property"
+              + ". If a framework chooses the version, override it: with Spring Boot by the property"
               + " jedis.version of the build");
     }
   }

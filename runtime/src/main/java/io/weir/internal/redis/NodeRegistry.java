@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.Ticker;
 import io.weir.internal.clock.ClockJumpDetector;
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.LeasingStore;
@@ -14,16 +14,16 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes share the store: one hash in Redis, gone when all have been silent for as long as a
- * heartbeat is remembered.
+ * Keeps the nodes that share the store: one hash in Redis, which expires when all nodes have been
+ * silent for as long as a heartbeat is remembered.
  *
  * <p>Both scripts may be executed twice without harm. Safe for concurrent use.
  */
 final class NodeRegistry {
   private static final byte[] TTL = Long.toString(LeasingStore.MEMBERSHIP_MICROS).getBytes(UTF_8);
 
-  /** More nodes than any cluster has. */
-  private static final int MOST = 1_000_000;
+  /** More nodes than any application has. */
+private static final int MAX_NODES = 1_000_000;
 
   private final RedisConnections connections;
   private final byte[] key;
@@ -35,8 +35,8 @@ final class NodeRegistry {
   private final ClockJumpDetector clock =
       new ClockJumpDetector(
           "The clock of Redis",
-          "limits are counted by it, so callers may have waited too long, or not long enough. Have"
-              + " it set gradually, by chrony or ntpd, on all its servers: one with another time"
+          "limits are counted by it, so callers may have waited too long, or not long enough."
+              + " Set it gradually, with chrony or ntpd, on all its servers: one with a different time"
               + " may have taken over");
 
   NodeRegistry(RedisConnections connections, byte[] key, Ticker ticker) {
@@ -48,15 +48,15 @@ final class NodeRegistry {
   CompletionStage<Membership> heartbeat(String node, FailureListener failures) {
     List<byte[]> args = List.of(node.getBytes(UTF_8), TTL);
     long sent = ticker.nanoTime() / 1_000;
-    return send(new Call(heartbeatSha, heartbeat, List.of(key), args), failures)
+    return send(new EvalCall(heartbeatSha, heartbeat, List.of(key), args), failures)
         .thenApply(call -> membership(call.reply(), sent));
   }
 
   CompletionStage<?> leave(String node, FailureListener failures) {
-    return send(new Call(leaveSha, leave, List.of(key), List.of(node.getBytes(UTF_8))), failures);
+    return send(new EvalCall(leaveSha, leave, List.of(key), List.of(node.getBytes(UTF_8))), failures);
   }
 
-  private CompletionStage<Call> send(Call call, FailureListener failures) {
+  private CompletionStage<EvalCall> send(EvalCall call, FailureListener failures) {
     int partition = connections.partition(key);
     return connections
         .send(partition, List.of(call))
@@ -65,7 +65,7 @@ final class NodeRegistry {
               if (call.failure().isPresent()) {
                 Failure why = call.failure().get();
                 failures.failed(partition, why);
-                throw new StoreAwayException(why);
+                throw new RedisUnavailableException(why);
               }
               return call;
             });
@@ -78,19 +78,19 @@ final class NodeRegistry {
         && three.get(1) instanceof Long share
         && three.get(2) instanceof Long time
         && live >= 1
-        && live <= MOST
+        && live <= MAX_NODES
         && share >= 0
         && share <= Membership.WHOLE) {
       long now = ticker.nanoTime() / 1_000;
-      SafeLog.tell(() -> clock.record(time, sent, now));
+      SafeLog.run(() -> clock.record(time, sent, now));
       return new Membership(live.intValue(), share.intValue());
     }
-    throw new StoreAwayException(Failure.of("unexpected answer to a heartbeat"));
+    throw new RedisUnavailableException(Failure.of("unexpected answer to a heartbeat"));
   }
 
-  /** Who is told of failures. */
+  /** Receives failures. */
   interface FailureListener {
-    /** Takes note of one. */
+    /** Notes a failure. */
     void failed(int partition, Failure why);
   }
 }

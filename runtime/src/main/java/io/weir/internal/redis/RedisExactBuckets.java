@@ -1,6 +1,6 @@
 package io.weir.internal.redis;
 
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.FailureKind;
 import io.weir.internal.redis.connection.RedisConnections;
@@ -16,38 +16,38 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buckets in Redis that are counted exactly: a call of a script for each request. Requests that
- * come while calls are under way share the next ones, pipelined.
+ * Counts buckets in Redis exactly, with a call of a script for each request. Requests that arrive
+ * while calls are in flight share the next ones, pipelined.
  *
- * <p>What may have been executed is never sent again. When a master doesn't answer, what waits for
- * it fails as well, so that nobody waits for several time-outs one after the other; and so many may
- * wait and no more.
+ * <p>Calls that may have been executed are never sent again. When a master doesn't answer, requests
+ * queued for it fail as well, so that none waits for several time-outs in a row. The queue is
+ * bounded.
  *
  * <p>Safe for concurrent use.
  */
 final class RedisExactBuckets implements ExactBuckets {
-  private static final int MOST_WAITING = 20_000;
-  private static final int MOST_CALLS = 128;
+  private static final int MAX_WAITING = 20_000;
+  private static final int MAX_CALLS = 128;
 
-  /** As one is answered the next is on its way. */
-  private static final int MOST_FLYING = 2;
+  /** Two, so that the next is in flight while one is being answered. */
+  private static final int MAX_IN_FLIGHT = 2;
 
   private final RedisConnections connections;
-  private final BucketKeys keys;
+  private final RedisKeySchema keys;
   private final NodeRegistry.FailureListener failures;
   private final Runnable answered;
   private final ExactScript scripts = new ExactScript();
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
   /**
-   * Makes them.
+   * Makes the buckets, without connecting.
    *
-   * @param failures told of each failure
+   * @param failures receives each failure
    * @param answered run whenever Redis has executed something
    */
   RedisExactBuckets(
       RedisConnections connections,
-      BucketKeys keys,
+      RedisKeySchema keys,
       NodeRegistry.FailureListener failures,
       Runnable answered) {
     this.connections = connections;
@@ -67,10 +67,10 @@ final class RedisExactBuckets implements ExactBuckets {
   /** A request and its call. */
   private final class Waiting<R> {
     private final ExactRequest<R> request;
-    private final Call call;
+    private final EvalCall call;
     private final CompletableFuture<R> reply = new CompletableFuture<>();
 
-    Waiting(ExactRequest<R> request, Call call) {
+    Waiting(ExactRequest<R> request, EvalCall call) {
       this.request = request;
       this.call = call;
     }
@@ -82,21 +82,21 @@ final class RedisExactBuckets implements ExactBuckets {
       }
       try {
         reply.complete(scripts.read(request, call.reply()));
-      } catch (StoreAwayException odd) {
+      } catch (RedisUnavailableException odd) {
         reply.completeExceptionally(odd);
       }
     }
 
     void fail(Failure why) {
-      reply.completeExceptionally(new StoreAwayException(why));
+      reply.completeExceptionally(new RedisUnavailableException(why));
     }
   }
 
-  /** What waits for one master. */
+  /** Queues the requests for one master. */
   private final class Partition {
     private final int number;
     private final ArrayDeque<Waiting<?>> queue = new ArrayDeque<>(); // guarded by this
-    private int flying; // guarded by this
+    private int inFlight; // guarded by this
 
     Partition(int number) {
       this.number = number;
@@ -104,13 +104,13 @@ final class RedisExactBuckets implements ExactBuckets {
 
     void add(Waiting<?> waiting) {
       synchronized (this) {
-        if (queue.size() < MOST_WAITING) {
+        if (queue.size() < MAX_WAITING) {
           queue.add(waiting);
           waiting = null;
         }
       }
       if (waiting != null) {
-        waiting.fail(Failure.of("too much waits for Redis"));
+        waiting.fail(Failure.of("too many requests wait for Redis"));
       }
       sendNext();
     }
@@ -118,19 +118,19 @@ final class RedisExactBuckets implements ExactBuckets {
     private void sendNext() {
       List<Waiting<?>> batch = next();
       if (batch != null) {
-        List<Call> calls = new ArrayList<>(batch.size());
+        List<EvalCall> calls = new ArrayList<>(batch.size());
         batch.forEach(each -> calls.add(each.call));
         connections.send(number, calls).whenComplete((any, never) -> done(batch));
       }
     }
 
     private synchronized @Nullable List<Waiting<?>> next() {
-      if (queue.isEmpty() || flying == MOST_FLYING) {
+      if (queue.isEmpty() || inFlight == MAX_IN_FLIGHT) {
         return null;
       }
-      flying++;
-      List<Waiting<?>> batch = new ArrayList<>(Math.min(MOST_CALLS, queue.size()));
-      while (batch.size() < MOST_CALLS && !queue.isEmpty()) {
+      inFlight++;
+      List<Waiting<?>> batch = new ArrayList<>(Math.min(MAX_CALLS, queue.size()));
+      while (batch.size() < MAX_CALLS && !queue.isEmpty()) {
         batch.add(queue.poll());
       }
       return batch;
@@ -147,7 +147,7 @@ final class RedisExactBuckets implements ExactBuckets {
           away = why.trouble() == FailureKind.AWAY ? why : away;
         }
       }
-      List<Waiting<?>> behind = landed(away != null);
+      List<Waiting<?>> behind = ended(away != null);
       sendNext();
       if (some) {
         answered.run();
@@ -157,10 +157,10 @@ final class RedisExactBuckets implements ExactBuckets {
       behind.forEach(each -> each.fail(reason));
     }
 
-    /** One call less is under way. What waits behind one that failed is given up. */
-    private synchronized List<Waiting<?>> landed(boolean inVain) {
-      flying--;
-      if (!inVain) {
+    /** Notes that a call has ended. Requests queued behind one that failed are given up. */
+    private synchronized List<Waiting<?>> ended(boolean failed) {
+      inFlight--;
+      if (!failed) {
         return List.of();
       }
       List<Waiting<?>> behind = List.copyOf(queue);

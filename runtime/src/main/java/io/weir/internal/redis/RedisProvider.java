@@ -2,6 +2,7 @@ package io.weir.internal.redis;
 
 import io.weir.Ticker;
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.PermitStore;
@@ -14,18 +15,18 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Opens stores in Redis: for {@code redis://[user[:password]@]host[:port][/database]}, {@code
+ * Opens stores in Redis: {@code redis://[user[:password]@]host[:port][/database]}, {@code
  * rediss://…} (the same with TLS), {@code redis-sentinel://…host[,host…]/master[/database]} and
- * {@code redis-cluster://…host[,host…]}; the last two with TLS where {@code ?tls=true} follows.
+ * {@code redis-cluster://…host[,host…]}; the last two with TLS if {@code ?tls=true} follows.
  *
- * <p>Reads {@code weir.prefix} (what every key begins with, {@code weir} unless set), {@code
- * weir.secret}, {@code weir.store.timeout}, and what {@link RedisSettings} names. Redis needn't be
- * there when the store is opened.
+ * <p>Reads {@code weir.prefix} (the beginning of every key, by default {@code weir}), {@code
+ * weir.secret}, {@code weir.store.timeout}, and the settings of {@link RedisSettings}. Redis
+ * needn't be up when the store is opened.
  *
  * <p>Safe for concurrent use.
  */
 public final class RedisProvider implements StoreProvider {
-  /** The libraries that are needed, each by one of its classes. */
+  /** The required libraries, each by one of its classes. */
   private static final Map<String, String> NEEDED =
       new TreeMap<>(
           Map.of(
@@ -44,16 +45,16 @@ public final class RedisProvider implements StoreProvider {
 
   @Override
   public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
-    RedisAddress parsed = RedisAddress.parse(address);
+    RedisAddress parsed = RedisAddressParser.parse(address);
     requireLibraries();
     JedisVersionCheck.check(RedisProvider.class.getClassLoader());
     String prefix = setting.apply("weir.prefix").strip();
-    BucketKeys keys =
-        new BucketKeys(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
+    RedisKeySchema keys =
+        new RedisKeySchema(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
     RedisConnections connections =
         new RedisConnections(parsed, RedisSettings.read(parsed, setting), ticker);
     return new RedisStore(
-        connections, keys, new Scripts(), new OnceLog(connections.describe(), ticker), ticker);
+        connections, keys, new Scripts(), new RedisFailureLog(connections.describe(), ticker), ticker);
   }
 
   private static void requireLibraries() {

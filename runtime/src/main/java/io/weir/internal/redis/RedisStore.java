@@ -3,7 +3,7 @@ package io.weir.internal.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.Ticker;
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.BucketId;
@@ -25,37 +25,42 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The store in a Redis that several nodes share: alone, behind sentinels, or a cluster.
+ * Keeps buckets in a Redis that several nodes share: a single server, one behind sentinels, or a
+ * cluster.
  *
- * <p>Claims are sent as calls of scripts, many at a time, from threads of its own, or from one that
- * waits for its own answer; a partition is a master. What may have been executed is never sent
- * again. All claims fail together if Redis isn't reached or refuses everything; a claim fails alone
- * if its key is at fault or its master is away. What somebody has to mend is said in the log, once.
+ * <p>Claims are sent as calls of scripts, many at a time, on the store's own threads, or on one
+ * that waits for its own answer; a partition is a master. Calls that may have been executed are
+ * never sent again. All claims fail together if Redis isn't reached or rejects everything; a claim
+ * fails alone if its key is at fault or its master is down. Failures that an operator has to fix
+ * are logged once.
  *
  * <p>Safe for concurrent use.
  */
 final class RedisStore implements LeasingStore {
-  /** So that others who ask Redis needn't wait long for a script to end. */
-  private static final int MOST_CLAIMS = 64;
+  /**
+   * The most claims of a call, so that other clients of Redis needn't wait long for a script to
+   * end.
+   */
+  private static final int MAX_CLAIMS = 64;
 
   private final byte[] forget = Scripts.read("forget.lua").getBytes(UTF_8);
   private final byte[] forgetSha = Scripts.sha(forget);
   private final RedisConnections connections;
-  private final BucketKeys keys;
+  private final RedisKeySchema keys;
   private final Scripts scripts;
-  private final OnceLog alarms;
+  private final RedisFailureLog alarms;
   private final NodeRegistry nodes;
   private final EvictionCheck eviction;
-  private final SeparateClusterCheck neighbours;
+  private final SeparateClusterCheck separateClusters;
   private final TimeZoneCheck zones;
-  private final Epochs epochs;
+  private final EpochReader epochs;
   private final RedisExactBuckets exact;
 
   RedisStore(
       RedisConnections connections,
-      BucketKeys keys,
+      RedisKeySchema keys,
       Scripts scripts,
-      OnceLog alarms,
+      RedisFailureLog alarms,
       Ticker ticker) {
     this.connections = connections;
     this.keys = keys;
@@ -63,12 +68,12 @@ final class RedisStore implements LeasingStore {
     this.alarms = alarms;
     this.nodes = new NodeRegistry(connections, keys.named("nodes"), ticker);
     this.eviction = new EvictionCheck(connections);
-    this.neighbours = new SeparateClusterCheck(connections, keys);
+    this.separateClusters = new SeparateClusterCheck(connections, keys);
     this.zones = new TimeZoneCheck(connections, keys.named("zones"));
-    this.epochs = new Epochs(connections, keys);
+    this.epochs = new EpochReader(connections, keys);
     this.exact =
         new RedisExactBuckets(
-            connections, keys, this::failed, () -> SafeLog.tell(alarms::answered));
+            connections, keys, this::failed, () -> SafeLog.run(alarms::answered));
   }
 
   @Override
@@ -98,12 +103,15 @@ final class RedisStore implements LeasingStore {
         .thenAccept(
             failure -> {
               if (failure.isPresent()) {
-                throw new StoreAwayException(failure.get());
+                throw new RedisUnavailableException(failure.get());
               }
             });
   }
 
-  /** Works out the bucket's name: by who is about to claim, not by who sends the claims of all. */
+  /**
+   * Computes the bucket's name on the thread that is about to claim, not on the one that sends the
+   * claims of all.
+   */
   @Override
   public int partition(BucketId bucket) {
     if (connections.spread()) {
@@ -120,7 +128,7 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<Epoch> epoch(int partition, Epoch known) {
-    Epochs.Question asked = epochs.ask(partition, known);
+    EpochReader.Question asked = epochs.ask(partition, known);
     return connections
         .send(partition, List.of(asked.call()))
         .thenApply(
@@ -128,7 +136,7 @@ final class RedisStore implements LeasingStore {
               Optional<Failure> failure = asked.call().failure();
               if (failure.isPresent()) {
                 failed(partition, failure.get());
-                throw new StoreAwayException(failure.get());
+                throw new RedisUnavailableException(failure.get());
               }
               return asked.answer();
             });
@@ -140,9 +148,9 @@ final class RedisStore implements LeasingStore {
   }
 
   /**
-   * A single Redis checks its epoch in the very call that executes the claims. In a cluster a call
-   * can only have keys of one slot, so the epoch is asked for in the end, over the same connection:
-   * if it is the same one then, it was while the claims were executed.
+   * A single Redis checks its epoch in the same call that executes the claims. In a cluster a call
+   * can only have keys of one slot, so the epoch is read afterwards, over the same connection: if
+   * it is unchanged then, it was unchanged while the claims were executed.
    */
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(
@@ -165,10 +173,10 @@ final class RedisStore implements LeasingStore {
       Map<Integer, Epoch> asked,
       long mostMicros,
       Runnable meanwhile) {
-    zones.sees(claims);
-    Batch batch = new Batch(claims.size());
+    zones.note(claims);
+    Answers batch = new Answers(claims.size());
     if (!connections.spread()) {
-      List<ScriptCall> calls = ScriptCall.of(claims, keys, MOST_CLAIMS, named);
+      List<ScriptCall> calls = ScriptCall.of(claims, keys, MAX_CLAIMS, named);
       return send(0, calls, Optional.empty(), batch, mostMicros, meanwhile)
           .thenApply(any -> batch.answers());
     }
@@ -177,7 +185,7 @@ final class RedisStore implements LeasingStore {
       int partition = connections.partition(call.keys().get(0));
       byPartition.computeIfAbsent(partition, any -> new ArrayList<>()).add(call);
     }
-    // Several, since keys have moved meanwhile, mustn't wait for each other.
+    // Several partitions, because keys have moved meanwhile, mustn't wait for each other.
     long most = byPartition.size() == 1 ? mostMicros : 0;
     List<CompletableFuture<?>> parts = new ArrayList<>();
     byPartition.forEach(
@@ -193,11 +201,11 @@ final class RedisStore implements LeasingStore {
       int partition,
       List<ScriptCall> calls,
       Optional<Epoch> known,
-      Batch batch,
+      Answers batch,
       long mostMicros,
       Runnable meanwhile) {
-    Optional<Epochs.Question> last = known.map(epoch -> epochs.ask(partition, epoch));
-    List<Call> sent = new ArrayList<>(calls.size() + 1);
+    Optional<EpochReader.Question> last = known.map(epoch -> epochs.ask(partition, epoch));
+    List<EvalCall> sent = new ArrayList<>(calls.size() + 1);
     for (ScriptCall each : calls) {
       sent.add(call(each.script(), each.keys(), each.args()));
     }
@@ -215,7 +223,7 @@ final class RedisStore implements LeasingStore {
         });
   }
 
-  private void compare(int partition, Epochs.Question last, Batch batch) {
+  private void compare(int partition, EpochReader.Question last, Answers batch) {
     Optional<Failure> failure = last.call().failure();
     if (failure.isPresent()) {
       failed(partition, failure.get());
@@ -225,13 +233,13 @@ final class RedisStore implements LeasingStore {
     }
   }
 
-  private Call call(Script script, List<byte[]> keyNames, List<byte[]> args) {
-    return new Call(scripts.sha(script), scripts.text(script), keyNames, args);
+  private EvalCall call(Script script, List<byte[]> keyNames, List<byte[]> args) {
+    return new EvalCall(scripts.sha(script), scripts.text(script), keyNames, args);
   }
 
-  private void read(int partition, ScriptCall call, Call sent, Batch batch) {
+  private void read(int partition, ScriptCall call, EvalCall sent, Answers batch) {
     if (sent.failure().isPresent()) {
-      batch.whole = sent.failure(); // whatever it is, it wasn't about one key
+      batch.whole = sent.failure(); // whatever it is, it isn't about one key
       failed(partition, sent.failure().get());
       return;
     }
@@ -250,7 +258,7 @@ final class RedisStore implements LeasingStore {
 
   private void failed(int partition, Failure why) {
     connections.met(partition, why.trouble());
-    SafeLog.tell(() -> alarms.failed(why));
+    SafeLog.run(() -> alarms.failed(why));
   }
 
   @Override
@@ -266,7 +274,7 @@ final class RedisStore implements LeasingStore {
         .thenApply(
             membership -> {
               eviction.beat();
-              neighbours.beat(node);
+              separateClusters.beat(node);
               zones.beat();
               return membership;
             });
@@ -274,21 +282,21 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<?> leave(String node) {
-    return nodes.leave(node, this::failed).thenCombine(neighbours.leave(node), (gone, too) -> gone);
+    return nodes.leave(node, this::failed).thenCombine(separateClusters.leave(node), (gone, too) -> gone);
   }
 
   @Override
   public CompletionStage<?> forget(BucketId bucket) {
     byte[] key = keys.of(bucket);
     int partition = connections.partition(key);
-    Call call = new Call(forgetSha, forget, List.of(key), List.of());
+    EvalCall call = new EvalCall(forgetSha, forget, List.of(key), List.of());
     return connections
         .send(partition, List.of(call))
         .thenAccept(
             any -> {
               if (call.failure().isPresent()) {
                 failed(partition, call.failure().get());
-                throw new StoreAwayException(call.failure().get());
+                throw new RedisUnavailableException(call.failure().get());
               }
             });
   }
@@ -308,14 +316,14 @@ final class RedisStore implements LeasingStore {
     connections.close();
   }
 
-  /** The answers to the claims of one call of {@link #execute}, partition by partition. */
-  private final class Batch {
+  /** Collects the answers to the claims of one {@link #execute}, partition by partition. */
+  private final class Answers {
     private final List<Optional<Grant>> grants;
     private volatile Optional<Failure> whole = Optional.empty();
     private volatile Optional<Failure> unsure = Optional.empty();
     private volatile boolean otherData;
 
-    Batch(int claims) {
+Answers(int claims) {
       grants = new ArrayList<>(java.util.Collections.nCopies(claims, Optional.empty()));
     }
 
@@ -339,12 +347,12 @@ final class RedisStore implements LeasingStore {
         throw new DataLossException();
       }
       if (unsure.isPresent()) {
-        throw new StoreAwayException(unsure.get()); // of which data the answers are
+        throw new RedisUnavailableException(unsure.get()); // which data the answers are from
       }
       if (isAnyGranted()) {
-        SafeLog.tell(alarms::answered);
+        SafeLog.run(alarms::answered);
       } else if (whole.isPresent()) {
-        throw new StoreAwayException(whole.get());
+        throw new RedisUnavailableException(whole.get());
       }
       return grants;
     }

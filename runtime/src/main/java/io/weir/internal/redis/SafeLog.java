@@ -1,18 +1,18 @@
 package io.weir.internal.redis;
 
 /**
- * Tells people something, and goes on whatever the log throws: an answer of Redis must not be lost
- * because a disk is full.
+ * Logs, and ignores what the log throws: an answer of Redis must not be lost because a disk is
+ * full.
  */
 final class SafeLog {
   private SafeLog() {}
 
-  /** Does what may log. */
-  static void tell(Runnable telling) {
+  /** Runs something that may log. */
+  static void run(Runnable logging) {
     try {
-      telling.run();
+      logging.run();
     } catch (RuntimeException | LinkageError dropped) {
-      // There is nowhere left to say it.
+      // There is nowhere else to log it.
     }
   }
 }

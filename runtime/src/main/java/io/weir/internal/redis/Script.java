@@ -4,7 +4,7 @@ import io.weir.store.BucketSpec;
 import java.util.Locale;
 
 /**
- * The scripts by which buckets are counted in Redis.
+ * The scripts that count buckets in Redis.
  *
  * <p>Immutable.
  */
@@ -31,7 +31,7 @@ enum Script {
     };
   }
 
-  /** The name of the resource beside this class. */
+  /** The name of its resource, in this package. */
   String resource() {
     return name().toLowerCase(Locale.ROOT) + ".lua";
   }

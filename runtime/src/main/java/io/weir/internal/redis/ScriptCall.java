@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a script: the claims it executes, each of another bucket.
+ * One call of a script: the claims that it executes, each of a different bucket.
  *
- * <p>Immutable once it is handed out.
+ * <p>Immutable once it is returned.
  */
 final class ScriptCall {
   private static final BitSet NONE = new BitSet(0); // never written to
@@ -43,8 +43,8 @@ final class ScriptCall {
     this.keys = keys;
   }
 
-  /** The same for claims that are executed whatever data there is. */
-  static List<ScriptCall> of(List<Claim> claims, BucketKeys keys, int mostKeys) {
+  /** Packs claims that are executed whatever the epoch is. */
+  static List<ScriptCall> of(List<Claim> claims, RedisKeySchema keys, int mostKeys) {
     return of(claims, keys, mostKeys, Optional.empty());
   }
 
@@ -53,13 +53,14 @@ final class ScriptCall {
    * in theirs, over one connection.
    *
    * @param claims any number, also several of one bucket; mustn't change any more
-   * @param keys what each bucket is called in Redis
-   * @param mostKeys how many claims a call may execute, 1 and more; 1 where keys live apart
-   * @param epoch of which data they are, to be executed only there; its key lives with theirs
-   * @return as few calls as that allows
+   * @param keys makes the key of each bucket
+   * @param mostKeys the most claims of a call, 1 and more; 1 if keys live on different masters
+   * @param epoch the epoch that the data must have for them to be executed; its key lives with
+   *     theirs
+   * @return as few calls as possible
    */
   static List<ScriptCall> of(
-      List<Claim> claims, BucketKeys keys, int mostKeys, Optional<EpochToken> epoch) {
+      List<Claim> claims, RedisKeySchema keys, int mostKeys, Optional<EpochToken> epoch) {
     if (claims.size() == 1) {
       return List.of(of(claims, keys.of(claims.get(0).bucket()), epoch));
     }
@@ -91,8 +92,8 @@ final class ScriptCall {
   }
 
   /**
-   * A call that takes more claims. A script reads all of its buckets before it writes any, so each
-   * bucket is in it once.
+   * A call that takes more claims. A script reads all of its buckets before it writes any, so it
+   * contains each bucket only once.
    */
   private static final class Packing {
     final Set<BucketId> buckets = new HashSet<>();
@@ -113,36 +114,36 @@ final class ScriptCall {
     }
   }
 
-  /** What is called. */
+  /** The script to call. */
   Script script() {
     return script;
   }
 
-  /** The {@code KEYS}, one for each claim, and that of the epoch. */
+  /** The {@code KEYS}: one for each claim, and that of the epoch. */
   List<byte[]> keys() {
     return keys;
   }
 
-  /** The {@code ARGV}: all claims in one piece, and the epoch. */
+  /** The {@code ARGV}: all claims in one string, and the epoch. */
   List<byte[]> args() {
     byte[] encoded = ClaimCodec.encode(claims);
     return epoch.isEmpty() ? List.of(encoded) : List.of(encoded, epoch.get().known());
   }
 
-  /** Whether Redis answered that its data is of another epoch. */
+  /** Whether Redis answered that its data has a different epoch. */
   boolean isOfOtherData(@Nullable Object reply) {
     return epoch.isPresent() && reply instanceof List<?> parts && parts.isEmpty();
   }
 
   /**
-   * Reads what Redis answered.
+   * Reads the answer of Redis.
    *
-   * @param reply the script's answer as Jedis hands it out: the grants in one piece; if claims
+   * @param reply the script's answer as Jedis returns it: the grants in one string; if claims
    *     failed, a list of that and for each of them its number, from 1, and a text
    * @param into a list as long as all claims, where the grants of this call are set; claims that
    *     failed keep what is there
-   * @param errors told the text of each error that a single claim came to, such as {@code OOM …} or
-   *     {@code WRONGTYPE …}; and one of its own for a reply that can't be read
+   * @param errors receives the text of each error of a single claim, such as {@code OOM …} or
+   *     {@code WRONGTYPE …}, and one of its own for a reply that can't be read
    */
   void read(@Nullable Object reply, List<Optional<Grant>> into, Consumer<String> errors) {
     try {
@@ -169,8 +170,9 @@ final class ScriptCall {
   }
 
   /**
-   * No script grants more than was claimed; so an answer that does is no answer. A window of the
-   * calendar that has no time left is none: the claim named another one, and the stamp is the time.
+   * Checks a grant: no script grants more than was claimed, so such an answer is invalid. A window
+   * of the calendar without time left means that the claim named another one, and the stamp is the
+   * time.
    */
   private static Grant granted(Claim claim, Grant grant) {
     if (grant.permits() == 0 && grant.life() == 0 && script(claim) == Script.CALENDAR) {

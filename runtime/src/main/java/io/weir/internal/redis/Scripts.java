@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * The texts of the scripts and the names that Redis knows them by.
+ * Holds the texts of the scripts, and their names in Redis.
  *
  * <p>Immutable.
  */
@@ -21,26 +21,29 @@ final class Scripts {
   /** The shortest life of a grant: more than a round trip takes. */
   static final long MIN_LIFE_MICROS = 5_000;
 
-  /** What all scripts do alike, with a place for what an algorithm does once and for each claim. */
+  /**
+   * The part common to all scripts, with placeholders for what an algorithm does once and for each
+   * claim.
+   */
   private static final String FRAME = "frame.lua";
 
   private static final String BEFORE = "--[[before]]";
   private static final String EACH = "--[[each]]";
 
-  /** What algorithms do alike. */
+  /** The placeholder for the part common to algorithms. */
   private static final String GRANT = "--[[grant]]";
 
   private final Map<Script, byte[]> texts = new EnumMap<>(Script.class);
   private final Map<Script, byte[]> shas = new EnumMap<>(Script.class);
 
-  /** The scripts as they are. */
+  /** Loads the scripts. */
   Scripts() {
     this(UnaryOperator.identity());
   }
 
   /**
-   * The scripts with changes, for tests that set the clock: each has the line {@code local time =
-   * redis.call('TIME')} once, whose answer is seconds and microseconds.
+   * Loads the scripts with changes, for tests that set the clock: each contains the line {@code
+   * local time = redis.call('TIME')} once, whose answer is seconds and microseconds.
    */
   Scripts(UnaryOperator<String> change) {
     String frame = read(FRAME);
@@ -57,12 +60,12 @@ final class Scripts {
     }
   }
 
-  /** What {@code SCRIPT LOAD} takes. The caller mustn't change it. */
+  /** The argument of {@code SCRIPT LOAD}. The caller mustn't change it. */
   byte[] text(Script script) {
     return Objects.requireNonNull(texts.get(script));
   }
 
-  /** What {@code EVALSHA} takes: 40 characters. The caller mustn't change it. */
+  /** The argument of {@code EVALSHA}: 40 characters. The caller mustn't change it. */
   byte[] sha(Script script) {
     return Objects.requireNonNull(shas.get(script));
   }
@@ -77,7 +80,7 @@ final class Scripts {
     }
   }
 
-  /** A script beside this class. */
+  /** Reads a script of this package. */
   static String read(String resource) {
     try (InputStream in = Scripts.class.getResourceAsStream(resource)) {
       if (in == null) {

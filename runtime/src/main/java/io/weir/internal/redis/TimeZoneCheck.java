@@ -3,7 +3,7 @@ package io.weir.internal.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.Claim;
 import java.time.zone.ZoneRulesException;
@@ -14,20 +14,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices nodes whose JVMs have other time zone data, so that their windows of the calendar may
- * begin and end at other times. They still share one count, but a window may be cut in two. Said
- * once in the log, and again only after it was mended.
+ * Detects nodes whose JVMs have different time zone data, so that their windows of the calendar may
+ * begin and end at other times. They still share one count, but a window may be split in two.
+ * Logged once, and again only after it was fixed.
  *
- * <p>Beside the heartbeat each node leaves the version of its data in a hash of its prefix, from
- * its first claim on such a window on.
+ * <p>With the heartbeat each node leaves the version of its data in a hash of its prefix, once it
+ * has made a claim on such a window.
  *
  * <p>Safe for concurrent use.
  */
 final class TimeZoneCheck {
-  /** Every ten seconds. */
-  private static final int EACH_BEATS = 10;
+  /** Checks every ten seconds. */
+  private static final int INTERVAL_BEATS = 10;
 
-  /** So that one lost call makes no version go. */
+  /** Long enough that one lost call doesn't remove a version. */
   private static final byte[] TTL = "25000000".getBytes(US_ASCII);
 
   private static final System.Logger LOG = System.getLogger("io.weir");
@@ -38,14 +38,14 @@ final class TimeZoneCheck {
   private final byte[] script = Scripts.read("zones.lua").getBytes(UTF_8);
   private final byte[] sha = Scripts.sha(script);
   private final AtomicLong beats = new AtomicLong();
-  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean logged = new AtomicBoolean();
   private volatile boolean used;
 
   /**
    * Makes a check for this JVM.
    *
    * @param connections to Redis
-   * @param key where nodes leave their versions
+   * @param key the key where nodes leave their versions
    */
   TimeZoneCheck(RedisConnections connections, byte[] key) {
     this(connections, key, version());
@@ -66,8 +66,8 @@ final class TimeZoneCheck {
     }
   }
 
-  /** Claims are about to be sent. */
-  void sees(List<Claim> claims) {
+  /** Notes claims that are about to be sent. */
+  void note(List<Claim> claims) {
     if (used) {
       return;
     }
@@ -78,10 +78,10 @@ final class TimeZoneCheck {
     }
   }
 
-  /** A heartbeat of this node was answered. */
+  /** Notes an answered heartbeat of this node. */
   void beat() {
-    if (used && beats.getAndIncrement() % EACH_BEATS == 0) {
-      Call call = new Call(sha, script, List.of(key), List.of(version.getBytes(UTF_8), TTL));
+    if (used && beats.getAndIncrement() % INTERVAL_BEATS == 0) {
+      EvalCall call = new EvalCall(sha, script, List.of(key), List.of(version.getBytes(UTF_8), TTL));
       connections
           .send(connections.partition(key), List.of(call))
           .thenRun(() -> read(call.failure().isPresent() ? null : call.reply()));
@@ -94,18 +94,18 @@ final class TimeZoneCheck {
     }
     String versions = new String(others, UTF_8);
     if (versions.isEmpty()) {
-      told.set(false);
-    } else if (told.compareAndSet(false, true)) {
+      logged.set(false);
+    } else if (logged.compareAndSet(false, true)) {
       LOG.log(
           System.Logger.Level.WARNING,
           "Other nodes at "
               + connections.describe()
               + " have time zone data "
               + versions
-              + " and not "
+              + ", this one has "
               + version
               + ". Where these differ, a window of the calendar may begin at another time there and"
-              + " be cut in two. Run the same Java on all nodes");
+              + " be split in two. Run the same Java on all nodes");
     }
   }
 }

@@ -2,7 +2,7 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.Caller;
+import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.lease.FastPath;
@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires permits of all buckets of one request: first finds out whether one of them is known to
- * refuse, then spends what leases hold, and lets the rest wait for the store.
+ * Acquires permits of all buckets of one request: first checks whether one of them is known to
+ * refuse, then spends from leases, and has the rest wait for the store.
  *
  * <p>A bucket is tried twice: once without its lock, and if that doesn't answer, once under it.
  *
@@ -34,12 +34,12 @@ final class Acquirer implements Acquisition.Renewer {
   }
 
   /**
-   * Acquires what requests want.
+   * Acquires the permits of bucket requests.
    *
    * @param caller the calling thread, if it is to wait for the answers here; otherwise null
    */
   CompletionStage<List<Optional<Grant>>> acquire(
-      List<BucketRequest> requests, long now, @Nullable Caller caller) {
+      List<BucketRequest> requests, long now, @Nullable WaitingThread caller) {
     if (requests.size() == 1 && !requests.get(0).peek()) {
       return acquireOne(requests, now, caller);
     }
@@ -65,10 +65,9 @@ final class Acquirer implements Acquisition.Renewer {
     return takes == requests.size() ? acquisition.result() : thenPeek(acquisition, actives);
   }
 
-  // What is known to refuse it was looked at a moment ago, without the lock, and is looked at once
-  // more under it.
+// Known refusals were checked a moment ago without the lock, and are checked again under it.
   private CompletionStage<List<Optional<Grant>>> acquireOne(
-      List<BucketRequest> requests, long now, @Nullable Caller caller) {
+      List<BucketRequest> requests, long now, @Nullable WaitingThread caller) {
     BucketRequest request = requests.get(0);
     ActiveBucket active = buckets.activate(request);
     Acquisition acquisition = new Acquisition(requests, this, caller);
@@ -88,8 +87,8 @@ final class Acquirer implements Acquisition.Renewer {
     return acquisition.result();
   }
 
-  /** Sends what is queued; by the caller, if there is one to wait for it. */
-  private static void send(Channel channel, @Nullable Caller caller, AfterUnlock after) {
+  /** Sends what is queued, on the calling thread if that waits for the answers. */
+  private static void send(Channel channel, @Nullable WaitingThread caller, AfterUnlock after) {
     if (caller == null) {
       channel.pump();
       after.run();
@@ -126,7 +125,7 @@ final class Acquirer implements Acquisition.Renewer {
       List<Optional<Grant>> refusals,
       long now,
       boolean alone,
-      @Nullable Caller caller) {
+      @Nullable WaitingThread caller) {
     AfterUnlock after = new AfterUnlock();
     Channel awaited = null;
     boolean several = false;

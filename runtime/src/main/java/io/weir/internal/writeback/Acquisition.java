@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.writeback.channel.Caller;
+import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.Grant;
 import java.util.ArrayList;
@@ -13,40 +13,40 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bucket requests of one request, some of which wait for the store; answered together.
+ * Collects the answers to the bucket requests of one request, some of which wait for the store.
  *
- * <p>What one of them got may end while another waits. A request is admitted when all are answered,
- * so permits of a slot that has ended by then don't count: they are acquired once more.
+ * <p>Permits of one may expire while another waits. A request is admitted when all are answered, so
+ * permits of a slot that has ended by then don't count: they are acquired once more.
  *
  * <p>Safe for concurrent use; each index is answered once.
  */
 final class Acquisition {
-  private static final int MOST_ROUNDS = 6;
+  private static final int MAX_ROUNDS = 6;
 
   private final List<BucketRequest> requests;
   private final Renewer renewer;
-  private final @Nullable Caller caller;
+  private final @Nullable WaitingThread caller;
   private final List<Optional<Grant>> answers;
   private final long[] ends;
   private final AtomicInteger open;
   private int rounds;
   private final CompletableFuture<List<Optional<Grant>>> result = new CompletableFuture<>();
 
-  /** Acquires once more what has ended. */
+  /** Acquires expired permits once more. */
   interface Renewer {
     /** This node's time. */
     long now();
 
-    /** Gives back what a bucket request got, and answers it once more. */
+    /** Gives back the permits of a bucket request, and answers it once more. */
     void renew(Acquisition acquisition, int index, Grant ended);
   }
 
   /**
-   * Nothing is answered yet.
+   * Begins with nothing answered.
    *
-   * @param caller the thread that waits for it and talks to the store meanwhile; null for none
+   * @param caller the thread that waits for it and meanwhile talks to the store; null for none
    */
-  Acquisition(List<BucketRequest> requests, Renewer renewer, @Nullable Caller caller) {
+  Acquisition(List<BucketRequest> requests, Renewer renewer, @Nullable WaitingThread caller) {
     this.requests = requests;
     this.renewer = renewer;
     this.caller = caller;
@@ -55,7 +55,7 @@ final class Acquisition {
     this.open = new AtomicInteger(requests.size());
   }
 
-  /** Whether to answer a bucket request means no more than to wake the thread that waits for it. */
+  /** Whether answering a bucket request only wakes the thread that waits for it. */
   boolean onlyWakes() {
     return caller != null && requests.size() == 1;
   }
@@ -68,12 +68,12 @@ final class Acquisition {
     return requests.get(index);
   }
 
-  /** Answers a bucket request, by something that doesn't end. */
+  /** Answers a bucket request with something that doesn't expire. */
   void answer(int index, Optional<Grant> answer) {
     answer(index, answer, NodeClock.NEVER);
   }
 
-  /** Answers a bucket request, by permits that may be spent until a time. */
+  /** Answers a bucket request with permits that may be spent until a time. */
   void answer(int index, Optional<Grant> answer, long endsAt) {
     answers.set(index, answer);
     ends[index] = endsAt;
@@ -85,7 +85,7 @@ final class Acquisition {
 
   private void finish() {
     List<Integer> ended = requests.size() > 1 ? ended(renewer.now()) : List.of();
-    boolean givesUp = ++rounds > MOST_ROUNDS; // slots are too short for this store
+    boolean givesUp = ++rounds > MAX_ROUNDS; // slots are too short for this store
     if (givesUp) {
       ended.forEach(index -> answers.set(index, Optional.empty()));
     }

@@ -17,38 +17,50 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket in use: what this node holds, knows and owes of it, and who waits for it.
+ * A bucket in use: the permits that this node holds, the state that it knows, its debts, and the
+ * requests that wait.
  *
  * <p>{@link #decide}, {@link #spend} and {@link #refuse}, which answer most requests, take no lock.
  * Everything else runs under this object's monitor, for well under a microsecond: nothing waits in
  * there, no foreign code runs in there and the cache isn't touched from there.
  *
- * <p>Invariants: it is in the flush queue from its making until it is {@link BucketLifeCycle#GONE}.
- * Once evicted it holds no lease.
+ * <p>Invariants: it is in the flush queue from its creation until it is {@link LifeCycle#GONE}.
+ * Once evicted, it holds no lease.
  *
  * <p>Safe for concurrent use.
  */
-final class ActiveBucket extends ClaimingBucket implements AtHand {
-  /** For so many flushes a snapshot is fresh: longer than any refusal is remembered. */
-  private static final int FRESH = 20;
+final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalDecider {
+  /** The number of flushes for which a snapshot is fresh: longer than any refusal is remembered. */
+  private static final int FRESH_FLUSHES = 20;
 
-  private final Owner owner;
-  private volatile BucketLifeCycle life = BucketLifeCycle.ACTIVE;
+  /** Its life, which goes down this list; only a late answer undoes the last step. */
+  private enum LifeCycle {
+    /** In the cache. Each flush visits it. */
+    ACTIVE,
 
-  /** Keeps a bucket's history while it rests. */
-  interface Owner {
-    /** The bucket comes to rest; false, and nothing is kept, if it is being evicted. */
-    boolean rest(BucketHistory history, CacheContext context, long now);
+    /** Evicted, but with something to report, and counted in the backlog; still visited. */
+    BACKLOG,
+
+    /**
+     * Evicted with nothing to report, or at rest before a flush. Perhaps still in the flush queue,
+     * which may drop it.
+     */
+    LEAVING,
+
+    /** At rest, or evicted and has reported everything. Not in the flush queue. */
+    GONE
   }
 
-  /** What a flush leads to. */
-  enum FlushResult {
-    /** To be queued in its channel, and to be visited again. */
-    CLAIM,
-    /** To be visited again. */
-    STAY,
-    /** Not to be visited again. */
-    LEAVE
+  private final Owner owner;
+  private volatile LifeCycle life = LifeCycle.ACTIVE;
+
+  /** Keeps a bucket's state while it rests. */
+  interface Owner {
+    /**
+     * Takes the state of a bucket that comes to rest; false, keeping nothing, if it is being
+     * evicted.
+     */
+    boolean rest(RestingBucketState history, CacheContext context, long now);
   }
 
   /** The caller adds it to the flush queue. */
@@ -56,7 +68,7 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
       BucketId bucket,
       Owner owner,
       BucketLimits first,
-      BucketHistory history,
+      RestingBucketState history,
       CacheContext context) {
     super(bucket, first, history, context);
     this.owner = owner;
@@ -65,17 +77,19 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
     }
   }
 
-  BucketId bucket() {
+  @Override
+  public BucketId bucket() {
     return composer.bucket();
   }
 
   @Override
   boolean isEvicted() {
-    return life.isEvicted();
+    return life != LifeCycle.ACTIVE;
   }
 
-  boolean isGone() {
-    return life.isOver();
+  @Override
+  public boolean isGone() {
+    return life == LifeCycle.LEAVING || life == LifeCycle.GONE;
   }
 
   /** The answer to a peek by other terms than the requests', if it is remembered. */
@@ -84,7 +98,7 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
     return seen == null ? null : peeked(peek.terms(), now, seen.left(), seen.reset(now));
   }
 
-  /** Notes the store's answer to a peek; the answer to whoever peeks. */
+  /** Notes the store's answer to a peek, and returns the answer for the request. */
   synchronized Grant learnPeek(BucketRequest peek, Grant grant) {
     long now = context.now();
     view.learnPeek(peek.terms(), grant, now);
@@ -120,7 +134,7 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
     return hasWaiters() ? null : spendUncounted(request.terms(), now);
   }
 
-  /** Answers a request or lets it wait; false if this is evicted. */
+  /** Answers a request or has it wait; false if this is evicted. */
   synchronized boolean serveOrWait(WaitingRequest request, long now, AfterUnlock after) {
     if (isEvicted()) {
       return false;
@@ -145,7 +159,7 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
     return grantBorrowed(request.terms(), now);
   }
 
-  /** Has debts end with the window of the calendar, also while no answer tells when that ends. */
+  /** Has debts end with the window of the calendar, even while no answer says when that ends. */
   private void expectWindowEnd(long now) {
     bucket()
         .spec()
@@ -155,13 +169,13 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
 
   @Override
   void revive() { // all but those that are gone are in the flush queue
-    if (life == BucketLifeCycle.GONE) {
-      life = BucketLifeCycle.LEAVING;
+    if (life == LifeCycle.GONE) {
+      life = LifeCycle.LEAVING;
       context.flushQueue().add(this);
     }
   }
 
-  /** Takes permits of a grant back; false if this is evicted. */
+  /** Refunds permits of a grant; false if this is evicted. */
   synchronized boolean refund(long stamp, long permits, long now) {
     if (isEvicted()) {
       return false;
@@ -198,34 +212,37 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
     ledger.cancel(permits);
   }
 
-  /** The store has lost its data, and is told what it had charged; false if this is evicted. */
+  /**
+   * Reports by the next claim what the store had charged before it lost its data; false if this is
+   * evicted.
+   */
   synchronized boolean reportLostCharges(long now) {
     if (!isEvicted()) {
-      holder.forgetFar(); // its slots are to come, where the store will not count it any more
+      holder.forgetFar(); // its slots are still to come, but the store no longer counts it
       ledger.reportLostCharges(composer.limits().burst(), now);
     }
     return !isEvicted();
   }
 
   /**
-   * The store has lost its data, and isn't told what it had charged of a period, since claims tell
-   * what is known to be used: what is held was charged in the lost data, and is spent and given
-   * back no more.
+   * Drops what is held of a period after the store has lost its data. Nothing is reported, because
+   * claims say how much is known to be used; what is held was charged in the lost data, and is
+   * neither spent nor given back.
    */
   synchronized void forgetHeld() {
     holder.release();
     holder.takeGiveBacks();
   }
 
-  /** What is known here of the bucket while the store can't be asked. */
+  /** Determines what is known here of the bucket while the store can't be asked. */
   synchronized LocalBucketView localView(BucketRequest request, long share, int nodes, long now) {
     ledger.expire(now);
     composer.setPeek(true);
     PolicyTerms terms = request.terms();
     Grant refusal = refuseUntilReset(terms, now);
     if (refusal == null) {
-      long fresh = FRESH * context.flushInterval();
-      refusal = refuseBeyondPart(terms, nodes, ledger.unconfirmed(), fresh, now);
+      long fresh = FRESH_FLUSHES * context.flushInterval();
+      refusal = refuseBeyondShare(terms, nodes, ledger.unconfirmed(), fresh, now);
     }
     if (refusal != null) {
       if (!request.peek()) {
@@ -242,13 +259,13 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
     return LocalBucketView.refuses(Grant.refused(Math.max(0, share - granted), retry, retry));
   }
 
-  /** Whether there was a request in the interval that the last flush ended. */
-  boolean wasUsed() {
+  @Override
+  public boolean wasUsed() {
     return demand.quiet() == 0;
   }
 
-  /** Tops up, gives back, and finds out whether the bucket comes to rest. */
-  synchronized FlushResult flush(long now) {
+  @Override
+  public synchronized FlushResult flush(long now) {
     demand.collect(holder.lease());
     demand.tick();
     if (!claims.isIdle()) {
@@ -270,7 +287,7 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
         composer.setTopUp(true);
       }
     }
-    boolean claim = wantsToClaim() || view.hasUntoldRefusal(now);
+    boolean claim = wantsToClaim() || view.hasUnreportedRefusal(now);
     if (claim || givesBack && holder.hasGiveBacks()) {
       claims.queue(false);
       return FlushResult.CLAIM;
@@ -297,38 +314,38 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
    */
   @Override
   void restIfSlow(long now) {
-    if (life == BucketLifeCycle.ACTIVE
+    if (life == LifeCycle.ACTIVE
         && demand.isSlow()
         && holder.holdsSmallFarLease()
         && !wantsToClaim()
         && !ledger.isInDoubt()
         && !expectsAnything(now)) {
       rest(now);
-      life = BucketLifeCycle.LEAVING;
+      life = LifeCycle.LEAVING;
     }
   }
 
   private FlushResult leave(long now) {
-    if (life == BucketLifeCycle.ACTIVE) {
+    if (life == LifeCycle.ACTIVE) {
       rest(now);
-    } else if (life == BucketLifeCycle.BACKLOG) {
+    } else if (life == LifeCycle.BACKLOG) {
       context.backlog().done();
     }
-    life = BucketLifeCycle.GONE;
+    life = LifeCycle.GONE;
     return FlushResult.LEAVE;
   }
 
   private void rest(long now) {
     bucket().forgetName();
-    if (!owner.rest(history(now), context, now)) {
+    if (!owner.rest(restingState(now), context, now)) {
       ledger.close();
     }
   }
 
   /**
-   * Leaves the cache. Its lease is given back, so that it never meets that of a newer bucket.
+   * Leaves the cache, giving its lease back, so that there are never two leases.
    *
-   * @param tellsAll whether even what is left of a far lease is worth an exchange
+   * @param tellsAll whether to give back even the rest of a far lease, which costs an exchange
    */
   synchronized void evict(boolean tellsAll) {
     if (isEvicted()) {
@@ -346,6 +363,6 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
       holder.takeGiveBacks();
       ledger.clear();
     }
-    life = kept ? BucketLifeCycle.BACKLOG : BucketLifeCycle.LEAVING;
+    life = kept ? LifeCycle.BACKLOG : LifeCycle.LEAVING;
   }
 }

@@ -16,10 +16,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cached buckets, up to a number, and through them the active ones.
+ * Keeps cached buckets up to a maximum, and through them the active ones.
  *
- * <p>A bucket is sealed while it is evicted, before it can be cached again. A thread that meets a
- * sealed one gets it from here once more.
+ * <p>A bucket is sealed while it is evicted, before it can be cached again. A thread that finds a
+ * sealed one gets the bucket from here again.
  *
  * <p>Safe for concurrent use.
  */
@@ -51,13 +51,13 @@ final class BucketCache {
     }
   }
 
-  /** What is at hand of a spec and a key; null if there is nothing. */
-  @Nullable AtHand find(BucketSpec spec, Key key) {
+  /** Finds the bucket of a spec and a key; null if it isn't cached. */
+  @Nullable LocalDecider find(BucketSpec spec, Key key) {
     ActiveBucket known = recent.find(spec, key);
     return known != null ? known : findInCache(new BucketId(spec, key));
   }
 
-  private @Nullable AtHand findInCache(BucketId bucket) {
+  private @Nullable LocalDecider findInCache(BucketId bucket) {
     CachedBucket cached = cache.getIfPresent(bucket);
     ActiveBucket active = cached == null ? null : cached.active();
     if (active != null) {
@@ -79,17 +79,17 @@ final class BucketCache {
     return cached == null ? null : cached.spend(request.terms(), now);
   }
 
-  /** Lets the cache know that an active bucket is used, so that it evicts others first. */
-  void used(ActiveBucket active) {
-    CachedBucket unused = cache.getIfPresent(active.bucket());
+  /** Marks a bucket as used, so that the cache evicts others first. */
+  void used(BucketId bucket) {
+    CachedBucket unused = cache.getIfPresent(bucket);
   }
 
-  /** A bucket isn't active any more. */
-  void left(ActiveBucket active) {
+  /** Removes a bucket that is no longer active from the lookup table. */
+  void left(FlushedBucket active) {
     recent.remove(active);
   }
 
-  /** The active bucket of a request; made if there is none. */
+  /** Returns the active bucket of a request, made if there is none. */
   ActiveBucket activate(BucketRequest request) {
     while (true) {
       CachedBucket cached = cached(request.bucket());
@@ -101,7 +101,7 @@ final class BucketCache {
     }
   }
 
-  /** Does something with an active bucket, once more if that is evicted and so returns null. */
+  /** Applies a step to an active bucket, again if that is evicted and so returns null. */
   <T> T untilDone(BucketRequest request, Function<ActiveBucket, @Nullable T> step) {
     while (true) {
       T done = step.apply(activate(request));
@@ -111,7 +111,7 @@ final class BucketCache {
     }
   }
 
-  /** Takes permits of a grant back. */
+  /** Refunds permits of a grant. */
   void refund(BucketRequest request, long stamp, long permits, long now) {
     ActiveBucket unused =
         untilDone(request, active -> active.refund(stamp, permits, now) ? active : null);
@@ -120,14 +120,14 @@ final class BucketCache {
   private @Nullable ActiveBucket activate(CachedBucket cached, BucketRequest request) {
     BucketLimits inForce = BucketLimits.of(request);
     BucketSpec spec = request.bucket().spec();
-    // Of periods, which are ever new ones, nobody asks for them.
+    // Not of periods: each is new, and its limits are never looked up.
     if (!spec.isOfPeriod() && !inForce.equals(limits.get(spec))) {
       limits.put(spec, inForce);
     }
     return cached.activate(request.bucket(), inForce, context);
   }
 
-  /** The limits of the bucket of this spec that came into use last. */
+  /** The limits of the bucket of this spec that was activated last. */
   BucketLimits limits(BucketSpec spec) {
     return limits.getOrDefault(spec, BucketLimits.NONE);
   }
@@ -141,26 +141,24 @@ final class BucketCache {
     return cached != null ? cached : cache.get(bucket, any -> new CachedBucket());
   }
 
-  /**
-   * Evicts all of them; whatever one holds is given back, even what is left of a live far lease.
-   */
+  /** Evicts all buckets and gives back all permits, even the rest of a live far lease. */
   void evictAll() {
-    cache.asMap().forEach(this::evictTellingAll);
+    cache.asMap().forEach(this::evictGivingAllBack);
   }
 
-  /** Evicts some of them; what they hold is given back, and what is known of them is forgotten. */
+  /** Evicts some buckets, gives back their permits, and forgets what is known of them. */
   void evict(Predicate<BucketId> which) {
     cache
         .asMap()
         .forEach(
             (bucket, cached) -> {
               if (which.test(bucket)) {
-                evictTellingAll(bucket, cached);
+                evictGivingAllBack(bucket, cached);
               }
             });
   }
 
-  private void evictTellingAll(BucketId bucket, CachedBucket cached) {
+  private void evictGivingAllBack(BucketId bucket, CachedBucket cached) {
     if (cached.isWorthGivingBack(context.now())) {
       ActiveBucket unused = cached.activate(bucket, limits(bucket.spec()), context);
     }

@@ -7,28 +7,28 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shortcut to the active buckets that were asked for last: a hash table of fixed size with two
- * slots for each hash; the third bucket pushes the first out.
+ * Finds recently used active buckets without the cache: a hash table of fixed size with two slots
+ * for each hash; the third bucket pushes the first out.
  *
  * <p>The cache itself is slower: it needs a bucket id to look for, leads to the active bucket by
  * three steps through memory, and once half full records each read, to know what to evict. So it is
  * read only for buckets that aren't found here, and by the flush for those that were used.
  *
- * <p>Invariant: a bucket that is evicted leaves. A thread that finds it a moment longer finds its
+ * <p>Invariant: an evicted bucket is removed. A thread that still finds it for a moment finds its
  * lease sealed.
  *
  * <p>Safe for concurrent use, without locks.
  */
 final class BucketLookupTable {
-  private static final int MOST = 1 << 19;
+  private static final int MAX_PAIRS = 1 << 19;
   private static final int GOLDEN = 0x9E3779B9;
 
   private final AtomicReferenceArray<@Nullable ActiveBucket> slots;
   private final int shift;
 
-  /** Room for twice as many buckets, but for no more than about a million. */
+  /** Makes a table with room for twice as many buckets, but for at most about a million. */
   BucketLookupTable(long buckets) {
-    int pairs = Integer.highestOneBit(2 * (int) Math.min(MOST, Math.max(2, buckets)) - 1);
+    int pairs = Integer.highestOneBit(2 * (int) Math.min(MAX_PAIRS, Math.max(2, buckets)) - 1);
     slots = new AtomicReferenceArray<>(2 * pairs);
     shift = Integer.numberOfLeadingZeros(pairs) + 1;
   }
@@ -66,10 +66,12 @@ final class BucketLookupTable {
   }
 
   /** Removes a bucket that is evicted already. */
-  void remove(ActiveBucket active) {
-    int first = first(active.bucket().hashCode());
-    slots.compareAndSet(first, active, null);
-    slots.compareAndSet(first + 1, active, null);
+  void remove(FlushedBucket bucket) {
+    int first = first(bucket.bucket().hashCode());
+    if (bucket instanceof ActiveBucket active) {
+      slots.compareAndSet(first, active, null);
+      slots.compareAndSet(first + 1, active, null);
+    }
   }
 
   // Spread: keys that differ only at their end have hashes that differ little.

@@ -1,14 +1,14 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.clock.ExtendableTimeout;
-import io.weir.internal.writeback.channel.Caller;
+import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.CalendarWindow;
 
 /**
- * What the active buckets of one cache share.
+ * Holds what the active buckets of one cache share.
  *
  * <p>Safe for concurrent use.
  */
@@ -17,26 +17,24 @@ final class CacheContext {
   private final LeaseHorizon horizon;
   private final ExtendableTimeout timeout;
   private final OvershootAllowance allowance;
-  private final FlushQueue<ActiveBucket> flushQueue;
+  private final FlushQueue<FlushedBucket> flushQueue;
   private final EvictedBacklogLimit backlog;
-  private final SharedRarities rarities = new SharedRarities();
+  private final SharedRestingExtras rarities = new SharedRestingExtras();
 
   /**
-   * Puts them together.
-   *
-   * @param clock the node's time
-   * @param horizon how far ahead it takes permits
-   * @param timeout how long it waits for the store
-   * @param allowance how much it may borrow
+   * @param clock the node's clock
+   * @param horizon how far ahead the node takes permits
+   * @param timeout how long the node waits for the store
+   * @param allowance how much the node may borrow
    * @param flushQueue the buckets that flushes visit
-   * @param backlog how many of them are evicted
+   * @param backlog limits the evicted buckets among them
    */
   CacheContext(
       NodeClock clock,
       LeaseHorizon horizon,
       ExtendableTimeout timeout,
       OvershootAllowance allowance,
-      FlushQueue<ActiveBucket> flushQueue,
+      FlushQueue<FlushedBucket> flushQueue,
       EvictedBacklogLimit backlog) {
     this.clock = clock;
     this.horizon = horizon;
@@ -50,7 +48,10 @@ final class CacheContext {
     return clock.micros();
   }
 
-  /** How long a store counts yet in the window of a calendar, by the time of day of this node. */
+  /**
+   * The time for which a store still counts in the running window of a calendar, by this node's
+   * time of day.
+   */
   long restOf(CalendarWindow windows) {
     long today = clock.epochMicros();
     return Math.max(0, windows.closes(today) - today);
@@ -70,20 +71,20 @@ final class CacheContext {
     return timeout.length();
   }
 
-  /** Begins a wait for the store in the calling thread. */
-  Caller newCaller(long now) {
-    return new Caller(timeout, now);
+  /** Begins a wait of the calling thread for the store. */
+  WaitingThread newWaitingThread(long now) {
+    return new WaitingThread(timeout, now);
   }
 
   OvershootAllowance allowance() {
     return allowance;
   }
 
-  FlushQueue<ActiveBucket> flushQueue() {
+  FlushQueue<FlushedBucket> flushQueue() {
     return flushQueue;
   }
 
-  SharedRarities rarities() {
+  SharedRestingExtras rarities() {
     return rarities;
   }
 

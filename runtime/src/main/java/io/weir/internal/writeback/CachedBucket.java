@@ -16,27 +16,27 @@ import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket in the cache. While it is in use it has an active bucket. At rest it keeps the rest of
- * that: how much of it was used and when that comes back, its far lease, the current back-off, how
- * many requests count towards a lease, and what the store must be told if it loses its data.
+ * A bucket in the cache. While in use it has an active bucket. At rest it keeps: how much was used
+ * and when that comes back, its far lease, the current back-off, how many requests count towards a
+ * lease, and what to report if the store loses its data.
  *
- * <p>A node holds many buckets that were asked for once and few that are in use at one moment. So
- * this is small, and an active bucket may take what it needs. What a far lease admits brings no
- * bucket into use: a caller who comes seldom costs hardly more than a look-up.
+ * <p>A node holds many buckets that were requested once, and few that are in use at one moment. So
+ * this is small, and an active bucket may take what it needs. Admissions by a far lease don't
+ * activate the bucket: an infrequent caller costs hardly more than a look-up.
  *
- * <p>Invariant: it has one active bucket at a time, and no new one once it is evicted. Only while
- * it has none does it keep a far lease.
+ * <p>Invariant: it has at most one active bucket at a time, and no new one once it is evicted. It
+ * keeps a far lease only while it has none.
  *
  * <p>Safe for concurrent use. Its monitor may be taken under that of an active bucket, never the
  * other way round.
  */
-final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, AtHand {
+final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, LocalDecider {
   private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
   /** Times are kept in units of 2^16 µs, so that an int holds four years of them. */
   private static final int UNIT = 16;
 
-  private static final int MOST_EARNINGS = 10;
+  private static final int MAX_EARNINGS = 10;
 
   // The parts of what is packed, from the lowest bit on.
   private static final long EVICTED = 1;
@@ -47,8 +47,8 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
   private static final int EARNINGS = 15;
   private static final int RESET_AT = 11;
 
-  /** The active bucket, or at rest a {@link Rarity} if there is one; that may be shared. */
-  private volatile @Nullable Object activeOrRarity;
+  /** The active bucket, or at rest {@link RestingExtras} if there are any; those may be shared. */
+  private volatile @Nullable Object activeOrExtras;
 
   private int used;
   private int charged;
@@ -57,11 +57,11 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
 
   /** The active bucket; null if this is at rest. */
   @Nullable ActiveBucket active() {
-    return activeOrRarity instanceof ActiveBucket active ? active : null;
+    return activeOrExtras instanceof ActiveBucket active ? active : null;
   }
 
-  private Rarity rarity() {
-    return activeOrRarity instanceof Rarity rarity ? rarity : Rarity.NONE;
+  private RestingExtras extras() {
+    return activeOrExtras instanceof RestingExtras extras ? extras : RestingExtras.NONE;
   }
 
   private boolean isEvicted() {
@@ -98,28 +98,28 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
       return last;
     }
     long now = context.now();
-    Rarity rare = rarity();
+    RestingExtras rare = extras();
     RestingLease lease = rare.lease() == null ? unpack(rare.farLimit()) : rare.lease();
     RecoverableCharges charges = charges(bucket, now);
-    BucketHistory history =
-        new BucketHistory(snapshot(limits), rare.borrowed(), charges, backoff(), earnings(), lease);
+    RestingBucketState history =
+        new RestingBucketState(snapshot(limits), rare.borrowed(), charges, backoff(), earnings(), lease);
     ActiveBucket made = new ActiveBucket(bucket, this, limits, history, context);
     if (hasLost()) {
       setLost(false);
       made.reportLostCharges(now); // by its first claim
     }
     pack(null);
-    activeOrRarity = made;
+    activeOrExtras = made;
     context.flushQueue().add(made);
     return made;
   }
 
   /**
-   * Whether it is at rest and keeps permits of far leases that are worth giving back. Those of a
-   * lease that is over age out soon.
+   * Whether it is at rest and keeps permits of far leases that are worth giving back. Those of an
+   * expired lease age out soon.
    */
   synchronized boolean isWorthGivingBack(long now) {
-    return active() == null && (held(now) > 0 || rarity().lease() != null);
+    return active() == null && (held(now) > 0 || extras().lease() != null);
   }
 
   private StoreSnapshot snapshot(BucketLimits limits) {
@@ -164,14 +164,14 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     boolean spends = wouldAdmit(terms, now);
     if (spends) {
       spendFar(terms.permits());
-      packed += earnings() < MOST_EARNINGS ? 1L << EARNINGS_AT : 0;
+      packed += earnings() < MAX_EARNINGS ? 1L << EARNINGS_AT : 0;
     }
     return spends;
   }
 
   @Override
   public synchronized boolean wouldAdmit(PolicyTerms terms, long now) {
-    return !isEvicted() && terms.permits() <= held(now) && rarity().farLimit() <= terms.limit();
+    return !isEvicted() && terms.permits() <= held(now) && extras().farLimit() <= terms.limit();
   }
 
   @Override
@@ -189,8 +189,8 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
   }
 
   /**
-   * The store has lost its data. An active bucket reports what it had charged; at rest, this notes
-   * whether there is something to {@linkplain #takeLostCharges report}.
+   * Handles a loss of the store's data. An active bucket reports what had been charged; at rest,
+   * this notes whether there is something to {@linkplain #takeLostCharges report}.
    *
    * @return the active bucket; null if there is none
    */
@@ -198,14 +198,14 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     ActiveBucket active = active();
     if (active == null) { // the store doesn't count its far lease any more
       pack(null);
-      BorrowedPermits borrowed = rarity().borrowed();
-      activeOrRarity = borrowed == null ? null : new Rarity(borrowed, null, 0);
+      BorrowedPermits borrowed = extras().borrowed();
+      activeOrExtras = borrowed == null ? null : new RestingExtras(borrowed, null, 0);
     }
     setLost(active == null && !isEvicted() && stillCounts(now));
     return isEvicted() ? null : active;
   }
 
-  /** The store has lost the data of a period, of which nothing is reported to it. */
+  /** Drops what is held of a period after the store has lost its data; nothing is reported. */
   void forgetHeld() {
     ActiveBucket active = active();
     if (active != null) {
@@ -213,19 +213,22 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     }
   }
 
-  /** Whether the charges of a bucket at rest are still to be reported. */
+  /** Whether charges of a resting bucket are still to be reported. */
   synchronized boolean hasLostCharges() {
     return hasLost();
   }
 
-  /** Takes out what is to be reported, unless an active bucket does it. */
+  /** Removes and returns the charges to report; 0 if an active bucket reports them. */
   synchronized long takeLostCharges(long now) {
     boolean reports = hasLost() && !isEvicted() && stillCounts(now);
     setLost(false);
     return reports ? charged : 0;
   }
 
-  /** The report wasn't answered; false if an active bucket reports now, or nobody can. */
+  /**
+   * Restores charges whose report wasn't answered; false if an active bucket reports now, or this
+   * is evicted.
+   */
   boolean restoreLostCharges(long now) {
     ActiveBucket last;
     synchronized (this) {
@@ -236,7 +239,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
   }
 
   @Override
-  public synchronized boolean rest(BucketHistory history, CacheContext context, long now) {
+  public synchronized boolean rest(RestingBucketState history, CacheContext context, long now) {
     if (isEvicted()) {
       return false;
     }
@@ -253,11 +256,11 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     RestingLease lease = history.lease();
     boolean packed = pack(lease);
     long limit = lease == null ? 0 : lease.limit();
-    activeOrRarity = context.rarities().of(history.borrowed(), packed ? null : lease, limit);
+    activeOrExtras = context.rarities().of(history.borrowed(), packed ? null : lease, limit);
     return true;
   }
 
-  /** Leaves the cache; the active bucket that leaves with it, or null. */
+  /** Leaves the cache; returns the active bucket that leaves with it, or null. */
   @Nullable ActiveBucket evict(BucketId bucket, OvershootAllowance allowance, boolean tellsAll) {
     ActiveBucket last = close(bucket, allowance);
     if (last != null) {
@@ -268,7 +271,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
 
   private synchronized @Nullable ActiveBucket close(BucketId bucket, OvershootAllowance allowance) {
     packed |= EVICTED;
-    BorrowedPermits borrowed = rarity().borrowed();
+    BorrowedPermits borrowed = extras().borrowed();
     if (borrowed != null) {
       allowance.remember(bucket, borrowed.at());
     }

@@ -4,15 +4,15 @@ import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.LeaseHolder;
 import io.weir.internal.writeback.lease.LeaseSizer;
-import io.weir.internal.writeback.lease.StoreAnswers;
+import io.weir.internal.writeback.lease.CachedAnswers;
 import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Composes the next claim of a bucket: what requests wait for, permits ahead of requests, permits
- * given back, and debts.
+ * Composes the next claim of a bucket: permits that requests wait for, permits for a lease,
+ * give-backs and debts.
  *
  * <p>Needs the bucket's lock.
  */
@@ -22,13 +22,14 @@ final class ClaimComposer {
   private final LeaseHolder holder;
   private final LeaseSizer sizer;
   private final BucketLedger ledger;
-  private final StoreAnswers view;
+  private final CachedAnswers view;
   private BucketLimits limits;
   private long claimedLimit;
   private boolean topUp;
 
   /**
-   * Whether a request was decided without the store, so that what is left there is worth a peek.
+   * Whether a request was decided without the store, so that a peek at what is left there is
+   * worthwhile.
    */
   private boolean peek;
 
@@ -39,7 +40,7 @@ final class ClaimComposer {
       LeaseHolder holder,
       LeaseSizer sizer,
       BucketLedger ledger,
-      StoreAnswers view) {
+      CachedAnswers view) {
     this.bucket = bucket;
     this.limits = limits;
     this.waiting = waiting;
@@ -67,7 +68,7 @@ final class ClaimComposer {
     return claimedLimit;
   }
 
-  /** Whether to claim permits although no request waits. */
+  /** Sets whether to claim permits although no request waits. */
   void setTopUp(boolean wanted) {
     topUp = wanted;
   }
@@ -85,9 +86,9 @@ final class ClaimComposer {
   }
 
   /**
-   * A claim of all that has come up; null if that is nothing.
+   * Composes a claim of all that has come up; null if nothing has.
    *
-   * @param used how many permits are known to be used
+   * @param used the number of permits known to be used
    */
   @Nullable Claim compose(StoreSnapshot seen, long used, long now) {
     boolean needs = !waiting.isEmpty();
@@ -95,7 +96,7 @@ final class ClaimComposer {
     claimedLimit = inForce.limit();
     boolean claimsFar = needs || ledger.debt() > 0;
     if (claimsFar) {
-      holder.releaseFar(); // leases don't join: what is left goes back, and all is claimed anew
+      holder.releaseFar(); // leases don't merge: the rest goes back, and all is claimed anew
     }
     long held = holder.lease().held(now);
     long needed = needs ? Math.max(1, waiting.needed() - held) : 0;
@@ -117,7 +118,7 @@ final class ClaimComposer {
     return claim.peeks() ? null : claim;
   }
 
-  /** A claim of debts only, or one that peeks; null if there is no reason for either. */
+  /** Composes a claim of debts only, or one that peeks; null if neither is needed. */
   @Nullable Claim composeDebt(long used) {
     boolean worthIt = peek || ledger.debt() > 0;
     topUp = false;

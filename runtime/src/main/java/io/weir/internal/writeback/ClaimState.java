@@ -1,8 +1,8 @@
 package io.weir.internal.writeback;
 
 /**
- * How far the claim of a bucket is, and which of its claims have been answered. At most one claim
- * that isn't overdue is in flight.
+ * Tracks the claim of a bucket, and which of its claims have been answered. At most one claim that
+ * isn't overdue is in flight.
  *
  * <p>Needs the bucket's lock.
  */
@@ -41,20 +41,20 @@ final class ClaimState {
     return queues;
   }
 
-  /** There is nothing to claim, or no way to. */
+  /** Ends it: there is nothing to claim, or no way to. */
   void cancel() {
     phase = Phase.IDLE;
   }
 
-  /** A claim is sent; its number. */
+  /** Notes that a claim is sent, and returns its number. */
   long send() {
     phase = Phase.IN_FLIGHT;
     return ++lastSent;
   }
 
   /**
-   * A claim was answered or is overdue. One that is answered late may have been replaced by a newer
-   * one, which stays in flight.
+   * Notes that a claim was answered or is overdue. One that is answered late may have been replaced
+   * by a newer one, which stays in flight.
    */
   void arrived(long number) {
     if (number == lastSent && phase == Phase.IN_FLIGHT) {

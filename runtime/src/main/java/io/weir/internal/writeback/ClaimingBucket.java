@@ -3,7 +3,7 @@ package io.weir.internal.writeback;
 import io.weir.annotation.Count;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.Batch;
+import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.internal.writeback.clock.DriftMargin;
@@ -16,15 +16,15 @@ import io.weir.internal.writeback.lease.FarLeaseSizer;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.internal.writeback.lease.LeaseHolder;
 import io.weir.internal.writeback.lease.LeaseSizer;
-import io.weir.internal.writeback.lease.StoreAnswers;
+import io.weir.internal.writeback.lease.CachedAnswers;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an {@link ActiveBucket} that claims: makes a claim when its turn comes in the
- * channel, takes in the answer, and serves the requests that waited for it.
+ * Claims for an {@link ActiveBucket}: makes a claim when its turn comes in the channel, processes
+ * the answer, and serves the requests that waited for it.
  *
  * <p>A superclass, so that a bucket stays one object with one monitor.
  *
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 abstract class ClaimingBucket extends FastPath implements ClaimSource {
   final CacheContext context;
   final LeaseHolder holder;
-  final StoreAnswers view;
+  final CachedAnswers view;
   final WaitQueue waiting = new WaitQueue();
   final Demand demand;
   final LeaseSizer sizer;
@@ -45,10 +45,10 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   final ClaimComposer composer;
   final ClaimState claims = new ClaimState();
 
-  ClaimingBucket(BucketId bucket, BucketLimits first, BucketHistory history, CacheContext context) {
+  ClaimingBucket(BucketId bucket, BucketLimits first, RestingBucketState history, CacheContext context) {
     super(bucket, history.snapshot());
     this.context = context;
-    this.view = new StoreAnswers(this, history.backoff() * context.flushInterval());
+    this.view = new CachedAnswers(this, history.backoff() * context.flushInterval());
     this.farSizer = new FarLeaseSizer(bucket.spec(), context.horizon());
     this.holder = new LeaseHolder(this, farSizer);
     this.demand = new Demand(history.earnings());
@@ -60,16 +60,16 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
 
   abstract boolean isEvicted();
 
-  /** Notes what is in force for the last request. */
+  /** Notes the limits of the last request. */
   final void setInForce(BucketRequest request) {
     composer.setLimits(BucketLimits.of(request));
     noteUsed(request.terms());
     farSizer.setReports(request.policy().count() == Count.ALL);
   }
 
-  /** What the bucket leaves behind; it holds nothing any more. */
-  final BucketHistory history(long now) {
-    return new BucketHistory(
+  /** The state that the bucket leaves behind; it holds nothing afterwards. */
+  final RestingBucketState restingState(long now) {
+    return new RestingBucketState(
         snapshot(),
         ledger.borrowed(now),
         ledger.charged(),
@@ -78,10 +78,10 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
         holder.rest(now));
   }
 
-  /** Has an evicted bucket flushed once more, in case that a late answer brought something. */
+  /** Has an evicted bucket flushed once more, in case a late answer brought something. */
   abstract void revive();
 
-  /** Comes to rest at once if only a far lease for slow callers matters now. */
+  /** Comes to rest at once if nothing but a far lease for infrequent callers matters now. */
   abstract void restIfSlow(long now);
 
   /** Whether the caller is to queue this in its channel. */
@@ -156,10 +156,13 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     setHasWaiters(!waiting.isEmpty());
   }
 
-  /** Takes in a grant and answers those who waited for it; whether to queue another claim. */
+  /**
+   * Processes a grant and answers the requests that waited for it; returns whether to queue another
+   * claim.
+   */
   private synchronized boolean answered(
-      BucketClaim sent, Grant grant, Batch batch, boolean late, AfterUnlock after) {
-    if (!batch.dataIsCurrent()) { // what it grants is charged nowhere any more
+      BucketClaim sent, Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
+    if (!batch.isDataCurrent()) { // what it grants is charged nowhere any more
       return !late && unanswered(sent, batch, after);
     }
     long now = context.now();
@@ -183,8 +186,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     }
     waiting.serve(this, now, after);
     if (waiting.anyRefused(this, now)) {
-      // The lease ends before the store has what it lacks, so nobody knows when there is enough.
-      // Once it is given back, the next answer tells.
+      // The lease ends before the store has what it lacks, so it is unknown when there is enough.
+      // Once it is given back, the next answer says.
       holder.release();
     }
     boolean again = queueAgain(true);
@@ -195,11 +198,11 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   }
 
   /**
-   * The store executed nothing of a claim that named another window. What it would have given back
-   * counts nowhere any more, for the window of that is over. Whoever waits is claimed for again.
+   * Handles that the store executed nothing of a claim that named another window. Its give-backs
+   * count nowhere any more, because their window has ended. Waiting requests are claimed for again.
    */
-  private synchronized boolean namedOtherWindow(BucketClaim sent, Batch batch, AfterUnlock after) {
-    if (!batch.dataIsCurrent()) {
+  private synchronized boolean namedOtherWindow(BucketClaim sent, SentBatch batch, AfterUnlock after) {
+    if (!batch.isDataCurrent()) {
       return unanswered(sent, batch, after);
     }
     claims.arrived(sent.number);
@@ -209,13 +212,13 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   }
 
   /**
-   * Nobody knows whether the store has executed a claim: its debts are sent again, its give-backs
-   * are lost. Returns whether to queue another claim.
+   * Handles that it is unknown whether the store has executed a claim: its debts are sent again,
+   * its give-backs are lost. Returns whether to queue another claim.
    */
-  private synchronized boolean unanswered(BucketClaim sent, Batch batch, AfterUnlock after) {
+  private synchronized boolean unanswered(BucketClaim sent, SentBatch batch, AfterUnlock after) {
     claims.arrived(sent.number);
     long mayComeUntil = NodeClock.after(batch.sentAt(), 2 * context.timeout());
-    if (batch.dataIsCurrent() && context.now() < mayComeUntil) {
+    if (batch.isDataCurrent() && context.now() < mayComeUntil) {
       ledger.doubt(sent.debts, mayComeUntil);
     } else {
       ledger.restore(sent.debts);
@@ -225,8 +228,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     if (queueAgain(false)) {
       return true;
     }
-    // New data is told at once what it lacks.
-    return !batch.dataIsCurrent() && ledger.hasLostCharges() && claims.queue(false);
+    // New data gets the report of what it lacks at once.
+    return !batch.isDataCurrent() && ledger.hasLostCharges() && claims.queue(false);
   }
 
   private boolean queueAgain(boolean answered) {
@@ -235,12 +238,12 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
       holder.release();
       revive();
     }
-    // An evicted bucket may not be flushed again, but mustn't ask a broken store for ever.
+    // An evicted bucket may not be flushed again, but mustn't ask a broken store forever.
     boolean leftover = isEvicted() && answered && (holder.hasGiveBacks() || ledger.owes());
     return (hasWaiters() || leftover) && claims.isIdle() && claims.queue(hasWaiters());
   }
 
-  /** A claim of this bucket on its way. */
+  /** A claim of this bucket in flight. */
   private final class BucketClaim implements InFlightClaim {
     private final Claim claim;
     private final long limit;
@@ -261,19 +264,19 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
 
     @Override
     public @Nullable ClaimSource answered(
-        Grant grant, Batch batch, boolean late, AfterUnlock after) {
+        Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
       boolean again = ClaimingBucket.this.answered(this, grant, batch, late, after);
       return again ? ClaimingBucket.this : null;
     }
 
     @Override
-    public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+    public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
       boolean again = !late && ClaimingBucket.this.namedOtherWindow(this, batch, after);
       return again ? ClaimingBucket.this : null;
     }
 
     @Override
-    public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+    public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
       return ClaimingBucket.this.unanswered(this, batch, after) ? ClaimingBucket.this : null;
     }
   }

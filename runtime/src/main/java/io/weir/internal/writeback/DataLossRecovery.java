@@ -1,8 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.Batch;
-import io.weir.internal.writeback.channel.Channel;
+import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.DataLossListener;
@@ -19,13 +18,13 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a partition that has lost its data what it had charged to this node: first the active
- * buckets, which report it with their next claim; then those at rest, without bringing them into
- * use. It isn't told of periods: what is used of these is known from elsewhere, each claim tells
- * it, and both together would count twice.
+ * Reports to a partition that has lost its data what it had charged to this node: first for active
+ * buckets, by their next claim; then for those at rest, without activating them. Periods aren't
+ * reported: their use is known from elsewhere and part of each claim, so it would count twice.
  *
  * <p>Safe for concurrent use.
  */
@@ -37,7 +36,7 @@ final class DataLossRecovery implements DataLossListener {
   private final SafeStoreListener listener;
   private final Queue<RestingClaim> unsent = new ConcurrentLinkedQueue<>();
 
-  /** How often each partition has lost its data. */
+  /** The number of losses of each partition. */
   private final Map<Integer, Integer> losses = new ConcurrentHashMap<>();
 
   DataLossRecovery(
@@ -54,44 +53,59 @@ final class DataLossRecovery implements DataLossListener {
   }
 
   @Override
-  public void dataLost(Channel channel) {
+  public void dataLost(int partition, Consumer<ClaimSource> queue) {
     long now = clock.micros();
     shares.forget(now); // the store has lost these as well
-    int loss = losses.merge(channel.partition(), 1, Integer::sum);
+    int loss = losses.merge(partition, 1, Integer::sum);
     unsent.removeIf(RestingClaim::isOutdated);
-    buckets.forEach((bucket, cached) -> report(bucket, cached, channel, loss, now, true));
-    buckets.forEach((bucket, cached) -> report(bucket, cached, channel, loss, now, false));
-    channel.pump();
+    Report report = new Report(partition, loss, now, queue);
+    buckets.forEach((bucket, cached) -> report.add(bucket, cached, true));
+    buckets.forEach((bucket, cached) -> report.add(bucket, cached, false));
   }
 
-  private void report(
-      BucketId bucket, CachedBucket cached, Channel channel, int loss, long now, boolean inUse) {
-    try {
-      if (cached.active() != null == inUse && store.partition(bucket) == channel.partition()) {
-        report(bucket, cached, channel, loss, now);
+  /** The report of one loss. */
+  private final class Report {
+    private final int partition;
+    private final int loss;
+    private final long now;
+    private final Consumer<ClaimSource> queue;
+
+    Report(int partition, int loss, long now, Consumer<ClaimSource> queue) {
+      this.partition = partition;
+      this.loss = loss;
+      this.now = now;
+      this.queue = queue;
+    }
+
+    /** Adds a bucket if it is of the partition, and is active or at rest as asked for. */
+    void add(BucketId bucket, CachedBucket cached, boolean active) {
+      try {
+        if (cached.active() != null == active && store.partition(bucket) == partition) {
+          add(bucket, cached);
+        }
+      } catch (RuntimeException | Error mistake) { // of one bucket, not of all
+        listener.failed(mistake);
       }
-    } catch (RuntimeException | Error mistake) { // of one bucket, not of all
-      listener.failed(mistake);
+    }
+
+    private void add(BucketId bucket, CachedBucket cached) {
+      if (bucket.spec().isOfPeriod()) {
+        cached.forgetHeld();
+        return;
+      }
+      ActiveBucket active = cached.noteDataLoss(now);
+      while (active != null && !active.reportLostCharges(now)) { // only if it rests in between
+        active = cached.noteDataLoss(now);
+      }
+      if (active == null && cached.hasLostCharges()) {
+        queue.accept(new RestingClaim(bucket, cached, partition, loss));
+      } else if (active != null && active.queueReport()) {
+        queue.accept(active);
+      }
     }
   }
 
-  private void report(BucketId bucket, CachedBucket cached, Channel channel, int loss, long now) {
-    if (bucket.spec().isOfPeriod()) {
-      cached.forgetHeld();
-      return;
-    }
-    ActiveBucket active = cached.noteDataLoss(now);
-    while (active != null && !active.reportLostCharges(now)) { // only if it rests in between
-      active = cached.noteDataLoss(now);
-    }
-    if (active == null && cached.hasLostCharges()) {
-      channel.enqueue(new RestingClaim(bucket, cached, channel.partition(), loss));
-    } else if (active != null && active.queueReport()) {
-      channel.enqueue(active);
-    }
-  }
-
-  /** Queues the claims that couldn't be sent. */
+  /** Queues again the claims that couldn't be sent. */
   void retry(Channels channels) {
     for (int i = unsent.size(); i > 0; i--) {
       RestingClaim claim = unsent.poll();
@@ -102,8 +116,8 @@ final class DataLossRecovery implements DataLossListener {
   }
 
   /**
-   * Reports what the store had charged of a bucket at rest. Sent until it is answered, unless the
-   * bucket comes into use: then that reports it.
+   * Reports what the store had charged for a resting bucket. Sent until it is answered, unless the
+   * bucket becomes active and reports it itself.
    */
   private final class RestingClaim implements ClaimSource, InFlightClaim {
     private final BucketId bucket;
@@ -153,19 +167,19 @@ final class DataLossRecovery implements DataLossListener {
 
     @Override
     public @Nullable ClaimSource answered(
-        Grant grant, Batch batch, boolean late, AfterUnlock after) {
-      return late || batch.dataIsCurrent() ? null : unanswered(batch, after);
+        Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
+      return late || batch.isDataCurrent() ? null : unanswered(batch, after);
     }
 
     @Override
-    public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+    public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
       return late ? null : unanswered(batch, after);
     }
 
     @Override
-    public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
-      // Which data the batch was sent to doesn't matter: one that is filled while the loss is being
-      // heard of names the data that is lost.
+    public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
+// Which data the batch was sent to doesn't matter: one that is filled while the node learns of
+      // the loss names the lost data.
       if (!isOutdated() && cached.restoreLostCharges(batch.sentAt())) {
         unsent.add(this);
       }

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many evicted buckets still have something to tell the store. They are kept until they have,
- * but no more of them than the cache holds; beyond that, what they would give back is lost, and
- * beyond twice as many, what they owe as well.
+ * Limits the evicted buckets that still have something to report to the store. They are kept until
+ * they have, but no more of them than the cache holds; beyond that their give-backs are lost, and
+ * beyond twice as many their debts as well.
  *
  * <p>Safe for concurrent use.
  */
@@ -21,7 +21,7 @@ final class EvictedBacklogLimit {
     this.most = most;
   }
 
-  /** Whether one more is kept, for what it gives back or for what it owes. */
+  /** Whether one more is kept, for its give-backs or for its debts; counts it if so. */
   boolean keeps(boolean owes) {
     long bound = owes ? 2 * most : most;
     if (kept.getAndUpdate(now -> now < bound ? now + 1 : now) < bound) {
@@ -30,13 +30,13 @@ final class EvictedBacklogLimit {
     if (owes && warned.compareAndSet(false, true)) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "more buckets owe permits to the store than are kept; some of it is forgotten. Raise"
+          "more evicted buckets owe permits to the store than can be kept; some debts are lost. Raise"
               + " weir.write-back.max-buckets");
     }
     return false;
   }
 
-  /** One of them has told everything. */
+  /** Counts one that has reported everything. */
   void done() {
     kept.decrementAndGet();
   }

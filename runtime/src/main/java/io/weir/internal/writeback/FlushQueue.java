@@ -8,15 +8,15 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The buckets that the next flush visits, so that its work grows with the active buckets and not
- * with all that are cached.
+ * Queues the buckets that the next flush visits, so that its work grows with the active buckets and
+ * not with all cached ones.
  *
  * <p>A flood of keys makes buckets that are evicted before that flush. When there are too many in
- * here, those that are gone are thrown out, so that memory is bounded between flushes too.
+ * here, those that are gone are dropped, so that memory is bounded between flushes too.
  *
  * <p>Safe for concurrent use; never blocks.
  *
- * @param <B> active buckets; generic so that those may know their queue and not the other way round
+ * @param <B> active buckets
  */
 final class FlushQueue<B> {
   private final Queue<B> buckets = new ConcurrentLinkedQueue<>();
@@ -26,9 +26,9 @@ final class FlushQueue<B> {
   private final Predicate<B> gone;
 
   /**
-   * None yet.
+   * Makes an empty queue.
    *
-   * @param most from how many on those are thrown out that are gone; more than there can be others
+   * @param most size from which on gone buckets are dropped; more than there can be others
    * @param gone whether a bucket needs no flush any more
    */
   FlushQueue(long most, Predicate<B> gone) {
@@ -56,7 +56,7 @@ final class FlushQueue<B> {
     return size.get();
   }
 
-  /** Takes out all that are in here at the beginning. */
+  /** Removes and visits all that are in here at the beginning. */
   void drain(Consumer<B> visit) {
     for (int i = size.get(); i > 0; i--) {
       B bucket = buckets.poll();

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the store every second that this node is alive, and notes how many nodes are.
+ * Tells the store every second that this node is alive, and keeps the number of live nodes.
  *
  * <p>Safe for concurrent use.
  */
 final class Heartbeat {
-  private static final long EACH_MICROS = 1_000_000;
+  private static final long INTERVAL_MICROS = 1_000_000;
 
   private final LeasingStore store;
   private final String name;
@@ -47,7 +47,7 @@ final class Heartbeat {
     this.shares = shares;
   }
 
-  /** Begins to beat; called once. */
+  /** Starts the heartbeats; called once. */
   void start() {
     scheduler.runAfter(0, this::beat);
   }
@@ -56,7 +56,7 @@ final class Heartbeat {
     if (closed) {
       return;
     }
-    scheduler.runAfter(EACH_MICROS, this::beat); // first, so that no failure ends it
+    scheduler.runAfter(INTERVAL_MICROS, this::beat); // first, so that no failure ends it
     long number = beats.incrementAndGet();
     long now = clock.micros();
     shares.ask(now);
@@ -75,7 +75,7 @@ final class Heartbeat {
       listener.failed(failure != null ? failure : new IllegalStateException("no membership"));
       return;
     }
-    listener.answered(); // a node without requests hears of the end of an outage by this
+    listener.answered(); // a node without requests learns of the end of an outage by this
     if (number == beats.get()) { // an older one may be out of date
       counts = counts.and(answer.live());
       shares.granted(answer.share(), askedAt, clock.micros());
@@ -83,15 +83,15 @@ final class Heartbeat {
     }
   }
 
-  /** Completed when the store has told for the first time how many nodes are alive. */
+  /** Completed when the store has said for the first time how many nodes are alive. */
   CompletableFuture<Void> firstAnswer() {
     return firstAnswer;
   }
 
   /**
-   * How many nodes are alive: the most that the last answers counted, and at least the given number
+   * The number of live nodes: the most that the last answers counted, and at least the given number
    * until there were enough answers. Of nodes that start together, the first see only themselves
-   * and a few others, and would take too large a share; for long, if the store fails soon after.
+   * and a few others, and would take too large a share, and for long if the store fails soon after.
    */
   int nodes(int otherwise) {
     Counts all = counts;
@@ -99,11 +99,11 @@ final class Heartbeat {
   }
 
   /**
-   * What the last answers counted: as many answers as come while the store remembers a silent node.
-   * Immutable.
+   * The counts of the last answers: as many answers as come while the store remembers a silent
+   * node. Immutable.
    */
   private record Counts(List<Integer> last, int most) {
-    static final int REMEMBERED = (int) (LeasingStore.MEMBERSHIP_MICROS / EACH_MICROS) + 1;
+    static final int REMEMBERED = (int) (LeasingStore.MEMBERSHIP_MICROS / INTERVAL_MICROS) + 1;
 
     Counts and(int live) {
       List<Integer> next = Stream.concat(Stream.of(live), last.stream()).limit(REMEMBERED).toList();

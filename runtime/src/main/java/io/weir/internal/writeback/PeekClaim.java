@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.Batch;
+import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.store.Claim;
@@ -10,10 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A peek that this node doesn't know the answer to.
+ * Asks the store for the answer to a peek.
  *
- * <p>Goes to the store apart from the claims of its bucket, since its effective limit may be
- * another.
+ * <p>It is sent separately from the claims of its bucket, since its effective limit may differ.
  */
 final class PeekClaim implements ClaimSource, InFlightClaim {
   private final ActiveBucket active;
@@ -48,8 +47,8 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource answered(Grant grant, Batch batch, boolean late, AfterUnlock after) {
-    if (!late && !batch.dataIsCurrent()) {
+  public @Nullable ClaimSource answered(Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
+    if (!late && !batch.isDataCurrent()) {
       storeUnavailable(after);
     } else if (!late) {
       Grant answer = active.learnPeek(acquisition.request(index), grant);
@@ -59,12 +58,12 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
     if (late) {
       return null;
     }
     tries++;
-    if (tries < WaitQueue.TRIES) {
+    if (tries < WaitQueue.MAX_TRIES) {
       return this;
     }
     storeUnavailable(after);
@@ -72,7 +71,7 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+  public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
     storeUnavailable(after);
     return null;
   }

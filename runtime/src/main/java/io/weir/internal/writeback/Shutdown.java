@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a write-back cache: gives back what it holds, so that other nodes needn't wait until it
- * ages.
+ * Closes a write-back cache: gives back its permits, so that other nodes needn't wait until they
+ * age out.
  *
  * <p>Safe for concurrent use.
  */
@@ -22,7 +22,7 @@ final class Shutdown {
   private final WriteBackSettings settings;
   private final BucketCache buckets;
   private final Channels channels;
-  private final Flusher flusher;
+  private final LeaseRefresher refresher;
   private final Heartbeat heartbeat;
   private final AtomicReference<@Nullable CompletableFuture<Void>> drained =
       new AtomicReference<>();
@@ -33,13 +33,13 @@ final class Shutdown {
       WriteBackSettings settings,
       BucketCache buckets,
       Channels channels,
-      Flusher flusher,
+      LeaseRefresher refresher,
       Heartbeat heartbeat) {
     this.store = store;
     this.settings = settings;
     this.buckets = buckets;
     this.channels = channels;
-    this.flusher = flusher;
+    this.refresher = refresher;
     this.heartbeat = heartbeat;
   }
 
@@ -57,10 +57,10 @@ final class Shutdown {
     if (first != null) {
       return first;
     }
-    flusher.close();
+refresher.close();
     heartbeat.close();
     buckets.evictAll();
-    flusher.flush(); // queues whatever is left to tell
+refresher.flush(); // queues whatever is left to send
     return channels.end().handle((done, failure) -> mine.complete(null)).thenCompose(done -> mine);
   }
 
@@ -77,7 +77,7 @@ final class Shutdown {
     }
   }
 
-  // What can't be told in time is lost: permits age, and debts are forgotten.
+// What can't be sent in time is lost: permits age out, and debts are forgotten.
   private static void await(CompletionStage<?> end, long nanos) {
     try {
       end.toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);
@@ -85,7 +85,7 @@ final class Shutdown {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException late) {
       System.getLogger(Shutdown.class.getName())
-          .log(System.Logger.Level.DEBUG, "the store wasn't told that this node leaves", late);
+          .log(System.Logger.Level.DEBUG, "couldn't tell the store in time that this node leaves", late);
     }
   }
 }

@@ -11,13 +11,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait for one bucket, in the order in which they came.
+ * Queues the requests that wait for one bucket, in order of arrival.
  *
  * <p>Needs the bucket's lock.
  */
 final class WaitQueue {
-  /** After so many claims a request has waited enough. */
-  static final int TRIES = 6;
+  /** The number of claims after which a request has waited enough. */
+  static final int MAX_TRIES = 6;
 
   private final ArrayDeque<WaitingRequest> all = new ArrayDeque<>(0);
 
@@ -25,7 +25,7 @@ final class WaitQueue {
     return all.isEmpty();
   }
 
-  /** Answers a request if nobody waits and its answer is known; otherwise it waits. */
+  /** Answers a request if no other waits and its answer is known; otherwise it waits. */
   void serveOrAdd(WaitingRequest waiting, FastPath answers, long now, AfterUnlock after) {
     PolicyTerms terms = waiting.request().terms();
     boolean served =
@@ -37,7 +37,7 @@ final class WaitQueue {
     }
   }
 
-  /** Answers those whose answer is known now, and those that have waited enough. */
+  /** Answers requests whose answer is known now, and those that have waited enough. */
   void serve(FastPath answers, long now, AfterUnlock after) {
     removeIf(each -> answer(each, answers.spendUncounted(each.request().terms(), now), now, after));
     if (all.isEmpty()) {
@@ -46,9 +46,9 @@ final class WaitQueue {
     removeIf(each -> answer(each, refusal(each, answers, now), now, after));
     removeIf(
         each ->
-            each.tries() >= TRIES
+            each.tries() >= MAX_TRIES
                 && answer(each, answers.refuseForAWindow(each.request().terms(), now), now, after));
-    failIf(each -> each.tries() >= TRIES, after);
+    failIf(each -> each.tries() >= MAX_TRIES, after);
   }
 
   // The store itself refused what it was claimed for.
@@ -65,7 +65,7 @@ final class WaitQueue {
     return grant != null;
   }
 
-  /** Tells some that the store couldn't be asked. */
+  /** Fails some requests, because the store couldn't be asked. */
   void failIf(Predicate<WaitingRequest> which, AfterUnlock after) {
     removeIf(
         each -> {
@@ -77,7 +77,7 @@ final class WaitQueue {
         });
   }
 
-  /** Whether one of them is refused, and couldn't be told for how long. */
+  /** Whether one of them is refused, but it is unknown for how long. */
   boolean anyRefused(FastPath answers, long now) {
     for (WaitingRequest each : all) {
       if (answers.isRefused(each.request().terms(), now)) {
@@ -98,7 +98,7 @@ final class WaitQueue {
     }
   }
 
-  /** The permits that all of them want together. */
+  /** The number of permits that all of them need together. */
   long needed() {
     long sum = 0;
     for (WaitingRequest each : all) {
@@ -107,7 +107,7 @@ final class WaitQueue {
     return sum;
   }
 
-  /** The fewest permits that one of them wants; 0 if nobody waits. */
+  /** The fewest permits that one of them needs; 0 if no request waits. */
   long least() {
     long least = Long.MAX_VALUE;
     for (WaitingRequest each : all) {
@@ -116,7 +116,7 @@ final class WaitQueue {
     return all.isEmpty() ? 0 : least;
   }
 
-  /** The limits of a claim for them: the largest that are in force for one of them. */
+  /** The limits of a claim for all of them: the largest in force for any. */
   BucketLimits limits(BucketLimits last) {
     long limit = 1;
     long effectiveLimit = 1;
@@ -129,7 +129,7 @@ final class WaitQueue {
     return new BucketLimits(limit, effectiveLimit, burst, last.excess());
   }
 
-  /** All of them are in the claim that is being sent. */
+  /** Notes that all of them are in the claim being sent. */
   void tried() {
     all.forEach(WaitingRequest::tried);
   }

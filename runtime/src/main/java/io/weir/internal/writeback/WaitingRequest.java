@@ -37,17 +37,17 @@ final class WaitingRequest {
     tries++;
   }
 
-  /** In how many claims it has been. */
+  /** The number of claims that it has been part of. */
   int tries() {
     return tries;
   }
 
-  /** Answers it by permits that may be spent until a time, or by a refusal, which never ends. */
+  /** Answers it with permits that may be spent until a time, or with a refusal. */
   void answer(Grant grant, long endsAt, AfterUnlock after) {
     add(() -> acquisition.answer(index, Optional.of(grant), endsAt), after);
   }
 
-  /** Answers it with nothing: the store couldn't be asked. */
+  /** Fails it, because the store couldn't be asked. */
   void fail(AfterUnlock after) {
     add(() -> acquisition.answer(index, Optional.empty(), NodeClock.NEVER), after);
   }

@@ -9,7 +9,7 @@ import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.StoreListener;
-import io.weir.internal.writeback.channel.Caller;
+import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
@@ -33,10 +33,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write-back cache of leases over a store that several nodes share.
+ * Caches leases of permits from a store that several nodes share.
  *
- * <p>Starts no thread: it works on those that ask, that the scheduler has, and that complete the
- * store's answers. With one thread it is deterministic. Safe for concurrent use.
+ * <p>Starts no thread: it works on the threads of its callers, of the scheduler, and of the store's
+ * answers. With one thread it is deterministic. Safe for concurrent use.
  */
 public final class WriteBackCache implements PermitSource {
 
@@ -51,9 +51,9 @@ public final class WriteBackCache implements PermitSource {
    *    ends with that slot, counted from before its claim was sent and shortened by clock drift. So
    *    no permit is spent later than it is counted, however late its grant arrives.
    *
-   * A REQUEST is answered without a lock from the bucket's lease, or by a refusal that the store
-   * gave a moment ago. If neither answers it, it is tried once more under the bucket's lock, and
-   * then waits for the store with all that come meanwhile.
+* A REQUEST is answered without a lock from the bucket's lease, or by a recent refusal of the
+   * store. If neither answers it, it is tried once more under the bucket's lock, and then waits for
+   * the store together with all that arrive meanwhile.
    *
    * A BUCKET is
    *   cached   in the Caffeine cache: about 50 bytes of what is still worth knowing. If it keeps a
@@ -61,13 +61,13 @@ public final class WriteBackCache implements PermitSource {
    *   active   from its first claim on: has a lease, waiting requests, debts, and is visited by
    *            each flush. When it holds, owes and expects nothing, it rests: it is cached again;
    *   evicted  when the cache is full: it gives its lease back, and flushes visit it until it has
-   *            told the store everything; then it is gone. It is sealed before the bucket can
+   *            reported everything to the store; then it is gone. It is sealed before the bucket can
    *            become active again, so that there are never two leases.
    *
    * A CLAIM is one bucket's part of a call to the store. The bucket is queued in the channel of its
    * partition. When its turn comes, it composes one claim of all that has come up: permits that
    * requests wait for, permits for a lease, permits to give back, debts. The channel sends claims of
-   * many buckets as one batch. If the time-out passes, nobody knows what was executed. Therefore
+   * many buckets as one batch. If the time-out passes, it is unknown what was executed. Therefore
    *   - permits wanted are not claimed again for the same requests (if granted, they age out);
    *   - permits given back are never sent twice (counted twice, too many would be admitted);
    *   - debts are sent until answered (charged twice, too many are refused, never too few).
@@ -90,16 +90,16 @@ public final class WriteBackCache implements PermitSource {
    * Other nodes do the same. All that is admitted was granted to some node: at most 6,000 a minute.
    */
 
-  private static final int FEW = 1_000;
+  private static final int EXTRA_FLUSHED = 1_000;
 
   private final WriteBackSettings settings;
   private final CacheContext context;
   private final BucketCache buckets;
   private final Channels channels;
-  private final Flusher flusher;
+  private final LeaseRefresher refresher;
   private final Heartbeat heartbeat;
   private final Acquirer acquirer;
-  private final AllOrNothing allOrNothing;
+  private final AllOrNothingDecider allOrNothing;
   private final Shutdown shutdown;
   private final AtomicBoolean started = new AtomicBoolean();
 
@@ -107,11 +107,11 @@ public final class WriteBackCache implements PermitSource {
    * Makes an empty cache. Nothing is scheduled before it {@linkplain #begin begins} or is used for
    * the first time.
    *
-   * @param store where permits come from; closed with this
+   * @param store the source of permits; closed with this
    * @param settings sizes and times
    * @param ticker the source of time
    * @param scheduler runs flushes, heartbeats and time-outs; not closed with this
-   * @param events is told about calls to the store and failures
+   * @param events receives calls to the store and failures
    */
   public WriteBackCache(
       LeasingStore store,
@@ -136,7 +136,7 @@ public final class WriteBackCache implements PermitSource {
                 settings.farLeases() && store.grantsFarLeases()),
             timeout,
             new OvershootAllowance(shares, settings.maxBuckets()),
-            new FlushQueue<>(4 * settings.maxBuckets() + FEW, ActiveBucket::isGone),
+            new FlushQueue<>(4 * settings.maxBuckets() + EXTRA_FLUSHED, FlushedBucket::isGone),
             new EvictedBacklogLimit(settings.maxBuckets()));
     buckets =
         new BucketCache(
@@ -148,26 +148,26 @@ public final class WriteBackCache implements PermitSource {
             partition ->
                 new Channel(
                     partition, store, clock, timeout, flushInterval, timers, listener, recovery));
-    flusher = new Flusher(context, buckets, channels, recovery, timers, listener);
+    refresher = new LeaseRefresher(context, buckets, channels, recovery, timers, listener);
     heartbeat = new Heartbeat(store, settings.node(), clock, timers, listener, shares);
     acquirer = new Acquirer(buckets, channels, context);
-    allOrNothing = new AllOrNothing(buckets);
-    shutdown = new Shutdown(store, settings, buckets, channels, flusher, heartbeat);
+    allOrNothing = new AllOrNothingDecider(buckets);
+    shutdown = new Shutdown(store, settings, buckets, channels, refresher, heartbeat);
   }
 
   private void start() {
     if (!started.get() && started.compareAndSet(false, true)) {
-      flusher.start();
+      refresher.start();
       heartbeat.start();
     }
   }
 
   /**
-   * Begins at once what else begins with the first use: flushes, heartbeats, and the question which
-   * data the store has. Doesn't wait for any of it.
+   * Begins at once what would begin with the first use: flushes, heartbeats, and asking for the
+   * store's epochs. Doesn't wait for any of it.
    *
    * @param ids one or more buckets of each partition; none of them is used
-   * @return completed when the store has told how many nodes are alive and which data each of these
+   * @return completed when the store has said how many nodes are alive and which data each of these
    *     partitions has; not before, however often it fails meanwhile
    */
   public CompletionStage<?> begin(Collection<BucketId> ids) {
@@ -178,9 +178,9 @@ public final class WriteBackCache implements PermitSource {
   }
 
   /**
-   * Whether the store has told how many nodes are alive.
+   * Whether the store has said how many nodes are alive.
    *
-   * @return false if that is still what the settings say
+   * @return false while the setting is still used
    */
   public boolean knowsNodes() {
     return heartbeat.firstAnswer().isDone();
@@ -189,7 +189,7 @@ public final class WriteBackCache implements PermitSource {
   @Override
   public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
     long now = context.now();
-    AtHand atHand = shutdown.hasBegun() ? null : buckets.find(terms.policy().spec(), key);
+    LocalDecider atHand = shutdown.hasBegun() ? null : buckets.find(terms.policy().spec(), key);
     return atHand == null ? null : atHand.decide(terms, key, now);
   }
 
@@ -209,12 +209,12 @@ public final class WriteBackCache implements PermitSource {
 
   @Override
   public CompletionStage<List<Optional<Grant>>> takeBlocking(List<BucketRequest> requests) {
-    if (shutdown.hasBegun() || !Caller.mayBegin()) {
+    if (shutdown.hasBegun() || !WaitingThread.mayBegin()) {
       return take(requests);
     }
     start();
     long now = context.now();
-    return acquirer.acquire(requests, now, context.newCaller(now));
+    return acquirer.acquire(requests, now, context.newWaitingThread(now));
   }
 
   /** Refunds permits to their lease, or lets the next exchange give them back to the store. */
@@ -229,8 +229,8 @@ public final class WriteBackCache implements PermitSource {
   }
 
   /**
-   * Spends permits of the lease, or adds a debt that the next flush sends, and again as long as it
-   * counts: also if this is completed exceptionally.
+   * Spends permits of the lease, or adds a debt. The next flush sends the debt, and later ones send
+   * it again as long as it counts, even if this is completed exceptionally.
    */
   @Override
   public CompletionStage<?> charge(BucketRequest debt) {
@@ -267,8 +267,8 @@ public final class WriteBackCache implements PermitSource {
     if (shutdown.hasBegun()) {
       return LocalBucketView.NOTHING;
     }
-    // A request that began to wait when its claim was sent is over when that is. First the claim is
-    // told so: only then is it known here what is in doubt.
+// A request that began to wait when its claim was sent is overdue together with it. The claim
+    // is ended first: only then is it known here what is in doubt.
     channels.of(request.bucket()).endOverdue();
     return buckets.activate(request).localView(request, share, nodes(), context.now());
   }
@@ -295,28 +295,28 @@ public final class WriteBackCache implements PermitSource {
     return buckets.size();
   }
 
-  /** How many buckets the next flush will visit, which are those in use; an estimate. */
+  /** The number of active buckets, which the next flush will visit; an estimate. */
   public long busy() {
     return context.flushQueue().size();
   }
 
-  /** How many buckets all flushes have visited so far. */
+  /** The number of buckets that all flushes have visited so far. */
   public long visited() {
-    return flusher.visited();
+    return refresher.visited();
   }
 
   /**
-   * Ends the leases, gives all permits back and sends all debts, without waiting for it. Nothing is
+   * Ends the leases, gives back all permits and sends all debts, without waiting for it. Nothing is
    * taken any more.
    *
-   * @return completed when the store has answered, or hasn't in time
+   * @return completed when the store has answered, or the time-out has passed
    */
   public CompletionStage<?> drain() {
     return shutdown.drain();
   }
 
   /**
-   * Drains, which takes at most twice the store time-out; tells the store that this node is gone;
+   * Drains, which takes at most twice the store time-out; tells the store that this node leaves;
    * closes the store.
    */
   @Override

@@ -4,17 +4,18 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What an application may choose about its write-back cache.
+ * The settings of a write-back cache.
  *
  * <p>Immutable.
  *
  * @param flushInterval how often leases are topped up and idle permits given back, 10 ms to 10 s
- * @param storeTimeout how long a call to the store may take before its claims count as unanswered,
+ * @param storeTimeout how long a call to the store may take before its claims count as unanswered;
  *     more than 0
- * @param maxBuckets how many buckets are held at most, 1 and more
- * @param nodes among how many nodes a limit is divided until the store has told, 1 and more
- * @param node this node's name, unique among all that share the store; not empty
- * @param farLeases whether permits are also held for long, for callers who come seldom
+ * @param maxBuckets the largest number of buckets held, 1 and more
+ * @param nodes the number of nodes that a limit is divided among until the store has said how many
+ *     are alive, 1 and more
+ * @param node this node's name, unique among all nodes that share the store; not empty
+ * @param farLeases whether permits are also held for long, for infrequent callers
  */
 public record WriteBackSettings(
     Duration flushInterval,

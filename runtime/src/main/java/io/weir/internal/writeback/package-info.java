@@ -3,10 +3,10 @@
  * spends them without asking again, and gives back what it doesn't use. {@link
  * io.weir.internal.writeback.WriteBackCache} begins with how it works.
  *
- * <p>Here are the buckets and who acquires permits of them. What a bucket holds and knows is in
- * {@code lease}, what it owes in {@code debt}, how its claims reach the store in {@code channel},
- * this node's time in {@code clock}. These know nothing of this package, nor of each other but for
- * {@code clock}. None knows a concrete store.
+ * <p>This package has the buckets and acquires permits from them. What a bucket holds and knows is
+ * in {@code lease}, what it owes in {@code debt}; its claims reach the store through {@code
+ * channel}, and this node's time is in {@code clock}. These packages don't depend on this one, nor
+ * on each other except on {@code clock}. None depends on a concrete store.
  */
 @NullMarked
 package io.weir.internal.writeback;

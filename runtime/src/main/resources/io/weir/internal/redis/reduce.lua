@@ -7,7 +7,7 @@
 -- whole and at most 2^52, so doubles hold them, and their sums, exactly.
 local max, refill, step, take, at = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]),
   tonumber(ARGV[4]), tonumber(ARGV[5])
-local mostLife = 3153600000000 -- as StepRefill.MOST_LIFE_MILLIS
+local mostLife = 3153600000000 -- as StepRefill.MAX_LIFE_MILLIS
 
 local time = redis.call('TIME')
 local now = at

@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What holds for every algorithm, whoever asks for what and when. */
+/** Laws that hold for every algorithm and any sequence of claims. */
 class BucketLawsTest {
   private static final int STEPS = 200;
 

@@ -159,13 +159,13 @@ class ChargesTest {
   void anEntryCountsNoMoreThanAnyCapacity() {
     charges.add(1, Long.MAX_VALUE);
     charges.add(1, 5);
-    assertEquals(BucketState.MOST, charges.sum());
-    charges.add(2, BucketState.MOST - 1);
+    assertEquals(BucketState.MAX_PERMITS, charges.sum());
+    charges.add(2, BucketState.MAX_PERMITS - 1);
     charges.add(2, 1);
     charges.add(2, 1);
-    assertEquals(2 * BucketState.MOST, charges.sum());
+    assertEquals(2 * BucketState.MAX_PERMITS, charges.sum());
     charges.merge(5);
-    assertEquals(BucketState.MOST, charges.sum(), "also when two are one");
+    assertEquals(BucketState.MAX_PERMITS, charges.sum(), "also when two are one");
     assertEquals(1, charges.size());
   }
 }

@@ -57,7 +57,7 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
     return bucket.spec().refill();
   }
 
-  /** What a fresh bucket has at once. */
+  /** The permits of a fresh bucket. */
   long most() {
     return leaks() ? burst : effectiveLimit;
   }

@@ -7,7 +7,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.store.Grant;
 import org.junit.jupiter.api.Test;
 
-/** What a bucket that leaks remembers of single charges, by example. */
+/** Examples of what a leaking bucket remembers of single charges. */
 class LevelTest {
   private static final long NOW = 1_700_000_040L * 1_000_000;
   private static final long WINDOW = 60_000_000;

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What was spent when, judged by the definition of each algorithm and by nothing else. */
+/**
+ * Permits and the times at which they were spent, judged by the definition of each algorithm and by
+ * nothing else.
+ */
 final class Spent {
   private record Use(long time, long permits) {}
 

@@ -145,7 +145,7 @@ class StepRefillTest {
     ask(StepRefillRequest.builder(NAME, 10, 1_000).refill(3).take(1), 5_000);
     assertEquals(9_000_000, bucket.expiresAt());
     ask(StepRefillRequest.builder(NAME, 1L << 52, 1L << 52).refill(1).take(1), 0);
-    assertEquals(StepRefill.MOST_LIFE_MILLIS * 1_000, bucket.expiresAt());
+    assertEquals(StepRefill.MAX_LIFE_MILLIS * 1_000, bucket.expiresAt());
   }
 
   @Test

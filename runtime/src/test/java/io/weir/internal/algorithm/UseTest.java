@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a caller gets who always takes what there is. */
+/** The permits of a caller that always takes all there are. */
 class UseTest {
   private static final long NOW = 1_700_000_040L * 1_000_000;
   private static final int WINDOWS = 300;

@@ -46,7 +46,7 @@ class LockFreeAllowanceLincheckTest {
     }
   }
 
-  /** What it should do. */
+  /** The sequential specification. */
   public static class Model {
     private long taken;
     private boolean closed;

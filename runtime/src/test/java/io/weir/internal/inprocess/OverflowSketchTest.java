@@ -40,7 +40,7 @@ class OverflowSketchTest {
     return InProcessStore.counting(ticker, maxBuckets, columnBits, reports::incrementAndGet);
   }
 
-  /** What one key was granted and hasn't given back. */
+  /** The permits that one key was granted and hasn't given back. */
   private record Spent(long time, long permits) {}
 
   @ParameterizedTest

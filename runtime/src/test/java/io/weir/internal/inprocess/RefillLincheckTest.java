@@ -71,7 +71,7 @@ class RefillLincheckTest {
     }
   }
 
-  /** What it should do. */
+  /** The sequential specification. */
   abstract static class Model {
     private final boolean strict;
     private long used = LIMIT;
@@ -100,14 +100,14 @@ class RefillLincheckTest {
     }
   }
 
-  /** What it should do if it isn't strict. */
+  /** The sequential specification of a bucket that isn't strict. */
   public static class LenientModel extends Model {
     public LenientModel() {
       super(false);
     }
   }
 
-  /** What it should do if it is strict. */
+  /** The sequential specification of a strict bucket. */
   public static class StrictModel extends Model {
     public StrictModel() {
       super(true);

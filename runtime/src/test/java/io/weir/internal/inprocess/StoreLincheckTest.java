@@ -59,7 +59,7 @@ class StoreLincheckTest {
     }
   }
 
-  /** What it should do. */
+  /** The sequential specification. */
   public static class Model {
     private final Set<Integer> used = new HashSet<>();
 

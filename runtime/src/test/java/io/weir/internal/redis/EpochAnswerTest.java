@@ -4,18 +4,18 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.store.Epoch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a Redis says of its data is believed only as far as it can be. */
+/** Answers about a Redis's data are accepted only if they are possible. */
 class EpochAnswerTest {
   private static final String ID = "0123456789abcdef";
 
-  private final Epochs.Question question =
-      new Epochs.Question(
-          new Call(new byte[0], new byte[0], List.of(new byte[0]), List.of()), 7, Epoch.NONE);
+  private final EpochReader.Question question =
+      new EpochReader.Question(
+          new EvalCall(new byte[0], new byte[0], List.of(new byte[0]), List.of()), 7, Epoch.NONE);
 
   @Test
   void readsWhatTheScriptSays() {
@@ -41,11 +41,11 @@ class EpochAnswerTest {
     assertNoAnswer(List.of());
     assertNoAnswer(List.of(1L, 2L, 3L, 4L));
     assertNoAnswer("OK");
-    assertThrows(StoreAwayException.class, () -> question.read(null));
+    assertThrows(RedisUnavailableException.class, () -> question.read(null));
   }
 
   private void assertNoAnswer(Object reply) {
-    assertThrows(StoreAwayException.class, () -> question.read(reply));
+    assertThrows(RedisUnavailableException.class, () -> question.read(reply));
   }
 
   private static List<Object> said(String id, long beats, long age, long wiped) {

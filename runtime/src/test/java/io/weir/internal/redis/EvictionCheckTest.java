@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.test.log.LogLines;
@@ -13,9 +14,9 @@ import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What INFO says of memory, and when that is worth a line. */
+/** The memory section of INFO, and when it causes a warning. */
 class EvictionCheckTest {
-  private static final RedisAddress NOWHERE = RedisAddress.parse(URI.create("redis://127.0.0.1:1"));
+  private static final RedisAddress NOWHERE = RedisAddressParser.parse(URI.create("redis://127.0.0.1:1"));
 
   private final LogLines log = new LogLines();
   private final RedisConnections connections =

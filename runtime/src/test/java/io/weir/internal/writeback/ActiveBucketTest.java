@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Who comes first at one bucket, what a claim carries, and what is kept of it afterwards. */
+/** The order of requests at one bucket, the contents of its claims, and the state that it keeps. */
 class ActiveBucketTest {
   private final Bench bench = new Bench();
   private final Policy policy = fixed(10_000);

@@ -41,7 +41,7 @@ class CachedBucketTest {
   private void rest(RestingLease lease) {
     StoreSnapshot seen = new StoreSnapshot(0, 900, Still.LIMIT, Still.LIMIT, 50_001);
     RecoverableCharges none = new RecoverableCharges(Still.POLICY.spec().algorithm());
-    assertTrue(bucket.rest(new BucketHistory(seen, null, none, 16, 4, lease), context, NOW));
+    assertTrue(bucket.rest(new RestingBucketState(seen, null, none, 16, 4, lease), context, NOW));
   }
 
   private static PolicyTerms terms(long permits) {
@@ -52,10 +52,10 @@ class CachedBucketTest {
     return bucket.admit(terms(permits), Still.KEY, now);
   }
 
-  private BucketHistory activated() {
+  private RestingBucketState activated() {
     ActiveBucket active = bucket.activate(Still.BUCKET, LIMITS, context);
     assertNotNull(active);
-    return active.history(Still.NOW);
+    return active.restingState(Still.NOW);
   }
 
   private @Nullable RestingLease kept() {
@@ -98,12 +98,12 @@ class CachedBucketTest {
 
   @Test
   void bucketsOfOneLimitShareWhatTheyKeepOfIt() {
-    SharedRarities rarities = context.rarities();
+    SharedRestingExtras rarities = context.rarities();
     assertSame(rarities.of(null, null, 100), rarities.of(null, null, 100));
     assertNotSame(rarities.of(null, null, 100), rarities.of(null, null, 101));
     assertNull(rarities.of(null, null, 0));
     for (int i = 1; i <= 2_000; i++) {
-      assertEquals(new Rarity(null, null, i), rarities.of(null, null, i), "however many");
+      assertEquals(new RestingExtras(null, null, i), rarities.of(null, null, i), "however many");
     }
   }
 
@@ -211,7 +211,7 @@ class CachedBucketTest {
   void keepsTheRestOfWhatWasKnown() {
     rest(lease(3, 5));
     assertNotNull(admit(1, NOW));
-    BucketHistory history = activated();
+    RestingBucketState history = activated();
     assertEquals(16, history.backoff());
     assertEquals(5, history.earnings());
     assertEquals(50_001, history.snapshot().resetAt());

@@ -27,7 +27,7 @@ class EvictedBacklogLimitLincheckTest {
     }
   }
 
-  /** What it should do. */
+  /** The sequential specification. */
   public static class Model {
     private long kept;
 

@@ -40,7 +40,7 @@ class LincheckCanaryTest {
     }
   }
 
-  /** What such a lease should do. */
+  /** The sequential specification of such a lease. */
   public static class Model {
     private long permits = 5;
 

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is known of buckets at rest, and of those that are asked for beside others. */
+/** The known state of resting buckets, and of those requested together with others. */
 @ExtendWith(Hushed.class)
 class RestTest {
   private final Bench bench = new Bench();

@@ -56,9 +56,9 @@ public final class Still {
 
   private Still() {}
 
-  /** What the buckets of a cache of one or two share. */
+  /** Makes the context of a cache of one or two buckets. */
   static CacheContext context() {
-    FlushQueue<ActiveBucket> flushQueue = new FlushQueue<>(10, ActiveBucket::isGone);
+    FlushQueue<FlushedBucket> flushQueue = new FlushQueue<>(10, FlushedBucket::isGone);
     return new CacheContext(
         CLOCK, HORIZON, TIMEOUT, ALLOWANCE, flushQueue, new EvictedBacklogLimit(10));
   }

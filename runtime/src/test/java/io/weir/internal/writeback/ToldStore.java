@@ -32,7 +32,7 @@ public final class ToldStore implements LeasingStore {
     return first != null;
   }
 
-  /** How often it was asked for its epoch, each of which is another. */
+  /** The number of times that it was asked for its epoch, which differs each time. */
   public int epochs() {
     return epochs.get();
   }

@@ -187,14 +187,14 @@ class CalendarTest {
     }
   }
 
-  /** What was admitted while the store was away counts in the window that it was admitted in. */
+  /** Admissions while the store is down count in the window that they were made in. */
   @Test
   void whatWasAdmittedWithoutTheStoreIsChargedToItsOwnWindowOnly() {
     assertEquals(10 - 5 - 1, leftAfterFiveWithoutTheStore(60));
     assertEquals(10 - 1, leftAfterFiveWithoutTheStore(10));
   }
 
-  /** What is left for a sixth request, half a minute after the store was away for five. */
+  /** The permits left for a sixth request, half a minute after the store was down for five. */
   private static long leftAfterFiveWithoutTheStore(int secondsBeforeMidnight) {
     SimulatedCluster[] built = new SimulatedCluster[1];
     LongSupplier now = () -> built[0] == null ? EDGE - MINUTE : built[0].now();

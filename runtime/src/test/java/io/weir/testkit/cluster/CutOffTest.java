@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What nodes that can't reach the store add together, each by its own count. */
+/** The total admissions of nodes that can't reach the store, each by its own count. */
 @ExtendWith(Quiet.class)
 class CutOffTest {
   private static final int NODES = 5;

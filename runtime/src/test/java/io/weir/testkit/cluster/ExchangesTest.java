@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How often a healthy cluster asks its store, and how much of a limit it lets be used. */
+/** The exchanges of a healthy cluster, and the share of a limit that it uses. */
 @ExtendWith(Quiet.class)
 class ExchangesTest {
   private static final double MOST = 1.1;

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a node doesn't need any more is soon there for others: one node is busy and then stops dead,
- * again and again, while the others ask all the time.
+ * Permits that a node no longer needs are soon available to others: one node is busy and then
+ * stops, again and again, while the others have requests all the time.
  */
 @ExtendWith(Quiet.class)
 class IdlePermitsTest {

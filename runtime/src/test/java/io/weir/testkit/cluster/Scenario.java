@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** What one seed draws: a cluster, its policy, its load and its faults. */
+/** The draws of one seed: a cluster, its policy, its load and its faults. */
 final class Scenario {
   private static final List<Duration> FLUSHES =
       List.of(

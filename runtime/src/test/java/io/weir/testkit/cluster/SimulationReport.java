@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What one seed came to.
+ * The result of one seed.
  *
  * @param seed the seed
  * @param scenario what it drew

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a simulation must be to prove anything. */
+/** The properties without which a simulation proves nothing. */
 @ExtendWith(Quiet.class)
 class SimulationTest {
   @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How often callers who come seldom make a healthy cluster ask its store. */
+/** The exchanges that infrequent callers cause in a healthy cluster. */
 @ExtendWith(Quiet.class)
 class SlowCallersTest {
   private static final Duration WINDOW = Duration.ofMinutes(1);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What many seeds came to. Safe for concurrent use. */
+/** The results of many seeds. Safe for concurrent use. */
 final class Tally {
   private final Map<String, Map<String, Integer>> drawn = new TreeMap<>();
   private final List<String> failures = new ArrayList<>();

@@ -52,7 +52,7 @@ final class Ahead {
     return lab.verdict();
   }
 
-  /** What was borrowed is not forgotten when so many others come that its bucket has to go. */
+  /** Borrowed permits are not forgotten when so many others come that the bucket is evicted. */
   static List<String> flooded(long seed) {
     Policy policy = policy(Algorithm.SLIDING_WINDOW, 100, 20);
     Lab lab = new Lab(Lab.cluster(seed, 2).settings(Lab.settings(100, 5)));

@@ -10,9 +10,7 @@ import java.util.List;
 final class Away {
   private Away() {}
 
-  /**
-   * What was spent in a window that is over is not charged to the one in which the store is back.
-   */
+  /** Permits spent in a past window are not charged to the one in which the store is back. */
   static List<String> longer(Algorithm algorithm, long seed) {
     Policy policy = Lab.policy(algorithm, 1_000, Duration.ofSeconds(4));
     Switch store = new Switch();
@@ -29,7 +27,7 @@ final class Away {
     return lab.verdict();
   }
 
-  /** What was spent a moment ago is charged when the store is back. */
+  /** Permits spent a moment ago are charged when the store is back. */
   static List<String> shorter(long seed) {
     Policy policy = Lab.policy(Algorithm.SLIDING_WINDOW, 1_000, Duration.ofMinutes(1));
     Switch store = new Switch();

@@ -15,7 +15,7 @@ final class CostMistakes {
             Scenario.REFUSED,
             "exchanges",
             writeBack(
-                "lease/StoreAnswers", "if (grant.retry() > 0) {", "if (grant.retry() < 0) {")),
+                "lease/CachedAnswers", "if (grant.retry() > 0) {", "if (grant.retry() < 0) {")),
         new Mutant(
             "nothing ahead of requests",
             Scenario.HOT,

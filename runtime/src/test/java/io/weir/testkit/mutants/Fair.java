@@ -5,7 +5,7 @@ import io.weir.annotation.Algorithm;
 import java.time.Duration;
 import java.util.List;
 
-/** What one node doesn't use, others get. */
+/** Permits that one node doesn't use, others get. */
 final class Fair {
   private static final Policy POLICY =
       Lab.policy(Algorithm.FIXED_WINDOW, 1_000, Duration.ofSeconds(8));

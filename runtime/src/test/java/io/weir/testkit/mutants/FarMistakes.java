@@ -110,7 +110,7 @@ final class FarMistakes {
             "a far lease at rest serves a lower limit than it was granted under",
             SELDOM_LOWERED,
             "limit",
-            writeBack("CachedBucket", "rarity().farLimit() <= terms.limit()", "true")));
+            writeBack("CachedBucket", "extras().farLimit() <= terms.limit()", "true")));
   }
 
   private static List<Mutant> reports() {
@@ -136,8 +136,7 @@ final class FarMistakes {
             "ledger",
             writeBack(
                 "lease/LeaseHolder",
-                "farSizer.refundedTooLate(now); // the store counts them as spent now, where nobody"
-                    + " knows",
+                "farSizer.refundedTooLate(now); // the store counts them as spent, in an unknown slot",
                 "farGiveBacks.add(FarStamp.inStore(stamp), permits);")));
   }
 

@@ -10,7 +10,7 @@ import io.weir.testkit.oracle.Oracle;
 import java.time.Duration;
 import java.util.List;
 
-/** What it costs: exchanges, and permits that nobody gets to use. */
+/** The costs: exchanges, and permits that no caller gets to use. */
 final class Frugal {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -47,7 +47,7 @@ final class Held {
   }
 
   /**
-   * What is given back comes to the store when it has drained; others have used the bucket since.
+   * Give-backs reach the store after the permits have drained; others have used the bucket since.
    */
   static List<String> stale(long seed) {
     Policy policy = Lab.policy(Algorithm.TOKEN_BUCKET, 120, SECOND);

@@ -11,7 +11,7 @@ final class Hunt {
 
   private Hunt() {}
 
-  /** What was found, and with which seed. */
+  /** A broken promise, and the seed that showed it. */
   record Catch(long seed, List<String> violations) {
     boolean breaks(String promise) {
       return violations.stream().anyMatch(each -> each.startsWith(promise + ":"));

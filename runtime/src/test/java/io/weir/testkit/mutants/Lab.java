@@ -108,7 +108,7 @@ final class Lab {
     promise("idle", !holds, "still held: " + cluster.idle(time));
   }
 
-  /** What the oracle says, and what was noted. */
+  /** The violations found by the oracle, and those noted. */
   List<String> verdict() {
     Report report = cluster.report();
     if (report.admissions().isEmpty() || report.exchanges() == 0) {

@@ -4,7 +4,7 @@ import static io.weir.testkit.mutants.Catalogue.writeBack;
 
 import java.util.List;
 
-/** What a node knows while the store is late, left unused. */
+/** Ways not to use what a node knows while the store is late. */
 final class LateMistakes {
   private LateMistakes() {}
 

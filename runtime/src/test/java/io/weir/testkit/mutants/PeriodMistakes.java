@@ -5,7 +5,7 @@ import static io.weir.testkit.mutants.Catalogue.writeBack;
 
 import java.util.List;
 
-/** What may go wrong with a period of which is known what was used. */
+/** Mistakes with a period whose use is known. */
 final class PeriodMistakes {
   private PeriodMistakes() {}
 
@@ -20,7 +20,7 @@ final class PeriodMistakes {
             "the store doesn't take what is known to be used",
             Scenario.BILLED,
             "limit",
-            algorithm("CalendarCounter", "used = Math.max(used, Math.min(MOST_USED, known));", "")),
+            algorithm("CalendarCounter", "used = Math.max(used, Math.min(MAX_USED, known));", "")),
         new Mutant(
             "what was held of a period is spent after a data loss",
             Scenario.BILLED,

@@ -29,13 +29,13 @@ final class RefillMistakes {
             Scenario.REFUSED_STRICT,
             "strict",
             writeBack(
-                "ActiveBucket", "wantsToClaim() || view.hasUntoldRefusal(now)", "wantsToClaim()")),
+                "ActiveBucket", "wantsToClaim() || view.hasUnreportedRefusal(now)", "wantsToClaim()")),
         new Mutant(
             "a refusal is told too late by a round trip and more",
             Scenario.REFUSED_STRICT,
             "retry",
             writeBack(
-                "lease/NodeRefusals",
+                "lease/UnreportedRefusals",
                 "storeClock = grant.stamp() - grant.life();",
                 "storeClock = grant.stamp() - grant.life() + 20_000;")));
   }

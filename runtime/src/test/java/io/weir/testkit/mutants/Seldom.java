@@ -53,7 +53,7 @@ final class Seldom {
     return new Seldom(Algorithm.SLIDING_WINDOW, 30).run(seed);
   }
 
-  /** How often the store is asked for callers who come seldom and never in crowds. */
+  /** The exchanges caused by infrequent callers that never come in crowds. */
   static List<String> frugal(long seed) {
     boolean few = seed % 2 == 1;
     long limit = few ? 100 : 1_000;

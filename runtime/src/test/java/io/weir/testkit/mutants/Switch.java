@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * <p>Confine to one thread.
  */
 final class Switch {
-  /** What the store does. */
+  /** The behaviours of the store. */
   enum Position {
     ON,
     /** Nothing comes there, and nobody hears of it. */
@@ -28,9 +28,9 @@ final class Switch {
     SILENT,
     /** Throws at once what no store should throw. */
     ODD,
-    /** What is asked doesn't come there before {@link #release}. */
+    /** Claims don't arrive before {@link #release}. */
     CALLS_HELD,
-    /** What is answered doesn't come back before {@link #release}. */
+    /** Answers don't come back before {@link #release}. */
     ANSWERS_HELD,
     /** The same, but only what settles are answered. */
     GRANTS_HELD

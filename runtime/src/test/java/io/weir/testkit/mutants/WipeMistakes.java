@@ -5,7 +5,7 @@ import static io.weir.testkit.mutants.Catalogue.writeBack;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a node may do wrong when the store has lost what it counted. */
+/** Mistakes of a node when the store has lost its data. */
 final class WipeMistakes {
   private WipeMistakes() {}
 
@@ -27,7 +27,7 @@ final class WipeMistakes {
               "nobody tells again, " + scenario,
               scenario,
               "limit",
-              writeBack("channel/Channel", "dataLoss.dataLost(Channel.this);", "")));
+              writeBack("channel/Channel", "dataLoss.dataLost(partition(), Channel.this::enqueue);", "")));
     }
     for (Scenario scenario : List.of(Scenario.WIPED_ONCE_FIXED, Scenario.WIPED_ONCE_SLIDING)) {
       all.add(
@@ -67,7 +67,7 @@ final class WipeMistakes {
             "nodes without requests don't hear of it",
             Scenario.WIPED_SLIDING,
             "limit",
-            writeBack("Flusher", "channels.checkEpochs();", "")),
+            writeBack("LeaseRefresher", "channels.checkEpochs();", "")),
         new Mutant(
             "a node that has just come doesn't wait",
             Scenario.WIPED_JOINED,
@@ -82,7 +82,7 @@ final class WipeMistakes {
             "limit",
             writeBack(
                 "ClaimingBucket",
-                "if (!batch.dataIsCurrent()) { // what it grants",
+                "if (!batch.isDataCurrent()) { // what it grants",
                 "if (batch.sentAt() == Long.MIN_VALUE) { // what it grants")));
   }
 }

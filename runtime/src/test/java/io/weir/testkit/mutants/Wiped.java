@@ -13,7 +13,9 @@ final class Wiped {
 
   private Wiped() {}
 
-  /** What was used by some, in use or at rest, isn't there for others after a wipe. */
+  /**
+   * Permits used by some, in active or resting buckets, aren't available to others after a wipe.
+   */
   static List<String> told(Algorithm algorithm, long seed) {
     Policy policy = Lab.policy(algorithm, 1_000, WINDOW);
     Lab lab = new Lab(Lab.cluster(seed, NODES));
@@ -51,7 +53,7 @@ final class Wiped {
     return lab.verdict();
   }
 
-  /** What the lost data granted comes when it was told already what counts. */
+  /** A grant of the lost data arrives after its charges were reported. */
   static List<String> late(long seed) {
     Policy policy =
         Policy.builder("lab")

@@ -44,13 +44,13 @@ final class WriteBackMistakes {
             "one odd error kills the flusher",
             Scenario.ODD,
             "idle",
-            writeBack("channel/Batch", "arrived(null, broken);", "throw broken;"),
+            writeBack("channel/PartitionBatch", "arrived(null, broken);", "throw broken;"),
             writeBack(
                 "channel/Channel",
                 "listener.failed(mistake); // what is queued",
                 "throw mistake; // what is queued"),
             writeBack(
-                "Flusher",
+                "LeaseRefresher",
                 "checkEpochs(); } finally { next();",
                 "checkEpochs(); next(); } finally {")),
         new Mutant(
@@ -67,7 +67,7 @@ final class WriteBackMistakes {
             Scenario.REFUSED_THEN_ADMITTED,
             "starved",
             writeBack(
-                "lease/StoreAnswers",
+                "lease/CachedAnswers",
                 "Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff)",
                 "DriftMargin.shorten(grant.retry()) - 1")),
         new Mutant(
@@ -105,7 +105,7 @@ final class WriteBackMistakes {
             Scenario.REFUSED_THEN_ADMITTED,
             "starved",
             writeBack(
-                "lease/StoreAnswers",
+                "lease/CachedAnswers",
                 "NodeClock.after(now, Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff))",
                 "NodeClock.NEVER")),
         new Mutant(

@@ -4,7 +4,7 @@ import io.weir.Policy;
 import io.weir.store.BucketId;
 
 /**
- * What a request asked of one policy, whether it was admitted or not.
+ * A request to one policy, whether it was admitted or not.
  *
  * <p>Immutable.
  *

@@ -5,37 +5,23 @@ import io.weir.testkit.load.Load;
 import io.weir.testkit.store.GrantFault;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Collects what a {@link SimulatedCluster} is made of; each part has its default until it is given.
+ * Builds a {@link SimulatedCluster}; everything has a default.
  *
  * <p>Confine to one thread.
  */
 public final class ClusterBuilder {
-  long seed = 1;
-  int nodes = 3;
-  Instant start = Instant.parse("2026-01-01T00:00:00Z");
-  NodeSettings settings = NodeSettings.defaults();
-  NodeParts.Assembly assembly = NodeParts::limiter;
-  UnaryOperator<LeasingStore> link = UnaryOperator.identity();
-  GrantFault storeFault = GrantFault.none();
-  int partitions = 1;
-  Duration latency = Duration.ofNanos(400_000);
-  Duration jitter = Duration.ofNanos(300_000);
-  int drift = 200;
-  Faults faults = Faults.none();
-  Load load = Load.together(List.of());
-  NodeLoad nodeLoad = (node, micros) -> 0;
+  private final ClusterSetup setup = new ClusterSetup();
 
   ClusterBuilder() {}
 
-  /** How busy nodes are. */
+  /** Determines the load of nodes. */
   @FunctionalInterface
   public interface NodeLoad {
     /**
-     * How busy a node is.
+     * The load of a node.
      *
      * @param node its number
      * @param micros the time, in microseconds since the epoch
@@ -45,18 +31,18 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets where chance begins: the same seed has the same happen. 1 unless set.
+   * Sets the seed of all random numbers: runs with the same seed are equal. 1 by default.
    *
    * @param number any
    * @return this
    */
   public ClusterBuilder seed(long number) {
-    seed = number;
+    setup.seed = number;
     return this;
   }
 
   /**
-   * Sets how many nodes there are at first; 3 unless set.
+   * Sets the number of nodes at the beginning; 3 by default.
    *
    * @param count 1 and more
    * @return this
@@ -65,40 +51,40 @@ public final class ClusterBuilder {
     if (count < 1) {
       throw new IllegalArgumentException("nodes must be at least 1, not " + count);
     }
-    nodes = count;
+    setup.nodes = count;
     return this;
   }
 
   /**
-   * Sets when it begins; 2026 unless set.
+   * Sets the time of the beginning; 2026 by default.
    *
    * @param time the store's time of day
    * @return this
    */
   public ClusterBuilder start(Instant time) {
-    start = time;
+    setup.start = time;
     return this;
   }
 
   /**
-   * Sets how nodes are set up; {@link NodeSettings#defaults()} unless set.
+   * Sets the settings of nodes; {@link NodeSettings#defaults()} by default.
    *
    * @param all the settings
    * @return this
    */
   public ClusterBuilder settings(NodeSettings all) {
-    settings = all;
+    setup.settings = all;
     return this;
   }
 
   /**
-   * Sets how the limiter of a node is made; as applications do it unless set.
+   * Sets how the limiter of a node is made; by default as applications do it.
    *
    * @param how makes a limiter of its parts
    * @return this
    */
   public ClusterBuilder assembly(NodeParts.Assembly how) {
-    assembly = how;
+    setup.assembly = how;
     return this;
   }
 
@@ -109,95 +95,95 @@ public final class ClusterBuilder {
    * @return this
    */
   public ClusterBuilder link(UnaryOperator<LeasingStore> wrapper) {
-    link = wrapper;
+    setup.link = wrapper;
     return this;
   }
 
   /**
-   * Sets what the store answers wrong; nothing unless set.
+   * Sets the wrong answers of the store; none by default.
    *
    * @param fault the fault
    * @return this
    */
   public ClusterBuilder storeFault(GrantFault fault) {
-    storeFault = fault;
+    setup.storeFault = fault;
     return this;
   }
 
   /**
-   * Sets of how many parts the store is that fail apart; 1 unless set.
+   * Sets the number of partitions of the store, which fail independently; 1 by default.
    *
    * @param count 1 and more
    * @return this
    */
   public ClusterBuilder partitions(int count) {
-    partitions = count;
+    setup.partitions = count;
     return this;
   }
 
   /**
-   * Sets how long messages take; 0.4 ms to and fro and 0.3 ms of jitter each way unless set.
+   * Sets how long messages take; by default 0.4 ms to and fro and 0.3 ms of jitter each way.
    *
    * @param roundTrip the shortest time to the store and back
-   * @param each what chance adds each way, on average
+   * @param each the random addition each way, on average
    * @return this
    */
   public ClusterBuilder network(Duration roundTrip, Duration each) {
-    latency = roundTrip;
-    jitter = each;
+    setup.latency = roundTrip;
+    setup.jitter = each;
     return this;
   }
 
   /**
-   * Sets by how much the nodes' clocks differ; 200 unless set.
+   * Sets by how much the nodes' clocks differ; 200 by default.
    *
    * @param most by how many parts per million one runs too fast or too slow
    * @return this
    */
   public ClusterBuilder drift(int most) {
-    drift = most;
+    setup.drift = most;
     return this;
   }
 
   /**
-   * Sets what goes wrong; nothing unless set.
+   * Sets the faults; none by default.
    *
    * @param all the faults
    * @return this
    */
   public ClusterBuilder faults(Faults all) {
-    faults = all;
+    setup.faults = all;
     return this;
   }
 
   /**
-   * Sets what requests come; none unless set.
+   * Sets the requests that arrive; none by default.
    *
    * @param all the load
    * @return this
    */
   public ClusterBuilder load(Load all) {
-    load = all;
+    setup.load = all;
     return this;
   }
 
   /**
-   * Sets how busy nodes are, which matters to policies that follow the load; idle unless set.
+   * Sets the load of nodes, which matters to policies that follow the load; idle by default.
    *
    * @param busy the load of a node over time
    * @return this
    */
   public ClusterBuilder nodeLoad(NodeLoad busy) {
-    nodeLoad = busy;
+    setup.nodeLoad = busy::of;
     return this;
   }
 
   /**
-   * Makes the cluster. Nothing has happened yet.
+   * Makes the cluster, before anything has happened.
    *
    * @return a cluster on a virtual clock of its own
    */
   public SimulatedCluster build() {
-    return new SimulatedCluster(this);
+    return new SimulatedCluster(setup);
   }
 }

@@ -21,7 +21,7 @@ final class FaultPlan {
 
   private final VirtualTime time;
   private final Random random;
-  private final Nodes nodes;
+  private final SimulatedNodes nodes;
   private final Network network;
   private final Recorder recorder;
   private final Wipes wipes;
@@ -30,10 +30,10 @@ final class FaultPlan {
   private boolean over;
 
   FaultPlan(
-      ClusterBuilder of,
+      ClusterSetup of,
       VirtualTime time,
       Random random,
-      Nodes nodes,
+      SimulatedNodes nodes,
       Network network,
       Recorder recorder,
       Wipes wipes) {

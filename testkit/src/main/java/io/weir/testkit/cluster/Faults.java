@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What goes wrong in a cluster.
+ * The faults of a simulated cluster.
  *
  * <p>Immutable.
  *

@@ -92,7 +92,7 @@ final class Ledger {
     }
   }
 
-  /** What was admitted without a grant is given back. */
+  /** Notes that permits admitted without a grant were given back. */
   void forgiven(BucketId bucket, long permits) {
     page(bucket).debts(bucket).forgive(permits);
   }
@@ -113,12 +113,12 @@ final class Ledger {
     return idle;
   }
 
-  /** What was admitted ahead of the store and has never been told to it. */
+  /** Permits admitted ahead of the store and never reported to it. */
   long untold() {
     return pages.values().stream().mapToLong(page -> Math.max(0, page.borrowed - page.debt)).sum();
   }
 
-  /** What was admitted without a grant, counts at the store, and isn't charged there yet. */
+  /** Permits admitted without a grant that count at the store and aren't charged there yet. */
   long debt(long now) {
     return pages.values().stream().mapToLong(page -> page.debt(now)).sum();
   }
@@ -138,7 +138,7 @@ final class Ledger {
     return new ArrayList<>();
   }
 
-  /** What a node holds of one bucket. */
+  /** The permits of one bucket at a node. */
   private static final class Page {
     private final Map<Long, Line> lines = new HashMap<>();
     private long lastAsked = Long.MIN_VALUE;
@@ -167,7 +167,7 @@ final class Ledger {
     }
   }
 
-  /** What a node holds of one stamp. */
+  /** The permits of one stamp at a node. */
   private static final class Line {
     private long held;
     private long open;

@@ -4,8 +4,8 @@ import io.weir.testkit.virtual.VirtualTime;
 import java.util.Random;
 
 /**
- * What lies between nodes and the store: each message takes its own time, so that they overtake
- * each other, and some are lost.
+ * Simulates the network between nodes and the store: each message takes its own time, so that they
+ * overtake each other, and some are lost.
  *
  * <p>Confine to one thread.
  */
@@ -28,14 +28,14 @@ final class Network {
     this.faults = faults;
   }
 
-  /** Takes a message along; it arrives later, or it doesn't. */
+  /** Sends a message, which arrives later or is lost. */
   void send(Node node, int partition, Runnable arrives) {
     if (reaches(node, partition) && !chance(faults.loss())) {
       time.after(delay(), arrives);
     }
   }
 
-  /** Whether a connection is refused, rather than that messages vanish. */
+  /** Whether a connection is refused, instead of messages being lost. */
   boolean refuses(Node node, int partition) {
     return !reaches(node, partition) && node.refused();
   }
@@ -45,7 +45,7 @@ final class Network {
     return !away && partition != laneAway && !node.cut();
   }
 
-  /** From now on each message takes half of a time between these two. */
+  /** Has each message take half of a random time between these two. */
   void slow(long least, long most) {
     fastest = least;
     slower = most - least;

@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated machine with a limiter on it. What it is to do waits while it stands still, and is
- * forgotten when it has crashed.
+ * Simulates a machine with a limiter on it. Its work waits while it is paused, and is dropped once
+ * it has crashed.
  *
  * <p>Confine to one thread.
  */
@@ -38,7 +38,7 @@ final class Node implements Executor {
   private final long localStart;
   private final long localNanos;
   private @Nullable RateLimiter limiter;
-  private @Nullable StoreLink link;
+  private @Nullable Link link;
   private int nodes;
   private boolean dead;
   private long deadSince = Long.MAX_VALUE;
@@ -49,6 +49,15 @@ final class Node implements Executor {
   private long pausedUntil = Long.MIN_VALUE;
   private long undecided;
   private LongSupplier held = () -> 0;
+
+  /** Its way to the store. */
+  interface Link {
+    /** Whether no message is under way. */
+    boolean isIdle();
+
+    /** From now on answers or fails at once, so that a caller may wait for it. */
+    void answerAtOnce();
+  }
 
   Node(
       int number,
@@ -67,7 +76,7 @@ final class Node implements Executor {
     this.localNanos = clock.nanoTime();
   }
 
-  void runs(RateLimiter made, StoreLink its) {
+  void runs(RateLimiter made, Link its) {
     limiter = made;
     link = its;
   }
@@ -84,7 +93,7 @@ final class Node implements Executor {
     }
   }
 
-  /** Decides a request as soon as the node runs, and tells the decision unless it fails. */
+  /** Decides a request as soon as the node runs, and passes on the decision unless that fails. */
   void request(List<PermitRequest> asks, Consumer<Decision> decided) {
     execute(
         () -> {
@@ -168,7 +177,7 @@ final class Node implements Executor {
     return Objects.requireNonNull(limiter, "no limiter yet");
   }
 
-  private StoreLink link() {
+  private Link link() {
     return Objects.requireNonNull(link, "no limiter yet");
   }
 
@@ -177,8 +186,8 @@ final class Node implements Executor {
     deadSince = Math.min(deadSince, time.now());
     execute(
         () -> {
-          if (link().idle()) {
-            link().direct();
+          if (link().isIdle()) {
+            link().answerAtOnce();
             limiter().close();
           } else {
             time.after(CLOSE_AGAIN, this::close);

@@ -8,7 +8,7 @@ import io.weir.store.LeasingStore;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * What the limiter of one simulated node is made of.
+ * The parts of the limiter of one simulated node.
  *
  * <p>Immutable.
  *

@@ -4,7 +4,7 @@ import io.weir.annotation.OnStoreFailure;
 import java.time.Duration;
 
 /**
- * How the nodes of a cluster are set up.
+ * The settings of the nodes of a simulated cluster.
  *
  * <p>Immutable.
  *
@@ -42,7 +42,7 @@ public record NodeSettings(
   }
 
   /**
-   * What Weir does unless told otherwise.
+   * Weir's defaults.
    *
    * @return 100 ms for both times, 100,000 buckets, one node, LOCAL
    */

@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * What a node admitted of one bucket without a grant and the store hasn't said yet that it charged
- * it. What is older than a window, or of a fixed window that is over, needn't be told any more.
+ * Permits of one bucket that a node has admitted without a grant and whose charge the store hasn't
+ * confirmed yet.
  *
  * <p>Confine to one thread.
  */

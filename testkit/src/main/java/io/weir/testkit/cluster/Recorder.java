@@ -8,9 +8,10 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /**
- * Takes note of what happens.
+ * Records what happens in a simulated cluster.
  *
  * <p>Confine to one thread.
  */
@@ -61,13 +62,16 @@ final class Recorder {
     degraded += decision.degraded() ? 1 : 0;
   }
 
-  /** What one decision admitted; the notes of all its parts. */
-  List<Noted> admitted(Decision decision, List<PermitRequest> asks, Node node) {
+  /** Records an admission, and returns the notes of all its parts. */
+  List<Noted> admitted(
+      Decision decision,
+      List<PermitRequest> asks,
+      BiFunction<Decision, Long, Admission> describe) {
     degraded += decision.degraded() ? 1 : 0;
     List<Noted> parts = new ArrayList<>(asks.size());
     List<Decision> decided = decision.parts();
     for (int i = 0; i < decided.size(); i++) {
-      Noted noted = new Noted(node.admission(decided.get(i), asks.get(i).permits()));
+      Noted noted = new Noted(describe.apply(decided.get(i), asks.get(i).permits()));
       parts.add(noted);
       admissions.add(noted);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What happened in a simulated cluster up to now.
+ * Everything that has happened in a simulated cluster so far.
  *
  * <p>Immutable.
  *
@@ -76,7 +76,7 @@ public record Report(
   }
 
   /**
-   * How many claims the store executed for each bucket that a request asked for.
+   * The number of claims that the store executed for each requested bucket.
    *
    * @return 0 if nothing came
    */

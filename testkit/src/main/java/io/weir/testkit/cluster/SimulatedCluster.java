@@ -16,8 +16,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Some nodes with real limiters, a store that they share and a network between them, all in one
- * thread and on a clock that passes as fast as the machine can work it off.
+ * Simulates nodes with real limiters, a store that they share and a network between them, all in
+ * one thread and on a clock that runs as fast as the machine can process events.
  *
  * <pre>{@code
  * Policy policy = Policy.builder("hot").limit(1_000).window(Duration.ofMinutes(1)).build();
@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * Report report = cluster.report();
  * }</pre>
  *
- * <p>The same seed has the same happen, to the microsecond.
+ * <p>Runs with the same seed are equal, to the microsecond.
  *
  * <p>Confine to one thread.
  */
@@ -42,21 +42,21 @@ public final class SimulatedCluster {
   private final SimulatedStore store;
   private final Network network;
   private final Recorder recorder;
-  private final Nodes nodes;
+  private final SimulatedNodes nodes;
   private final Wipes wipes;
   private final FaultPlan plan;
-  private final ClusterBuilder of;
+  private final ClusterSetup of;
   private final Random chance;
   private boolean started;
   private boolean loaded = true;
 
-  SimulatedCluster(ClusterBuilder of) {
+  SimulatedCluster(ClusterSetup of) {
     this.of = of;
     time = new VirtualTime(of.start);
     store = new SimulatedStore(time::now, of.storeFault, of.partitions);
     recorder = new Recorder(time.now());
     network = new Network(time, random(1), micros(of.latency), micros(of.jitter), of.faults);
-    nodes = new Nodes(of, time, store, network, recorder, random(2));
+    nodes = new SimulatedNodes(of, time, store, network, recorder, random(2));
     wipes = new Wipes(of, store, time, nodes);
     plan = new FaultPlan(of, time, random(3), nodes, network, recorder, wipes);
     chance = random(4);
@@ -105,7 +105,7 @@ public final class SimulatedCluster {
     nodes.live().forEach(node -> node.cut(false, false));
   }
 
-  /** Lets a node more come. */
+  /** Adds a node. */
   public void join() {
     nodes.join();
   }
@@ -140,7 +140,7 @@ public final class SimulatedCluster {
     wipes.wipe(partition);
   }
 
-  /** Closes all nodes in good order; let time pass afterwards. */
+  /** Closes all nodes in an orderly way; let time pass afterwards. */
   public void close() {
     List.copyOf(nodes.live()).forEach(nodes::leave);
   }
@@ -161,14 +161,14 @@ public final class SimulatedCluster {
     node.request(asks, decision -> decided.accept(decision, note(decision, asks, node)));
   }
 
-  /** Takes note of a decision, and says how to give it back. */
+  /** Records a decision, and returns how to refund it. */
   private Runnable note(Decision decision, List<PermitRequest> asks, Node node) {
     recorder.holds(node.holding());
     if (!decision.admitted()) {
       recorder.refused(decision);
       return () -> {};
     }
-    List<Recorder.Noted> noted = recorder.admitted(decision, asks, node);
+    List<Recorder.Noted> noted = recorder.admitted(decision, asks, node::admission);
     return () ->
         node.execute(
             () -> {
@@ -215,7 +215,7 @@ public final class SimulatedCluster {
   }
 
   /**
-   * How many nodes live.
+   * The number of live nodes.
    *
    * @return 1 and more
    */
@@ -224,7 +224,7 @@ public final class SimulatedCluster {
   }
 
   /**
-   * What time it is.
+   * The current time.
    *
    * @return microseconds since the epoch, by the store's clock
    */
@@ -233,7 +233,7 @@ public final class SimulatedCluster {
   }
 
   /**
-   * How many events have happened.
+   * The number of events so far.
    *
    * @return 0 and more
    */
@@ -259,7 +259,7 @@ public final class SimulatedCluster {
   }
 
   /**
-   * What living nodes have admitted ahead of the store and not told it.
+   * Permits that live nodes have admitted ahead of the store and not reported.
    *
    * @return permits
    */
@@ -268,9 +268,9 @@ public final class SimulatedCluster {
   }
 
   /**
-   * What living nodes that don't stand still have admitted without a grant, ahead of the store or
-   * without it as LOCAL does, and the store hasn't said that it charged it. What is older than a
-   * window, or of a fixed window that is over, needn't be charged any more and isn't told here.
+   * Permits that live, unpaused nodes have admitted without a grant, ahead of the store or without
+   * it as LOCAL does, and whose charge the store hasn't confirmed. Older ones than a window, or of
+   * a past fixed window, need no longer be charged and aren't included.
    *
    * @return permits
    */
@@ -282,7 +282,7 @@ public final class SimulatedCluster {
   }
 
   /**
-   * What has happened up to now.
+   * Reports everything that has happened so far.
    *
    * @return a report
    */

@@ -24,12 +24,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The shared store as one node sees it: through the network, with a time-out of twice what a
+ * Connects one node to the shared store through the network, with a time-out of twice what a
  * decision may wait.
  *
  * <p>Confine to one thread.
  */
-final class StoreLink implements LeasingStore {
+final class StoreLink implements LeasingStore, Node.Link {
   private final Node node;
   private final SimulatedStore store;
   private final Network network;
@@ -152,13 +152,13 @@ final class StoreLink implements LeasingStore {
     return call(0, () -> store.leave(name), left -> {});
   }
 
-  /** Whether nothing is on its way. */
-  boolean idle() {
+  @Override
+  public boolean isIdle() {
     return open == 0;
   }
 
-  /** From now on the store answers at once, or fails at once, so that who waits for it can. */
-  void direct() {
+  @Override
+  public void answerAtOnce() {
     direct = true;
   }
 

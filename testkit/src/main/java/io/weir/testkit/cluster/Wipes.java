@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Wipes the store, and notes which nodes can't tell it what it has lost: those that couldn't hear
- * of it or tell all the while until nobody waits for them any more; and which had just started and
- * came before all who knew better.
+ * Wipes the store, and notes the nodes that can't report what it has lost: those that were out of
+ * reach until the quarantine ended, and those that had just started and came before all that knew
+ * more.
  *
  * <p>Confine to one thread.
  */
 final class Wipes {
   private final SimulatedStore store;
   private final VirtualTime time;
-  private final Nodes nodes;
+  private final SimulatedNodes nodes;
   private final int partitions;
   private final boolean lossy;
   private final long hearing;
   private final List<Pending> all = new ArrayList<>();
 
-  /** A wipe and who was out of reach when it happened; who is afterwards comes to it. */
+  /** A wipe and the nodes that can't report; those out of reach later are added. */
   private record Pending(long time, int partition, Set<Integer> silent) {}
 
-  Wipes(ClusterBuilder of, SimulatedStore store, VirtualTime time, Nodes nodes) {
+  Wipes(ClusterSetup of, SimulatedStore store, VirtualTime time, SimulatedNodes nodes) {
     this.store = store;
     this.time = time;
     this.nodes = nodes;

@@ -24,7 +24,7 @@ public interface Arrivals {
   void request(Caller caller);
 
   /**
-   * How many nodes live.
+   * The number of live nodes.
    *
    * @return 1 and more
    */

@@ -1,4 +1,4 @@
-/** Who asks how often: the load of a simulated cluster. */
+/** The load of a simulated cluster: callers and their requests. */
 @NullMarked
 package io.weir.testkit.load;
 

@@ -8,7 +8,7 @@ import io.weir.store.CalendarWindow;
 import java.util.Optional;
 
 /**
- * How much a policy lets through, by the definition of its algorithm: in a window, or in any
+ * The most that a policy lets through, by the definition of its algorithm: in a window, or in any
  * interval of a window's length, or in any interval of whatever length.
  *
  * <p>Immutable.
@@ -29,7 +29,7 @@ public record Bound(
     long ahead,
     Optional<CalendarWindow> calendar,
     long refill) {
-  /** What a limit is about. */
+  /** The kinds of interval that a limit is for. */
   enum Kind {
     /** Windows that are multiples of their length since the epoch, or those of a calendar. */
     PER_WINDOW,
@@ -59,7 +59,7 @@ public record Bound(
     return calendar.isPresent() ? calendar.get().begin(micros) : Math.floorDiv(micros, window);
   }
 
-  /** What this bound is about: the one place where the oracle knows the algorithms. */
+  /** The kind of interval of this bound: the one place where the oracle knows the algorithms. */
   Kind kind() {
     if (refill > 0) {
       return Kind.STEPS;
@@ -72,7 +72,7 @@ public record Bound(
   }
 
   /**
-   * What all nodes together may admit with the store.
+   * The bound for all nodes together with the store.
    *
    * @param policy the policy
    * @return the most that any load of the nodes allows
@@ -93,7 +93,7 @@ public record Bound(
   }
 
   /**
-   * What one of several nodes may admit by itself.
+   * The bound for one of several nodes by itself.
    *
    * @param nodes how many, 1 and more
    * @return an equal share, at least one permit

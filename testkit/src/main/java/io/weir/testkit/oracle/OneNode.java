@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What one node without any delay would have admitted of the same arrivals: the measure for how
- * much of a limit a cluster lets be used.
+ * Computes what one node without any delay would have admitted of the same arrivals: the measure
+ * for how much of a limit a cluster lets be used.
  *
  * <p>Counts in the simplest way there is. Sliding windows count by slots, 60 at most, each at least
  * as long as a grant must live.

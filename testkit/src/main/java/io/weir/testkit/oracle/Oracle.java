@@ -140,7 +140,7 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
   }
 
   /**
-   * How much of what one node would have admitted the cluster did.
+   * The share that the cluster admitted of what one node would have admitted.
    *
    * @return 1 for all of it; nothing if one node would have admitted nothing
    */

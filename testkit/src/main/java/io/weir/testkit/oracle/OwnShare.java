@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * What one node admits of one bucket by itself: no more than its share, less what the store had
- * granted it and it had spent when it decided so.
+ * Checks what one node admits of one bucket by itself: no more than its share, less what the store
+ * had granted it and it had spent when it decided so.
  *
  * <p>Immutable.
  */
@@ -48,7 +48,10 @@ final class OwnShare {
     return counting(own, share, Admission::nodeTime, each -> whole.share(each.nodes()), last);
   }
 
-  /** How many permits still count when the last of all is admitted, by the algorithm's own idea. */
+  /**
+   * The permits that still count when the last of all is admitted, by the algorithm's own
+   * definition.
+   */
   private static long counting(
       List<Admission> some,
       Bound bound,

@@ -1,5 +1,5 @@
 /**
- * What limits promise, checked by brute force on what was admitted. Nothing here knows how Weir
+ * Checks by brute force, on what was admitted. Nothing here knows how Weir
  * counts.
  */
 @NullMarked

@@ -4,8 +4,8 @@ import io.weir.store.Claim;
 import io.weir.store.Grant;
 
 /**
- * What a simulated store answers instead of the right grant, so that a mistake of the store can be
- * seen to be noticed.
+ * Replaces the right grant of a simulated store, so that a mistake of the store can be seen to be
+ * noticed.
  *
  * <p>Safe for concurrent use.
  */

@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who has said lately that it lives, and which share of what may be borrowed each was given: never
- * more than the others leave, so that all that are remembered at one moment make at most one whole.
+ * Keeps the nodes that have sent a heartbeat lately, and the share of what may be borrowed each was
+ * given: never more than the others leave, so that all that are remembered at one moment make at
+ * most one whole.
  *
  * <p>Confine to one thread.
  */

@@ -37,7 +37,7 @@ public final class SimulatedStore implements LeasingStore {
   private final BucketArithmetic arithmetic = BucketArithmetic.leasing(MIN_LIFE_MICROS);
   private final Map<BucketId, Row> rows = new HashMap<>();
   private final Members members = new Members();
-  private final Epochs epochs;
+  private final SimulatedEpochs epochs;
   private long exchanges;
 
   /**
@@ -63,7 +63,7 @@ public final class SimulatedStore implements LeasingStore {
     this.clock = clock;
     this.fault = fault;
     this.partitions = partitions;
-    this.epochs = new Epochs(clock);
+    this.epochs = new SimulatedEpochs(clock);
   }
 
   @Override
@@ -94,7 +94,7 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   /**
-   * How many claims have been executed.
+   * The number of claims executed.
    *
    * @return 0 and more
    */

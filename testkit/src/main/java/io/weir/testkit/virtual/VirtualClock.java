@@ -81,7 +81,7 @@ public final class VirtualClock implements Ticker {
   }
 
   /**
-   * How long it really takes until this clock has measured so much.
+   * The real time in which this clock measures a number of nanoseconds.
    *
    * @param nanos 0 and more
    * @return microseconds, the fewest that suffice

@@ -9,10 +9,10 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The scheduler of one machine on a {@link VirtualTime}: it measures delays by the machine's clock
- * and hands what is due to the machine, which may be paused or gone.
+ * Schedules the tasks of one machine on a {@link VirtualTime}: measures delays by the machine's
+ * clock and hands due tasks to the machine, which may be paused or gone.
  *
- * <p>Tasks run on the one thread that lets time pass. Waiting for one would wait for ever.
+ * <p>Tasks run on the one thread that lets time pass. Waiting for one would never end.
  *
  * <p>Confine to one thread.
  */
@@ -98,7 +98,7 @@ public final class VirtualScheduler extends AbstractExecutorService
     again(new VirtualTask<>(this, command, 0), 0);
   }
 
-  /** Takes nothing more; what is planned is called off when it is due to be planned again. */
+  /** Accepts no more tasks; a repeated task is cancelled when it would be planned again. */
   @Override
   public void shutdown() {
     shutdown = true;

@@ -6,8 +6,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.PriorityQueue;
 
 /**
- * A time line in microseconds with the events that are to happen on it, in order. Nothing happens
- * but in {@link #run} and {@link #runUntil}; a day passes as fast as its events can be worked off.
+ * Keeps a time line in microseconds with planned events. They happen only in {@link #run} and
+ * {@link #runUntil}, in order; a day passes as fast as its events can be processed.
  *
  * <p>Events of the same microsecond happen in the order in which they were planned, so that a run
  * can be repeated exactly.
@@ -30,7 +30,7 @@ public final class VirtualTime {
   }
 
   /**
-   * What time it is.
+   * The current time.
    *
    * @return microseconds since the epoch
    */
@@ -39,7 +39,7 @@ public final class VirtualTime {
   }
 
   /**
-   * How many events have happened.
+   * The number of events so far.
    *
    * @return 0 and more
    */

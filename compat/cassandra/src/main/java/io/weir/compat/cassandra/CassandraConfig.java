@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a node is started with: lines of cassandra.yaml beside those that it needs anyway, and
- * whether clients sign in or speak TLS.
+ * Configures a node: lines of cassandra.yaml beside those that it needs anyway, and whether clients
+ * sign in or use TLS.
  *
  * <p>Immutable.
  */

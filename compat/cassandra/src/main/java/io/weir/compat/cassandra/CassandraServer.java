@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It ends with this JVM. Confine to one thread; {@link #shared()} may be used by all.
  */
 public final class CassandraServer implements AutoCloseable {
-  /** Who may do everything, where clients sign in. */
+  /** The superuser, if clients sign in. */
   public static final String USER = "cassandra";
 
   /** The password of {@link #USER}. */
@@ -268,7 +268,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * How many partitions a table has, those among them that have expired and still take place.
+   * The number of partitions of a table, including expired ones that still take space.
    *
    * @param keyspace where the table is
    * @param table its name
@@ -288,7 +288,7 @@ public final class CassandraServer implements AutoCloseable {
     process.ask("compact " + keyspace);
   }
 
-  /** What this node believes to be up. */
+  /** The nodes that this node believes to be up. */
   List<String> live() {
     return List.of(process.ask("live").split(" ", -1));
   }

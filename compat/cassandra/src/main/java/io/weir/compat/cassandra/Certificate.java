@@ -20,7 +20,7 @@ import javax.net.ssl.TrustManagerFactory;
  * <p>Immutable.
  */
 public final class Certificate {
-  /** What the store is locked with. */
+  /** The password of the store. */
   public static final String PASSWORD = "trust me";
 
   private final Path store;
@@ -62,7 +62,7 @@ public final class Certificate {
   }
 
   /**
-   * What a client that trusts it is given.
+   * The trust store for clients.
    *
    * @return a PKCS #12 file
    */
@@ -70,7 +70,7 @@ public final class Certificate {
     return store;
   }
 
-  /** What makes a server show it: the value of {@code client_encryption_options}. */
+  /** The value of {@code client_encryption_options} that has a server present it. */
   String encryption() {
     return "{enabled: true, optional: false, store_type: PKCS12, keystore: \""
         + store

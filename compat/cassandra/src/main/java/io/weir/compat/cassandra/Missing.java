@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What a machine lacks for a Cassandra to run on it. */
+/** Determines what a machine lacks to run Cassandra. */
 final class Missing {
   static final String JDK =
       "no Cassandra here for want of a JDK of 11 to 17: say where by WEIR_TEST_JDK17";

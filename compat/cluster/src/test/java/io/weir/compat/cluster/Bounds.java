@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * What a limit allows, counted over the times at which callers were admitted. It shares nothing
- * with the engine, and it accuses nobody without proof: an admission counts in an interval only if
- * all of it, from the question to the answer, lies inside.
+ * Checks admissions against a limit, by the times at which callers were admitted. It shares nothing
+ * with the engine, and reports only proven violations: an admission counts in an interval only if
+ * all of it, from the request to the answer, lies inside.
  *
  * <p>Immutable.
  */
@@ -33,7 +33,7 @@ final class Bounds {
     return report.samples().stream().mapToLong(time).sorted().toArray();
   }
 
-  /** How many more than the terms allow were admitted in the worst interval; at most 0 is right. */
+  /** The number of admissions beyond the terms in the worst interval; at most 0 is right. */
   static long excess(Report report, Terms terms) {
     Bounds bounds = new Bounds(report.admitted());
     long window = terms.windowMillis() * 1_000_000;
@@ -96,7 +96,7 @@ final class Bounds {
     return below(asked, time);
   }
 
-  /** How many are less than a time. */
+  /** The number that are less than a time. */
   private static long below(long[] times, long time) {
     int found = Arrays.binarySearch(times, time);
     int index = found >= 0 ? found : -found - 1;

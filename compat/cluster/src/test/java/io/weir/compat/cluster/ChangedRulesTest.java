@@ -199,7 +199,7 @@ class ChangedRulesTest {
     return algorithm == Algorithm.TOKEN_BUCKET ? limit - limit / 30 - 1 : limit;
   }
 
-  /** What comes in while the test runs: a minute of an hour and more than that. */
+  /** The requests that arrive while the test runs: a minute of an hour and more than that. */
   private static int comesBack(Algorithm algorithm) {
     return algorithm == Algorithm.TOKEN_BUCKET ? 45 : 0;
   }

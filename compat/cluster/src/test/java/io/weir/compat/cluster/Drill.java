@@ -37,7 +37,7 @@ final class Drill {
   /** Only what hangs takes so long. */
   private static final long STUCK_MICROS = 5_000_000;
 
-  /** What a node logs once an outage. */
+  /** The line that a node logs once in an outage. */
   private static final String AWAY = "The store can't be reached";
 
   private final String name;
@@ -53,7 +53,7 @@ final class Drill {
     this.loggedBefore = logged();
   }
 
-  /** What happens to the store; returns when it is over. */
+  /** Causes the fault, and returns when it has ended. */
   interface Fault {
     void happen() throws Exception;
   }
@@ -127,7 +127,7 @@ final class Drill {
     return all.between(Long.MIN_VALUE, from);
   }
 
-  /** What was under way while the fault lasted. */
+  /** The requests in flight while the fault lasted. */
   Report during() {
     return all.during(from, to);
   }

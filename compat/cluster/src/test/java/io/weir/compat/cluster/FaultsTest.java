@@ -115,7 +115,7 @@ class FaultsTest {
         .lostNothing();
   }
 
-  /** How many errors of a kind it has answered since its start. */
+  /** The number of errors of a kind that it has answered since its start. */
   private long errors(String kind) {
     String begins = "errorstat_" + kind + ":count=";
     return redis

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a Redis would tell somebody who reads all of it: identities in the clear or behind a plain
- * hash, and keys that never go.
+ * Finds what a reader of a Redis could learn: identities in the clear or behind a plain hash, and
+ * keys that never expire.
  *
  * <p>Confine to one thread.
  */

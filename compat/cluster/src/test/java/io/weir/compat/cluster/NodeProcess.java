@@ -87,7 +87,7 @@ final class NodeProcess implements AutoCloseable {
     to.println(line);
   }
 
-  /** What the last command led to. */
+  /** The result of the last command. */
   List<String> reply() throws InterruptedException {
     List<String> lines = new ArrayList<>();
     for (String line = next(); !line.equals(DONE); line = next()) {
@@ -112,7 +112,7 @@ final class NodeProcess implements AutoCloseable {
     return line;
   }
 
-  /** What the node has logged so far. */
+  /** The log of the node so far. */
   String log() {
     return String.join("\n", log);
   }

@@ -49,7 +49,7 @@ class OutageOverHttpTest {
     }
   }
 
-  /** What was used before may be known for a second. */
+  /** Earlier use may be known for a second. */
   private void awaitNextWindow(List<Integer> ports) {
     Await.until("another window", () -> statusOrThrow(ports.get(0), "local") == 200);
   }

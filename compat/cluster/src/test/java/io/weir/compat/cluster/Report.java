@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What several nodes saw. Immutable.
+ * The observations of several nodes. Immutable.
  *
  * @param samples all decisions, in the order of their nodes and threads
  * @param errors what was thrown at a caller
@@ -63,7 +63,7 @@ record Report(List<Sample> samples, List<String> errors, int stuck) {
     return only(each -> !each.degraded());
   }
 
-  /** What one of the nodes saw, by its number. */
+  /** The observations of one node, by its number. */
   Report ofNode(int node) {
     return only(each -> each.thread() / NODE == node);
   }
@@ -72,7 +72,7 @@ record Report(List<Sample> samples, List<String> errors, int stuck) {
     return only(each -> each.key() == key);
   }
 
-  /** What was asked at or after a moment and answered at or before another. */
+  /** Requests sent at or after a moment and answered at or before another. */
   Report between(long from, long to) {
     return only(each -> each.before() >= from && each.after() <= to);
   }
@@ -81,7 +81,7 @@ record Report(List<Sample> samples, List<String> errors, int stuck) {
     return between(from, Long.MAX_VALUE);
   }
 
-  /** What was under way at some time between two moments. */
+  /** Requests in flight at some time between two moments. */
   Report during(long from, long to) {
     return only(each -> each.after() >= from && each.before() <= to);
   }

@@ -9,7 +9,7 @@ import io.weir.compat.redis.SentinelSetup;
 import org.junit.jupiter.api.Test;
 
 class SentinelTest {
-  /** What the new master hadn't been told may be granted once more, and nothing beyond that. */
+  /** Permits that the new master didn't know of may be granted once more, but no others. */
   @Test
   void threeNodesKeepToTheLimitThroughAFailover() throws Exception {
     try (SentinelSetup sentinel = SentinelSetup.start()) {

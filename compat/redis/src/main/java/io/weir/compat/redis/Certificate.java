@@ -20,7 +20,7 @@ import java.util.List;
  * <p>Immutable.
  */
 public final class Certificate {
-  /** What the trust store is locked with. */
+  /** The password of the trust store. */
   public static final String PASSWORD = "trust me";
 
   private static final String ALIAS = "redis";
@@ -82,7 +82,7 @@ public final class Certificate {
   }
 
   /**
-   * What a client that trusts it is given.
+   * The trust store for clients.
    *
    * @return a PKCS #12 file
    */
@@ -91,7 +91,7 @@ public final class Certificate {
   }
 
   /**
-   * What makes a server show it.
+   * The configuration that has a server present it.
    *
    * @param port where it listens for TLS beside its plain port
    * @return lines of redis.conf

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * <p>Confine to one thread.
  */
 public final class ClusterSetup implements AutoCloseable {
-  /** How many masters there are. */
+  /** The number of masters. */
   public static final int MASTERS = 3;
 
   private static final int SLOTS = 16_384;
@@ -98,7 +98,7 @@ public final class ClusterSetup implements AutoCloseable {
   }
 
   /**
-   * Who has a key now.
+   * The current master of a key.
    *
    * @param key the whole key
    * @return the master that its slot belongs to
@@ -109,7 +109,7 @@ public final class ClusterSetup implements AutoCloseable {
   }
 
   /**
-   * Which slot a key is in.
+   * The slot of a key.
    *
    * @param key the whole key
    * @return 0 to 16383

@@ -109,7 +109,7 @@ public final class SentinelSetup implements AutoCloseable {
   }
 
   /**
-   * Whom the sentinels call the master now.
+   * The current master, by the sentinels.
    *
    * @return one of {@link #servers()}
    */

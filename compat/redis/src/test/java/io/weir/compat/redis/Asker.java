@@ -80,7 +80,9 @@ final class Asker implements AutoCloseable {
     }
   }
 
-  /** What is left after one more permit for this name, or why the store isn't reached. */
+  /**
+   * The permits left after one more for this name, or the reason why the store can't be reached.
+   */
   String left(String name) {
     try {
       return execute(name).get(0).map(grant -> "left " + grant.left()).orElse("failed alone");

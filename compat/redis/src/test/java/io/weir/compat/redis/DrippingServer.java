@@ -43,7 +43,7 @@ final class DrippingServer implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** How many connections the other side hasn't ended. */
+  /** The number of connections that the other side hasn't ended. */
   int open() {
     return open.size();
   }

@@ -104,7 +104,7 @@ class EpochTest {
     assertTrue(after.wiped());
   }
 
-  /** What a node of another locale, of another version or with a mistake might send. */
+  /** Arguments that a node of another locale or version, or with a bug, might send. */
   @ParameterizedTest
   @ValueSource(
       strings = {"????", "0123456789abcdef????????????", "0123456789abcdef00000000000", "x", " "})

@@ -166,7 +166,7 @@ final class HostileRedis implements AutoCloseable {
     return text.toString();
   }
 
-  /** Who asks for other servers does so on a connection of its own. */
+  /** Commands that locate other servers come on connections of their own. */
   private void answer(Socket client, byte[] asked, int count) throws IOException {
     String text = new String(asked, 0, count, ISO_8859_1);
     String port = Integer.toString(port());

@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What Weir writes to its log meanwhile. */
+/** Captures what Weir logs until it is closed. */
 final class LogLines extends Handler implements AutoCloseable {
   private final Logger log = Logger.getLogger("io.weir");
   private volatile boolean broken;

@@ -84,8 +84,8 @@ class NeighboursTest {
         Asker other = node("shop", "secret")) {
       assertWarnings(2, one, other);
       String lines = log.warnings().toString();
-      assertTrue(lines.contains("another weir.prefix, 'shop' and not 'weir'"), lines);
-      assertTrue(lines.contains("another weir.prefix, 'weir' and not 'shop'"), lines);
+      assertTrue(lines.contains("different weir.prefix, 'shop' instead of 'weir'"), lines);
+      assertTrue(lines.contains("different weir.prefix, 'weir' instead of 'shop'"), lines);
     }
   }
 

@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
-import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
 import java.io.IOException;
@@ -81,14 +82,14 @@ class OldJedisTest {
 
     @Override
     public String apply(String url) {
-      RedisAddress address = RedisAddress.parse(URI.create(url));
+      RedisAddress address = RedisAddressParser.parse(URI.create(url));
       RedisSettings settings =
           RedisSettings.read(address, name -> name.equals("weir.store.timeout") ? "10s" : "");
       RedisConnections connections = new RedisConnections(address, settings, Ticker.system());
       byte[] any = "any".getBytes(US_ASCII);
       String why = "";
       for (int i = 0; i < CALLS; i++) {
-        Call call = new Call(any, any, List.of(any), List.of());
+        EvalCall call = new EvalCall(any, any, List.of(any), List.of());
         connections.send(0, List.of(call)).toCompletableFuture().join();
         why = call.failure().map(Failure::text).orElse("answered");
       }

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a store on one Redis does while all is well. */
+/** A store on one Redis without faults. */
 class RedisStoreTest {
   private final Asker asker = new Asker(RedisServer.shared(), "prefix", RedisServer.prefix());
 

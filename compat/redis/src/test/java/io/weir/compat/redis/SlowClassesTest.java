@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
@@ -39,7 +40,7 @@ class SlowClassesTest {
 
     @Override
     public String apply(String url) {
-      RedisAddress address = RedisAddress.parse(URI.create(url));
+      RedisAddress address = RedisAddressParser.parse(URI.create(url));
       RedisSettings settings =
           RedisSettings.read(
               address, name -> name.equals("weir.store.timeout") ? TIMEOUT_MILLIS + "ms" : "");

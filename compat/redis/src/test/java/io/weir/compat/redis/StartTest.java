@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a node has done when it has been made, with a Redis and without. */
+/** The state of a node right after it was made, with a Redis and without. */
 @Timeout(60)
 class StartTest {
   private static final Key CALLER = Key.of("caller");

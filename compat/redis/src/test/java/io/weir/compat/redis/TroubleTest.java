@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a store does when its Redis is in trouble: it fails soon, says why, and comes back. */
+/** A store whose Redis is in trouble fails soon, says why, and recovers. */
 class TroubleTest {
   private final LogLines log = new LogLines();
   private final RedisServer server =
@@ -94,7 +94,7 @@ class TroubleTest {
     Await.until("it answers again", () -> asker.answers());
   }
 
-  /** What is sent to break it and to mend it, and a word of the advice. */
+  /** The commands that break and repair it, and a word of the advice. */
   @ParameterizedTest
   @CsvSource({
     "OOM, CONFIG SET maxmemory 1, CONFIG SET maxmemory 0, raise maxmemory",

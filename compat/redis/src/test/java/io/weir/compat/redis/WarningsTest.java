@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node notices of its Redis before it hurts. */
+/** Problems of its Redis that a node warns of in advance. */
 class WarningsTest {
   private final LogLines log = new LogLines();
   private final RedisServer server = RedisServer.start();

@@ -36,7 +36,7 @@ class ExactDifferentialTest {
   private static final long START = 1_700_000_000_000_000L;
 
   private final String prefix = RedisServer.prefix();
-  private final BucketKeys keys = new BucketKeys(prefix, "a secret");
+  private final RedisKeySchema keys = new RedisKeySchema(prefix, "a secret");
 
   private ExactScript scripts() {
     String line = "local time = {0, redis.call('GET', '" + prefix + "-clock')}";
@@ -145,7 +145,7 @@ class ExactDifferentialTest {
     }
   }
 
-  /** What the store tells is the same by way of its connections, and lives as long as it says. */
+  /** The store replies the same over its connections, and keeps buckets for as long as it says. */
   @Test
   void keysLiveUntilTheBucketMayGo() {
     try (PermitStore store = open(RedisServer.shared());

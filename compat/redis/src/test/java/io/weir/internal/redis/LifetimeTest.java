@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How long Redis keeps a bucket: as long as it counts, and not much longer. */
+/** Redis keeps a bucket as long as it counts, and not much longer. */
 class LifetimeTest {
   private static final long NOW = 1_700_000_040L * 1_000_000;
   private static final long WINDOW = 3_600_000_000L;

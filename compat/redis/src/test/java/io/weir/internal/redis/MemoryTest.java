@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a bucket takes of Redis's memory, beyond its key. */
+/** The memory of a bucket in Redis, beyond its key. */
 class MemoryTest {
   private static final long NOW = 1_700_000_040L * 1_000_000;
   private static final long ONCE_BYTES = 120;

@@ -83,7 +83,7 @@ final class RandomClaims {
     burst = any(amounts);
   }
 
-  /** What buckets are made of, with a window in microseconds. */
+  /** The spec of buckets, with a window in microseconds. */
   static BucketSpec spec(Algorithm algorithm, long window) {
     return BucketSpec.builder("random")
         .algorithm(algorithm)

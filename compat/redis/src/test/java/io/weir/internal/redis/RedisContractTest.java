@@ -3,6 +3,7 @@ package io.weir.internal.redis;
 import io.weir.Ticker;
 import io.weir.compat.redis.RedisServer;
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.PermitStore;
@@ -19,12 +20,12 @@ class RedisContractTest extends PermitStoreContract {
   @Override
   protected PermitStore open() {
     redis.setClock(micros);
-    RedisAddress address = RedisAddress.parse(URI.create(RedisServer.shared()));
+    RedisAddress address = RedisAddressParser.parse(URI.create(RedisServer.shared()));
     Ticker ticker = Ticker.system();
     RedisConnections connections =
         new RedisConnections(address, RedisSettings.read(address, name -> ""), ticker);
     return new RedisStore(
-        connections, redis.keys, redis.scripts, new OnceLog("Redis", ticker), ticker);
+        connections, redis.keys, redis.scripts, new RedisFailureLog("Redis", ticker), ticker);
   }
 
   @Override

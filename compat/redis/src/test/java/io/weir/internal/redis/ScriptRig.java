@@ -30,7 +30,7 @@ final class ScriptRig implements AutoCloseable {
   private static final String NOW = "wall[1] * 1000 + math.floor(wall[2] / 1000)";
 
   final String prefix = RedisServer.prefix();
-  final BucketKeys keys = new BucketKeys(prefix, "a secret");
+  final RedisKeySchema keys = new RedisKeySchema(prefix, "a secret");
   final Jedis jedis = new Jedis(URI.create(RedisServer.shared()));
   private final String clockKey = prefix + "-clock";
   final Scripts scripts;
@@ -70,7 +70,7 @@ final class ScriptRig implements AutoCloseable {
     jedis.set(clockKey, Long.toString(micros));
   }
 
-  /** What is asked at which time. */
+  /** A claim and its time. */
   record Moment(long micros, List<Claim> claims) {
     Moment(long micros, Claim claim) {
       this(micros, List.of(claim));
@@ -137,12 +137,12 @@ final class ScriptRig implements AutoCloseable {
     }
   }
 
-  /** What is written of a bucket. */
+  /** The stored value of a bucket. */
   byte[] value(BucketId bucket) {
     return jedis.get(keys.of(bucket));
   }
 
-  /** How many bytes a bucket takes, without those of its key. */
+  /** The number of bytes of a bucket, without those of its key. */
   long memory(BucketId bucket) {
     byte[] key = keys.of(bucket);
     return jedis.memoryUsage(key) - key.length;

@@ -3,7 +3,7 @@ package io.weir.internal.redis.address;
 import java.util.Optional;
 
 /**
- * Where one server listens.
+ * The address of one server.
  *
  * <p>Immutable.
  *
@@ -12,21 +12,21 @@ import java.util.Optional;
  */
 public record HostAndPort(String host, int port) {
   private static final int LONGEST_HOST = 255;
-  private static final int MOST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
 
   /**
-   * What another server says of it.
+   * Validates an address that another server has reported.
    *
    * @param host any text
    * @param port any number
-   * @return nothing if no server can listen there
+   * @return empty if no server can listen there
    */
   public static Optional<HostAndPort> of(String host, long port) {
     boolean name =
         !host.isEmpty()
             && host.length() <= LONGEST_HOST
             && host.chars().allMatch(c -> c > ' ' && c < 0x7F);
-    return name && port >= 1 && port <= MOST_PORT
+    return name && port >= 1 && port <= MAX_PORT
         ? Optional.of(new HostAndPort(host, (int) port))
         : Optional.empty();
   }

@@ -1,7 +1,7 @@
 package io.weir.internal.redis.address;
 
 /**
- * Who connects. Its text shows no password.
+ * The user and password of a connection. Its text doesn't contain the password.
  *
  * <p>Immutable.
  *
@@ -9,11 +9,11 @@ package io.weir.internal.redis.address;
  * @param password empty for none
  */
 public record Login(String user, String password) {
-  /** Nobody in particular. */
+  /** The default user without a password. */
   public static final Login NONE = new Login("", "");
 
   /**
-   * The same with what a setting says instead, as far as it says anything.
+   * Overrides user and password by those of settings, if set.
    *
    * @param otherUser empty to keep the user
    * @param otherPassword empty to keep the password

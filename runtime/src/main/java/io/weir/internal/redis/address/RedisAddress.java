@@ -1,27 +1,26 @@
 package io.weir.internal.redis.address;
 
-import java.net.URI;
 import java.util.List;
 
 /**
- * What {@code weir.store} says about a Redis.
+ * The address of a Redis, as given by {@code weir.store}.
  *
  * <p>Immutable.
  *
- * @param kind whom the endpoints belong to
- * @param endpoints at least one; exactly one if it stands alone
+ * @param kind the kind of servers that the endpoints are
+ * @param endpoints at least one; exactly one for a single server
  * @param login how to log in to the Redis
- * @param master what the sentinels call it; empty without sentinels
+ * @param master the master's name for the sentinels; empty without sentinels
  * @param database 0 and more
  * @param tls whether connections are encrypted
  */
 public record RedisAddress(
     Kind kind, List<HostAndPort> endpoints, Login login, String master, int database, boolean tls) {
-  /** How the servers that an address names belong together. */
+  /** The kinds of servers that an address names. */
   public enum Kind {
     /** One server. */
     ALONE,
-    /** Sentinels, which know the server. */
+    /** Sentinels, which know the master. */
     SENTINEL,
     /** Some nodes of a cluster. */
     CLUSTER
@@ -39,16 +38,5 @@ public record RedisAddress(
    */
   public RedisAddress {
     endpoints = List.copyOf(endpoints);
-  }
-
-  /**
-   * Reads an address.
-   *
-   * @param address {@code redis}, {@code rediss}, {@code redis-sentinel} or {@code redis-cluster}
-   * @return what it says
-   * @throws IllegalArgumentException if it is malformed; the message repeats nothing of it
-   */
-  public static RedisAddress parse(URI address) {
-    return new AddressParser(address).parse();
   }
 }

@@ -1,4 +1,4 @@
-/** What addresses and settings say about a Redis: where it is, how to log in, how long to wait. */
+/** Parses the address and the settings of a Redis: its servers, the login, and time-outs. */
 @NullMarked
 package io.weir.internal.redis.address;
 

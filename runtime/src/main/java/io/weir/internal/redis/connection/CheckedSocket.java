@@ -10,9 +10,8 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 
 /**
- * The socket that Jedis is given instead of the real one: replies are checked by a {@link
- * ReplyReader} before Jedis reads them, and it knows for how long one has been owed; everything
- * else goes straight through.
+ * Wraps the socket that Jedis uses: replies are checked by a {@link ReplyReader} before Jedis reads
+ * them, and it measures for how long one has been owed; everything else goes straight through.
  *
  * <p>Confine to one thread, but for {@link #silent}.
  */
@@ -26,9 +25,9 @@ final class CheckedSocket extends Socket {
   private volatile long sentAt;
 
   /**
-   * Around a socket that is connected.
+   * Wraps a connected socket.
    *
-   * @param raw where it arrives first, which differs where the socket is an encrypted one
+   * @param raw the underlying socket, which differs from an encrypted one
    */
   CheckedSocket(Socket socket, Socket raw, Ticker ticker) throws IOException {
     this.socket = socket;
@@ -39,7 +38,7 @@ final class CheckedSocket extends Socket {
 
   /**
    * For how long the server has owed an answer, in nanoseconds: 0 if it owes none, or if something
-   * has arrived that this process hasn't read yet. May be asked by any thread.
+   * has arrived that this process hasn't read yet. May be called by any thread.
    */
   long silent(long now) {
     if (!sent || replies.isReading()) {
@@ -67,7 +66,7 @@ final class CheckedSocket extends Socket {
     return new Sending(socket.getOutputStream());
   }
 
-  /** Takes note of when something is sent. */
+  /** Notes when something is sent. */
   private final class Sending extends FilterOutputStream {
     Sending(OutputStream redis) {
       super(redis);

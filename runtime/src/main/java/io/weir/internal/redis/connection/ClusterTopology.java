@@ -12,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The masters of a cluster, a partition each.
+ * Locates the masters of a cluster, a partition each.
  *
- * <p>Any node is asked who has which slots: when something is odd, and now and then anyway.
+ * <p>Any node is asked for CLUSTER SLOTS when something is odd, and periodically.
  */
 final class ClusterTopology implements Topology {
   private static final long OFTEN = TimeUnit.MILLISECONDS.toNanos(100);
@@ -31,7 +31,7 @@ final class ClusterTopology implements Topology {
   private volatile boolean known;
   private volatile Failure last = Failure.away("no node of the cluster was asked");
 
-  /** Asks by {@code asker}: a node, for its CLUSTER SLOTS. */
+  /** Makes a topology whose {@code asker} reads the CLUSTER SLOTS of a node. */
   ClusterTopology(
       List<HostAndPort> seeds,
       Function<HostAndPort, @Nullable Object> asker,

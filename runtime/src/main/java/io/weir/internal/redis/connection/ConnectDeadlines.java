@@ -13,19 +13,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Closes sockets that aren't connected in time, and those that still aren't when Weir is closed.
+ * Closes sockets that aren't ready in time, and those that still aren't when Weir is closed.
  *
- * <p>A time-out of a socket bounds one read. A server that sends a byte now and then would keep a
- * thread for as long as it likes.
+ * <p>A socket's time-out bounds one read only: a server that sends a byte now and then could occupy
+ * a thread forever.
  *
  * <p>Safe for concurrent use.
  */
 final class ConnectDeadlines {
   /**
-   * So much longer may this process take, where it isn't the server that keeps a socket from being
-   * ready. Classes that are loaded beside busy processors take seconds.
+   * The additional time for this process, if it isn't the server that keeps a socket from being
+   * ready. Loading classes on a busy machine takes seconds.
    */
-  private static final long LONGEST_BEHIND = TimeUnit.SECONDS.toNanos(10);
+  private static final long MAX_DELAY = TimeUnit.SECONDS.toNanos(10);
 
   private final ScheduledExecutorService watch;
   private final Ticker ticker;
@@ -37,17 +37,17 @@ final class ConnectDeadlines {
     this.ticker = ticker;
   }
 
-  /** From now on a socket is closed after so many milliseconds, unless the deadline is before. */
+  /** Has a socket closed after this many milliseconds, unless the deadline is closed before. */
   Deadline begin(Socket socket, int millis) {
     long start = ticker.nanoTime();
     return begin(socket, millis, now -> now - start);
   }
 
   /**
-   * From now on a socket is closed once its server has been silent for so many milliseconds, or
-   * this process has been slow for very long besides, unless the deadline is before.
+   * Has a socket closed once its server has been silent for this many milliseconds, or this process
+   * has been very slow besides, unless the deadline is closed before.
    *
-   * @param silence for how long the server has owed an answer, in nanoseconds by the time it is now
+   * @param silence returns the nanoseconds for which the server has owed an answer at a given time
    */
   Deadline begin(Socket socket, int millis, LongUnaryOperator silence) {
     Deadline deadline = new Deadline(socket, TimeUnit.MILLISECONDS.toNanos(millis), silence);
@@ -59,22 +59,22 @@ final class ConnectDeadlines {
     return deadline;
   }
 
-  /** Closes all that isn't ready yet, and whatever begins later. */
+  /** Closes all sockets that aren't ready yet, and all that begin later. */
   void close() {
     closed = true;
     pending.forEach(Deadline::expire);
   }
 
-  /** Closes a socket without waiting for anybody. */
+  /** Closes a socket without waiting. */
   static void close(Socket socket) {
     try {
       socket.close();
     } catch (IOException gone) {
-      // As was asked for.
+      // It is closed.
     }
   }
 
-  /** The time until which one socket has to be ready; closed when it is, or nobody waits for it. */
+  /** The time by which one socket has to be ready; closed when it is ready or no longer needed. */
   final class Deadline implements AutoCloseable {
     private final Socket socket;
     private final long allowed;
@@ -93,13 +93,16 @@ final class ConnectDeadlines {
     private void check() {
       long now = ticker.nanoTime();
       long left =
-          Math.min(allowed - silence.applyAsLong(now), allowed + LONGEST_BEHIND - (now - start));
+          Math.min(allowed - silence.applyAsLong(now), allowed + MAX_DELAY - (now - start));
       if (left <= 0 || !schedule(left)) {
         expire();
       }
     }
 
-    /** False if nobody would check again. Atomic with close, or the alarm would outlive it. */
+    /**
+     * Schedules the next check; false if that is impossible. Atomic with close, or the alarm would
+     * outlive it.
+     */
     private synchronized boolean schedule(long nanos) {
       try {
         if (!ready) {
@@ -116,7 +119,7 @@ final class ConnectDeadlines {
       ConnectDeadlines.close(socket);
     }
 
-    /** Whether it was this that closed the socket. */
+    /** Whether this deadline closed the socket. */
     boolean missed() {
       return missed;
     }

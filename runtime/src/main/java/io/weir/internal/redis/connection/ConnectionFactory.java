@@ -24,8 +24,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /**
  * Opens connections and bounds what they do.
  *
- * <p>A time-out of a socket bounds one read, not the many that a batch takes, and no write at all;
- * so every exchange has an end at which its socket is closed from outside.
+ * <p>A socket's time-out bounds one read, not the many that a batch takes, and no write at all; so
+ * every exchange has a deadline at which its socket is closed from outside.
  *
  * <p>Safe for concurrent use.
  */
@@ -54,14 +54,14 @@ final class ConnectionFactory {
   }
 
   /**
-   * A new connection, logged in.
+   * Opens a connection and logs in.
    *
-   * @param opening is kept informed of what is waited for
+   * @param opening measures for how long the server keeps it waiting
    */
-  RedisConnection open(HostAndPort endpoint, Login login, int database, Opening opening) {
+  RedisConnection open(HostAndPort endpoint, Login login, int database, OpeningDelay opening) {
     Connected connected = connect(endpoint);
     boolean opened = false;
-    opening.connected(now -> 0); // it isn't owed anything before we log in
+    opening.connected(now -> 0); // the server owes nothing before the login
     Deadline deadline = deadlines.begin(connected.raw(), commandMillis, opening);
     try (deadline) {
       // The socket is there already, so that we can close it.
@@ -123,12 +123,12 @@ final class ConnectionFactory {
     return config.build();
   }
 
-  /** Whether a connection was seen to work a moment ago. */
+  /** Whether a connection worked a moment ago. */
   boolean isFresh(RedisConnection connection) {
     return ticker.nanoTime() - connection.usedAt() < IDLE;
   }
 
-  /** Whether a connection that rested still works; a server may have hung up meanwhile. */
+  /** Whether an idle connection still works; the server may have hung up meanwhile. */
   boolean works(RedisConnection connection) {
     if (isFresh(connection)) {
       return true;
@@ -147,16 +147,16 @@ final class ConnectionFactory {
   }
 
   /** Executes calls within the time-out, or throws. */
-  void run(RedisConnection connection, List<Call> calls, boolean asking) {
+  void run(RedisConnection connection, List<EvalCall> calls, boolean asking) {
     bounded(connection, () -> connection.run(calls, asking, commandMillis));
   }
 
   /**
-   * Begins to execute calls, and waits for the answers no longer than the calling thread may.
+   * Begins executing calls, and waits for the answers no longer than the calling thread may.
    *
    * @return false if that is still to be {@linkplain #finish finished}, within the same time-out
    */
-  boolean begin(RedisConnection connection, List<Call> calls, long mostMicros, Runnable meanwhile) {
+  boolean begin(RedisConnection connection, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
     bound(connection);
     boolean begun = false;
     try {
@@ -172,8 +172,8 @@ final class ConnectionFactory {
     }
   }
 
-  /** Finishes what was begun, or throws. */
-  void finish(RedisConnection connection, List<Call> calls) {
+  /** Finishes an exchange, or throws. */
+  void finish(RedisConnection connection, List<EvalCall> calls) {
     try {
       connection.finish(calls, false, commandMillis);
       connection.used(ticker.nanoTime());
@@ -199,8 +199,8 @@ final class ConnectionFactory {
     }
   }
 
-  // Checks at the time when the current exchange should be over, and then again for whichever is
-  // under way by then. A timer for each exchange would wake a thread for each.
+// Checks when the current exchange should have ended, and then again for whichever is in flight
+  // by then. A timer for each exchange would wake a thread for each.
   private void watch(RedisConnection connection, long nanos) {
     try {
       Future<?> unused = watch.schedule(() -> check(connection), nanos, TimeUnit.NANOSECONDS);
@@ -217,9 +217,9 @@ final class ConnectionFactory {
     }
   }
 
-  /** Asks one question over a connection of its own. */
+  /** Sends one command over a connection of its own. */
   @Nullable Object ask(HostAndPort endpoint, Login login, Command command, String... words) {
-    RedisConnection connection = open(endpoint, login, 0, new Opening(ticker.nanoTime()));
+    RedisConnection connection = open(endpoint, login, 0, new OpeningDelay(ticker.nanoTime()));
     bound(connection);
     try {
       return connection.ask(command, words);
@@ -235,7 +235,7 @@ final class ConnectionFactory {
   }
 
   /**
-   * Ends all connections, also those that are being opened or wait for an answer, and all later
+   * Ends all connections, including those being opened or waiting for an answer, and all later
    * ones.
    */
   void close() {

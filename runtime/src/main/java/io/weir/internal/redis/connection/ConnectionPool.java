@@ -4,9 +4,7 @@ import io.weir.Ticker;
 import io.weir.internal.redis.address.HostAndPort;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,17 +18,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one master, as many threads, and the calls that wait for them.
+ * Sends calls to one master over a fixed number of connections, with a thread for each.
  *
  * <p>Safe for concurrent use.
  */
 final class ConnectionPool {
-  /** Calls that have waited so many times the patience are too old to be sent. */
-  private static final int MOST_LATE = 10;
+  /** Calls that have waited this many times the patience are too old to be sent. */
+  private static final int MAX_LATE = 10;
 
   private final int number;
   private final Topology topology;
-  private final BiFunction<HostAndPort, Opening, RedisConnection> opener;
+  private final BiFunction<HostAndPort, OpeningDelay, RedisConnection> opener;
   private final ConnectionFactory factory;
   private final Executor threads;
   private final int most;
@@ -39,12 +37,13 @@ final class ConnectionPool {
   private final Semaphore free;
   private volatile Optional<Failure> broken = Optional.empty();
   private final ConcurrentLinkedDeque<RedisConnection> idle = new ConcurrentLinkedDeque<>();
-  private final Silence silence = new Silence();
+  private final SilenceMeter silence = new SilenceMeter();
+  private final Redirections redirections;
 
   ConnectionPool(
       int number,
       Topology topology,
-      BiFunction<HostAndPort, Opening, RedisConnection> opener,
+      BiFunction<HostAndPort, OpeningDelay, RedisConnection> opener,
       ConnectionFactory factory,
       Executor threads,
       int most,
@@ -59,24 +58,25 @@ final class ConnectionPool {
     this.ticker = ticker;
     this.patience = patience.toNanos();
     this.free = new Semaphore(most);
+    this.redirections = new Redirections(number, topology, this::runAt);
   }
 
   /**
-   * For how long the server has owed an answer, in nanoseconds, since the oldest call of whose
-   * answer nothing has arrived, also one that was given up since the last answer; 0 if nothing is
-   * owed. To find and connect it is waiting for it too.
+   * For how long the server has owed an answer, in nanoseconds: since the oldest call to which
+   * nothing of the answer has arrived, even if it was given up since the last answer; 0 if nothing
+   * is owed. Locating and connecting the server counts too.
    */
   long silent() {
     return silence.nanos(ticker.nanoTime());
   }
 
-  /** Opens a connection; meanwhile the server is waited for, or this process is busy itself. */
-  private RedisConnection opened(Function<Opening, RedisConnection> open) {
-    Opening opening = new Opening(ticker.nanoTime());
+  /** Opens a connection and measures for how long the server keeps it waiting. */
+  private RedisConnection opened(Function<OpeningDelay, RedisConnection> open) {
+    OpeningDelay opening = new OpeningDelay(ticker.nanoTime());
     silence.begin(opening);
     try {
       RedisConnection connection = open.apply(opening);
-      silence.end(opening); // the system of a server that is frozen still opens connections
+      silence.end(opening); // the operating system of a frozen server still accepts connections
       return connection;
     } catch (RuntimeException | Error failed) {
       silence.givenUp(opening, ticker.nanoTime());
@@ -85,7 +85,7 @@ final class ConnectionPool {
   }
 
   /** Completed, never exceptionally, when each call has its reply or its failure. */
-  CompletionStage<?> send(List<Call> calls) {
+  CompletionStage<?> send(List<EvalCall> calls) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     long since = ticker.nanoTime();
     boolean waitsForThread = free.availablePermits() > 0;
@@ -99,18 +99,18 @@ final class ConnectionPool {
             }
           });
     } catch (RejectedExecutionException full) {
-      fail(calls, Failure.away("too much waits for Redis, or it is closed"));
+      fail(calls, Failure.away("too many calls wait for Redis, or it is closed"));
       done.complete(null);
     }
     return done;
   }
 
   /**
-   * The same in the calling thread, if a connection is free that was seen to work a moment ago.
-   * What it would have to wait for longer than it may is left to another thread.
+   * Sends calls on the calling thread, if a connection is free that worked a moment ago. Answers
+   * that it would have to wait for longer than it may are left to another thread.
    */
-  CompletionStage<?> sendBlocking(List<Call> calls, long mostMicros, Runnable meanwhile) {
-    // Those who wait for a connection come first.
+  CompletionStage<?> sendBlocking(List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
+    // Threads that wait for a connection come first.
     if (free.hasQueuedThreads() || !free.tryAcquire()) {
       return send(calls);
     }
@@ -124,7 +124,7 @@ final class ConnectionPool {
     if (over) {
       release(connection, calls);
     }
-    return over && !isAnyRedirected(calls)
+    return over && !redirections.hasAny(calls)
         ? CompletableFuture.completedFuture(null)
         : finishElsewhere(connection, calls, over);
   }
@@ -139,9 +139,9 @@ final class ConnectionPool {
     return null;
   }
 
-  /** Whether all is answered, or has failed. */
+  /** Begins executing calls; true if all are answered or have failed. */
   private boolean begin(
-      RedisConnection connection, List<Call> calls, long mostMicros, Runnable meanwhile) {
+      RedisConnection connection, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
     try {
       boolean over = factory.begin(connection, calls, mostMicros, meanwhile);
       broken = over ? Optional.empty() : broken;
@@ -155,7 +155,7 @@ final class ConnectionPool {
   }
 
   private CompletionStage<?> finishElsewhere(
-      RedisConnection connection, List<Call> calls, boolean over) {
+      RedisConnection connection, List<EvalCall> calls, boolean over) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     try {
       threads.execute(
@@ -164,13 +164,13 @@ final class ConnectionPool {
               if (!over) {
                 finish(connection, calls);
               }
-              redirect(calls);
+              redirections.handle(calls);
             } finally {
               done.complete(null);
             }
           });
     } catch (RejectedExecutionException full) {
-      leave(calls, Failure.away("too much waits for Redis, or it is closed"));
+      leave(calls, Failure.away("too many calls wait for Redis, or it is closed"));
       if (!over) {
         silence.end(connection.silence());
         factory.drop(connection);
@@ -181,7 +181,7 @@ final class ConnectionPool {
     return done;
   }
 
-  private void finish(RedisConnection connection, List<Call> calls) {
+  private void finish(RedisConnection connection, List<EvalCall> calls) {
     try {
       factory.finish(connection, calls);
       broken = Optional.empty();
@@ -194,28 +194,13 @@ final class ConnectionPool {
     }
   }
 
-  private static boolean isAnyRedirected(List<Call> calls) {
-    for (Call call : calls) {
-      if (isRedirected(call)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isRedirected(Call call) {
-    return call.met(FailureKind.MOVED)
-        || call.met(FailureKind.ASK)
-        || call.met(FailureKind.CROSSSLOT);
-  }
-
-  /** Opens all connections; completed, never exceptionally, with the failure if there was one. */
+  /** Opens all connections; completed, never exceptionally, with the failure, if any. */
   CompletionStage<Optional<Failure>> connect() {
     CompletableFuture<Optional<Failure>> done = new CompletableFuture<>();
     try {
       threads.execute(() -> done.complete(open()));
     } catch (RejectedExecutionException full) {
-      done.complete(Optional.of(Failure.away("too much waits for Redis, or it is closed")));
+      done.complete(Optional.of(Failure.away("too many calls wait for Redis, or it is closed")));
     }
     return done;
   }
@@ -224,7 +209,7 @@ final class ConnectionPool {
     List<RedisConnection> open = new ArrayList<>();
     try {
       while (open.size() < most) {
-        open.add(connection()); // one that rests, as long as there is one
+        open.add(connection()); // an idle one, as long as there is one
       }
       return Optional.empty();
     } catch (ConnectionException e) {
@@ -236,7 +221,7 @@ final class ConnectionPool {
     }
   }
 
-  /** A thread that was quicker may have opened one meanwhile. */
+  /** Keeps a connection unless other threads have opened enough meanwhile. */
   private void rest(RedisConnection connection) {
     if (idle.size() < most) {
       idle.push(connection);
@@ -245,14 +230,14 @@ final class ConnectionPool {
     }
   }
 
-  // Where a connection was free, it isn't Redis that a late thread has waited for. But what is much
-  // too old isn't sent any more.
+// If a connection was free, a late thread wasn't waiting for Redis. But calls that are much too
+  // old aren't sent any more.
   private long sinceBegun(long since) {
     long now = ticker.nanoTime();
-    return now - since < MOST_LATE * patience ? now : since;
+    return now - since < MAX_LATE * patience ? now : since;
   }
 
-  private void execute(List<Call> calls, long since) {
+  private void execute(List<EvalCall> calls, long since) {
     if (!acquire(patience - (ticker.nanoTime() - since))) {
       String why = broken.map(last -> "; the last one: " + last.text()).orElse("");
       fail(calls, Failure.away("waited too long for a connection" + why));
@@ -268,7 +253,7 @@ final class ConnectionPool {
     } finally {
       free.release();
     }
-    redirect(calls);
+    redirections.handle(calls);
   }
 
   private boolean acquire(long nanos) {
@@ -280,45 +265,22 @@ final class ConnectionPool {
     }
   }
 
-  private void redirect(List<Call> calls) {
-    try {
-      if (topology.redirects()) {
-        follow(calls, FailureKind.MOVED);
-        follow(calls, FailureKind.ASK);
-      } else {
-        calls.forEach(this::tellOfCluster);
-      }
-    } catch (ConnectionException unknown) {
-      // Nobody knows where the master is now: the calls keep their failures.
-    }
-  }
-
-  private void broke(List<Call> calls, Failure why) {
+  private void broke(List<EvalCall> calls, Failure why) {
     broken = Optional.of(why);
     leave(calls, why);
     drop();
   }
 
-  /** A server that sends us elsewhere, or wants keys of one slot only, is part of a cluster. */
-  private void tellOfCluster(Call call) {
-    if (isRedirected(call)) {
-      String said = call.failure().map(Failure::text).orElse("");
-      String where = ", says Redis at " + topology.find(number) + ", one node of a cluster";
-      String text = said + where + ": begin weir.store with redis-cluster://";
-      call.failed(new Failure(FailureKind.CROSSSLOT, text));
-    }
-  }
-
-  /** Gives the calls that have no answer the reason why. */
-  private static void leave(List<Call> calls, Failure why) {
+  /** Sets the failure of the calls without an answer. */
+  private static void leave(List<EvalCall> calls, Failure why) {
     calls.stream().filter(each -> each.met(FailureKind.AWAY)).forEach(each -> each.failed(why));
   }
 
-  private static void fail(List<Call> calls, Failure why) {
+  private static void fail(List<EvalCall> calls, Failure why) {
     calls.forEach(each -> each.failed(why));
   }
 
-  private void run(List<Call> calls) {
+  private void run(List<EvalCall> calls) {
     RedisConnection connection = connection();
     silence.begin(connection.silence());
     try {
@@ -328,18 +290,18 @@ final class ConnectionPool {
     }
   }
 
-  private void release(RedisConnection connection, List<Call> calls) {
+  private void release(RedisConnection connection, List<EvalCall> calls) {
     rest(connection, calls);
     free.release();
   }
 
   /** Keeps a connection for the next calls, unless it has failed or leads elsewhere. */
-  private void rest(RedisConnection connection, List<Call> calls) {
+  private void rest(RedisConnection connection, List<EvalCall> calls) {
     ended(connection);
-    // An error that nobody knows may be about half a command: then the answers are out of step,
-    // and the next call would take those of this one for its own.
+// An unknown error may be about half a command: then the answers are out of step, and the next
+    // call would get those of this one.
     boolean sound = connection.isAnswered();
-    for (Call call : calls) {
+    for (EvalCall call : calls) {
       sound &= !call.met(FailureKind.OTHER);
     }
     if (sound && topology.knows(number, connection.endpoint())) {
@@ -361,7 +323,7 @@ final class ConnectionPool {
     return opened(this::openOrIdle);
   }
 
-  private RedisConnection openOrIdle(Opening opening) {
+  private RedisConnection openOrIdle(OpeningDelay opening) {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
       opening.connected(connection.silence());
       if (topology.knows(number, connection.endpoint()) && factory.works(connection)) {
@@ -383,22 +345,7 @@ final class ConnectionPool {
     }
   }
 
-  /** Sends calls on to the master that was named. They weren't executed; once, so no circles. */
-  private void follow(List<Call> calls, FailureKind redirection) {
-    Map<HostAndPort, List<Call>> targets = new LinkedHashMap<>();
-    for (Call call : calls) {
-      if (call.met(redirection)) {
-        target(call)
-            .ifPresent(to -> targets.computeIfAbsent(to, any -> new ArrayList<>()).add(call));
-      }
-    }
-    if (!targets.isEmpty()) {
-      topology.doubt();
-    }
-    targets.forEach((to, these) -> runAt(to, these, redirection == FailureKind.ASK));
-  }
-
-  private void runAt(HostAndPort target, List<Call> calls, boolean asking) {
+  private void runAt(HostAndPort target, List<EvalCall> calls, boolean asking) {
     try {
       RedisConnection connection = opened(opening -> opener.apply(target, opening));
       silence.begin(connection.silence());
@@ -415,27 +362,13 @@ final class ConnectionPool {
     }
   }
 
-  /** From MOVED or ASK, the slot, and host:port; without the host, the one that was asked. */
-  private Optional<HostAndPort> target(Call call) {
-    String[] words = call.failure().map(Failure::text).orElse("").split(" ", -1);
-    String where = words[words.length - 1];
-    int colon = where.lastIndexOf(':');
-    if (colon < 0 || !where.substring(colon + 1).matches("[0-9]{1,5}")) {
-      return Optional.empty();
-    }
-    String host = where.substring(0, colon);
-    return HostAndPort.of(
-        host.isEmpty() || host.equals("?") ? topology.find(number).host() : host,
-        Long.parseLong(where.substring(colon + 1)));
-  }
-
-  /** Ends the connections that rest, and has the next one led to where the master is then. */
+  /** Ends idle connections, and has the master located again for the next one. */
   void drop() {
     topology.doubt();
     endIdle();
   }
 
-  /** Ends the connections that rest. */
+  /** Ends idle connections. */
   void endIdle() {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
       factory.drop(connection);

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What kind of trouble kept a call or a claim from being answered.
+ * The kinds of failure of a call or a claim.
  *
- * <p>An error of Redis begins with a word that says its kind. Some pass by themselves once the
- * servers have sorted out who is the master; the others last until somebody mends what their {@link
- * #advice()} names.
+ * <p>An error of Redis begins with a word for its kind. Some pass by themselves once the servers
+ * have agreed on the master; the others last until an operator does what their {@link #advice()}
+ * says.
  *
  * <p>Immutable.
  */
 public enum FailureKind {
-  /** No answer: it can't be connected to, hung up, or took too long. May have been executed. */
+  /** No answer: it can't be reached, hung up, or took too long. The call may have been executed. */
   AWAY(Lasting.PASSES, ""),
   /** The server forgot the script; the call is repeated. */
   NOSCRIPT(Lasting.PASSES, ""),
@@ -21,61 +21,61 @@ public enum FailureKind {
   MOVED(Lasting.PASSES, ""),
   /** Another master of the cluster is getting the slot; the call is repeated there. */
   ASK(Lasting.PASSES, ""),
-  /** The slot is on its way. */
+  /** The slot is being moved. */
   TRYAGAIN(Lasting.PASSES, ""),
   /** It is a replica now. */
   READONLY(Lasting.PASSES, ""),
   /** It has just started. */
   LOADING(Lasting.PASSES, ""),
-  /** The cluster isn't whole. */
+  /** The cluster is incomplete. */
   CLUSTERDOWN(Lasting.PASSES, ""),
   /** A replica lost its master. */
   MASTERDOWN(Lasting.PASSES, ""),
-  /** It belongs to a cluster, and is addressed as if it were alone. */
+  /** It belongs to a cluster, but is addressed as a single server. */
   CROSSSLOT(
       Lasting.LASTS,
       "it is one node of a cluster; begin weir.store with redis-cluster:// and name some nodes"),
-  /** It is full. */
+  /** Its memory is full. */
   OOM(
       Lasting.LASTS,
-      "its memory is full and maxmemory-policy lets nothing go; raise maxmemory or remove keys"),
-  /** It can't save. */
+      "its memory is full and maxmemory-policy evicts nothing; raise maxmemory or remove keys"),
+  /** It can't save to disk. */
   MISCONF(
       Lasting.LASTS,
-      "it can't save to its disk and so takes no writes; make room on the disk, or set"
+      "it can't save to disk and therefore rejects writes; free disk space, or set"
           + " stop-writes-on-bgsave-error no"),
   /** Too few replicas. */
   NOREPLICAS(
       Lasting.LASTS,
-      "it has too few replicas to take writes; bring them back or lower min-replicas-to-write"),
-  /** It wants a password. */
+      "it has too few replicas to accept writes; restore them or lower min-replicas-to-write"),
+  /** It requires a password. */
   NOAUTH(
       Lasting.LASTS,
-      "it wants a user or password; set them in weir.store, or weir.store.redis.user and"
+      "it requires a user or password; set them in weir.store, or weir.store.redis.user and"
           + " weir.store.redis.password"),
-  /** The password is another one. */
+  /** The password is wrong. */
   WRONGPASS(
       Lasting.LASTS,
-      "it knows another password, or the user is off; mend user and password in weir.store, or"
+      "the password is wrong or the user is disabled; correct them in weir.store, or"
           + " weir.store.redis.user and weir.store.redis.password"),
-  /** The user may not. */
+  /** The user lacks permissions. */
   NOPERM(
       Lasting.LASTS,
-      "the user may not do what Weir does; allow it all keys that begin with weir.prefix, and the"
+      "the user lacks permissions; allow it all keys that begin with weir.prefix, and the"
           + " commands eval, evalsha, time, get, mget, set, setnx, msetnx, setrange, del, pexpireat,"
           + " hgetall, hset, hdel, pexpire, ping and, as the servers are set up, select, role, asking"
           + " and cluster|slots"),
-  /** Somebody else's key. */
+  /** The key holds another type of value. */
   WRONGTYPE(
       Lasting.OF_A_KEY,
-      "a key that Weir counts by holds something else; give Weir a weir.prefix of its own and"
+      "a key of Weir holds another type of value; give Weir a weir.prefix of its own and"
           + " remove that key"),
-  /** A script of somebody runs for too long. */
+  /** A script runs for too long. */
   BUSY(
       Lasting.LASTS,
-      "somebody's script runs and runs; end it by SCRIPT KILL, and mend the one who calls it"),
+      "a script has been running for too long; stop it with SCRIPT KILL, and fix its caller"),
   /** Any other error. */
-  OTHER(Lasting.OF_A_KEY, "it refuses what Weir sends; see what it says");
+  OTHER(Lasting.OF_A_KEY, "it rejects Weir's commands; see its error");
 
   private final Lasting lasting;
   private final String advice;
@@ -86,17 +86,17 @@ public enum FailureKind {
   }
 
   /**
-   * What an error is about.
+   * Determines the kind of an error.
    *
-   * @param error what Redis said, with or without a leading minus
+   * @param error the text of Redis, with or without a leading minus
    * @return its kind
    */
   public static FailureKind of(String error) {
-    // Redis 7 says so without a word of its own when it stops a script.
+    // Redis 7 has no word for this when it stops a script.
     if (error.contains("user executing the script")) {
       return NOPERM;
     }
-    // Before Redis 7 what a script may not do is said with the line where it tried.
+    // Before Redis 7 such an error of a script begins with its line.
     String text = error.replaceFirst("^(@?user_script: ?\\d+: ?)?-?", "");
     String word = text.split("[\\s:]", 2)[0].toUpperCase(Locale.ROOT);
     return Arrays.stream(values())
@@ -106,33 +106,33 @@ public enum FailureKind {
   }
 
   /**
-   * Whether it passes without anybody doing anything.
+   * Whether it passes by itself.
    *
-   * @return false if somebody has to mend it
+   * @return false if an operator has to fix it
    */
   public boolean passes() {
     return lasting == Lasting.PASSES;
   }
 
   /**
-   * Whether other keys may do better.
+   * Whether it concerns one key only.
    *
-   * @return false if the whole server is concerned
+   * @return false if it concerns the whole server
    */
   public boolean ofOneKey() {
     return lasting == Lasting.OF_A_KEY;
   }
 
   /**
-   * What has happened and what mends it.
+   * Says what has happened and how to fix it.
    *
-   * @return plain words; empty if it passes
+   * @return a text for operators; empty if it passes
    */
   public String advice() {
     return advice;
   }
 
-  /** For how long, and for whom. */
+  /** The duration and the scope of a failure. */
   private enum Lasting {
     PASSES,
     LASTS,

@@ -4,7 +4,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.JedisSocketFactory;
 
-/** A connection of Jedis that can send what was written without waiting for an answer. */
+/** A connection of Jedis that can flush its output without waiting for an answer. */
 final class FlushedConnection extends Connection {
   FlushedConnection(JedisSocketFactory sockets, JedisClientConfig config) {
     super(sockets, config);

@@ -18,20 +18,23 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * One open connection, logged in.
+ * An open connection that is logged in.
  *
  * <p>Confine to one thread, but for {@link #abort}, {@link #left} and {@link #silence}.
  */
 final class RedisConnection implements AutoCloseable {
-  /** So many more time-outs may an exchange take whose answer has arrived but isn't read. */
-  private static final int MOST_BEHIND = 4;
+  /**
+   * The number of time-outs that an exchange may take longer if its answer has arrived but isn't
+   * read.
+   */
+  private static final int MAX_TIMEOUTS_BEHIND = 4;
 
   private final HostAndPort endpoint;
   private final FlushedConnection jedis;
   private final Socket socket;
   private final CheckedSocket checked;
   private final String hint;
-  private final Deque<Call> unanswered = new ArrayDeque<>();
+  private final Deque<EvalCall> unanswered = new ArrayDeque<>();
   private long taken;
   private long usedAt;
   private boolean answered;
@@ -41,11 +44,12 @@ final class RedisConnection implements AutoCloseable {
   private final LongUnaryOperator silence;
 
   /**
-   * Logging in is up to the caller.
+   * Makes a connection; the caller logs in.
    *
-   * @param socket ends the connection at once when it is closed, as this does
-   * @param checked what Jedis reads from
-   * @param hint follows what is said of a server that hangs up before it has answered anything
+   * @param socket the underlying socket, whose closing ends the connection at once
+   * @param checked the socket that Jedis reads from
+   * @param hint appended to the message about a server that hangs up before it has answered
+   *     anything
    */
   RedisConnection(
       HostAndPort endpoint,
@@ -65,7 +69,7 @@ final class RedisConnection implements AutoCloseable {
     return endpoint;
   }
 
-  /** When it was last seen to work. */
+  /** When it last worked. */
   long usedAt() {
     return usedAt;
   }
@@ -74,7 +78,10 @@ final class RedisConnection implements AutoCloseable {
     usedAt = now;
   }
 
-  /** Something begins that must be over by a time; true if somebody has to watch from now on. */
+  /**
+   * Begins an exchange that must have ended by a time; true if the caller has to watch it from now
+   * on.
+   */
   synchronized boolean bound(long endNanos) {
     end = endNanos;
     bound = true;
@@ -83,22 +90,25 @@ final class RedisConnection implements AutoCloseable {
     return unwatched;
   }
 
-  /** It is over. */
+  /** Ends the exchange. */
   synchronized void unbound() {
     bound = false;
   }
 
-  /** Tells {@link CheckedSocket#silent} by the time that it is now; always the same object. */
+  /** Returns {@link CheckedSocket#silent} at a given time, as one object for all calls. */
   LongUnaryOperator silence() {
     return silence;
   }
 
-  /** Aborts what should be over; says how long what is under way may take, 0 if there is none. */
+  /**
+   * Aborts an exchange that should have ended; returns how long the one in flight may take, 0 if
+   * there is none.
+   */
   synchronized long left(long now, long allowed) {
     long left = bound ? Math.max(0, end - now) : 0;
     if (bound && left == 0) {
-      // It is this process that is late with the rest, not the server; but not for ever.
-      left = now - end < MOST_BEHIND * allowed ? Math.max(0, allowed - checked.silent(now)) : 0;
+      // This process is late with the rest, not the server; but that is bounded.
+      left = now - end < MAX_TIMEOUTS_BEHIND * allowed ? Math.max(0, allowed - checked.silent(now)) : 0;
     }
     if (bound && left == 0) {
       abort();
@@ -108,22 +118,22 @@ final class RedisConnection implements AutoCloseable {
   }
 
   /**
-   * Executes calls in order, and once more those whose script Redis has forgotten: they are known
-   * not to have been executed.
+   * Executes calls in order, and again those whose script Redis has forgotten: they are known not
+   * to have been executed.
    */
-  void run(List<Call> calls, boolean asking, int readMillis) {
+  void run(List<EvalCall> calls, boolean asking, int readMillis) {
     waitAtMost(readMillis);
     send(calls, asking, false);
     finish(calls, asking, readMillis);
   }
 
   /**
-   * Begins to execute calls, and reads their answers as long as none lets wait.
+   * Begins executing calls, and reads their answers as long as they arrive in time.
    *
-   * @param meanwhile is run once they are sent
-   * @return false if it isn't over by then: {@link #finish} is to be called, by any thread
+   * @param meanwhile runs once they are sent
+   * @return false if it hasn't ended by then: {@link #finish} has to be called, by any thread
    */
-  boolean begin(List<Call> calls, int readMillis, Runnable meanwhile) {
+  boolean begin(List<EvalCall> calls, int readMillis, Runnable meanwhile) {
     waitAtMost(readMillis);
     send(calls, false, false);
     meanwhile.run();
@@ -136,8 +146,8 @@ final class RedisConnection implements AutoCloseable {
     return !anyForgotten(calls);
   }
 
-  /** Ends what {@link #begin} began. */
-  void finish(List<Call> calls, boolean asking, int readMillis) {
+  /** Finishes an exchange that {@link #begin} has begun. */
+  void finish(List<EvalCall> calls, boolean asking, int readMillis) {
     waitAtMost(readMillis);
     takeAll(asking);
     if (anyForgotten(calls)) {
@@ -146,8 +156,8 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  private static boolean anyForgotten(List<Call> calls) {
-    for (Call call : calls) {
+  private static boolean anyForgotten(List<EvalCall> calls) {
+    for (EvalCall call : calls) {
       if (call.met(FailureKind.NOSCRIPT)) {
         return true;
       }
@@ -163,14 +173,14 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  private void send(List<Call> calls, boolean asking, boolean inFull) {
+  private void send(List<EvalCall> calls, boolean asking, boolean inFull) {
     Set<ByteBuffer> told = inFull ? new HashSet<>() : Set.of();
     taken = checked.replies().replies();
-    for (Call call : calls) {
+    for (EvalCall call : calls) {
       call.unanswered();
     }
     try {
-      for (Call call : calls) {
+      for (EvalCall call : calls) {
         if (asking) {
           jedis.sendCommand(Command.ASKING);
         }
@@ -183,12 +193,12 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** Whether nothing is under way: whatever was sent is answered. */
+  /** Whether everything sent has been answered. */
   boolean isAnswered() {
     return unanswered.isEmpty() && !jedis.isBroken();
   }
 
-  /** Whether a reply is there, or begins to be there in time. */
+  /** Whether a reply has arrived, or begins to arrive in time. */
   private boolean hasReply() {
     try {
       return checked.replies().replies() > taken || checked.replies().await();
@@ -214,7 +224,7 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  private void take(Call call) {
+  private void take(EvalCall call) {
     Object answer = read();
     if (answer instanceof JedisDataException error) {
       call.failed(Failure.of(String.valueOf(error.getMessage())));
@@ -223,7 +233,7 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** An answer, or the error that came instead. */
+  /** Reads an answer, or the error in its place. */
   private @Nullable Object read() {
     Object reply;
     try {
@@ -236,7 +246,7 @@ final class RedisConnection implements AutoCloseable {
     return reply;
   }
 
-  /** Asks something and waits for the answer. */
+  /** Sends a command and waits for the answer. */
   @Nullable Object ask(Command command, String... words) {
     CommandArguments arguments = new CommandArguments(command);
     for (String word : words) {
@@ -259,7 +269,7 @@ final class RedisConnection implements AutoCloseable {
         Failure.away("Redis at " + endpoint + " doesn't answer: " + why));
   }
 
-  /** Ends it from another thread: whoever waits for an answer is told at once. */
+  /** Ends it from another thread: a thread that waits for an answer fails at once. */
   void abort() {
     // Not by way of Jedis, which would flush first and wait for the same server.
     ConnectDeadlines.close(socket);

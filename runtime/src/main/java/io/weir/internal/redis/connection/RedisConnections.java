@@ -25,11 +25,11 @@ import java.util.stream.Collectors;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * The connections to a Redis: a {@link ConnectionPool} for each master, which is a partition.
+ * Connects to a Redis: a {@link ConnectionPool} for each master, which is a partition.
  *
- * <p>Nothing is connected before somebody asks for it or calls, and what can't be connected is
- * tried again with the next call. Threads are daemons; they start when there is something to do and
- * end when there hasn't been for a while.
+ * <p>Nothing is connected before {@link #connect} or the first call, and failed connections are
+ * tried again with the next call. Threads are daemons; they start when there is work and end after
+ * being idle for a while.
  *
  * <p>Safe for concurrent use.
  */
@@ -48,10 +48,10 @@ public final class RedisConnections implements AutoCloseable {
   private final Map<Integer, ConnectionPool> partitions = new ConcurrentHashMap<>();
 
   /**
-   * Gets ready.
+   * Prepares connections without opening any.
    *
-   * @param address where
-   * @param settings how
+   * @param address the address of Redis
+   * @param settings the settings of connections
    * @param ticker the source of time
    * @throws IllegalArgumentException if there is no such trust store
    */
@@ -100,11 +100,14 @@ public final class RedisConnections implements AutoCloseable {
     try {
       background.execute(() -> guarded(work));
     } catch (RejectedExecutionException closed) {
-      // Nobody needs to know any more.
+      // The answer isn't needed any more.
     }
   }
 
-  /** Nobody waits for it: what it throws would only end a thread, and again with each try. */
+  /**
+   * Runs background work and logs what it throws: an exception would only end a thread, and again
+   * with each try.
+   */
   private void guarded(Runnable work) {
     try {
       work.run();
@@ -115,9 +118,9 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * What is talked to, for people.
+   * Describes the servers for log messages.
    *
-   * @return hosts and ports, and nothing secret
+   * @return hosts and ports, nothing secret
    */
   public String describe() {
     String where =
@@ -139,7 +142,7 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Which partition a key lives in, as far as is known.
+   * The partition of a key, as far as is known.
    *
    * @param key the key
    * @return 0 and more
@@ -169,7 +172,7 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * A hash tag that leads to a slot.
+   * Makes a hash tag that leads to a slot.
    *
    * @param slot 0 to 16,383
    * @return digits
@@ -179,11 +182,11 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Opens the connections to all masters, and doesn't wait.
+   * Opens the connections to all masters, without waiting.
    *
-   * @param failures told of each master that can't be reached
-   * @return completed, never exceptionally, when that is done: with a failure if it was in vain
-   *     with all of them
+   * @param failures receives each master that can't be reached
+   * @return completed, never exceptionally, when that is done: with a failure if none of them could
+   *     be reached
    */
   public CompletionStage<Optional<Failure>> connect(BiConsumer<Integer, Failure> failures) {
     try {
@@ -197,8 +200,8 @@ public final class RedisConnections implements AutoCloseable {
   private CompletionStage<Optional<Failure>> connectAll(BiConsumer<Integer, Failure> failures) {
     try {
       topology.learn();
-    } catch (ConnectionException nobody) {
-      return CompletableFuture.completedStage(Optional.of(nobody.failure()));
+    } catch (ConnectionException unreachable) {
+      return CompletableFuture.completedStage(Optional.of(unreachable.failure()));
     }
     List<CompletableFuture<Optional<Failure>>> all = new ArrayList<>();
     for (int number = 0; number < topology.partitions(); number++) {
@@ -226,13 +229,13 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Sends calls and doesn't wait.
+   * Sends calls without waiting.
    *
-   * @param partition which of the masters
+   * @param partition the number of the master
    * @param calls any number, executed in order
    * @return completed, never exceptionally, when each call has its reply or its failure
    */
-  public CompletionStage<?> send(int partition, List<Call> calls) {
+  public CompletionStage<?> send(int partition, List<EvalCall> calls) {
     return partition(partition).send(calls);
   }
 
@@ -241,12 +244,13 @@ public final class RedisConnections implements AutoCloseable {
    *
    * @param partition which of the masters
    * @param calls any number, executed in order
-   * @param mostMicros how long this thread may wait; another one waits for the rest
-   * @param meanwhile is run once they are sent; not if this thread doesn't send them
+   * @param mostMicros the longest time in microseconds that this thread may wait; another one waits
+   *     for the rest
+   * @param meanwhile runs once they are sent; not if this thread doesn't send them
    * @return see {@link #send}
    */
   public CompletionStage<?> sendBlocking(
-      int partition, List<Call> calls, long mostMicros, Runnable meanwhile) {
+      int partition, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
     return partition(partition).sendBlocking(calls, mostMicros, meanwhile);
   }
 
@@ -261,13 +265,13 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Takes note of trouble: leaves a server that is no master any more, and asks who is.
+   * Reacts to a failure: leaves a server that is no longer a master, and locates the new one.
    *
-   * @param partition where it was met
+   * @param partition the partition that has failed
    * @param trouble the kind
    */
   public void met(int partition, FailureKind trouble) {
-    // A connection that was refused a command stays refused, say with another password.
+    // A rejected connection stays rejected, for example after a change of password.
     boolean stale = trouble == FailureKind.NOAUTH || trouble == FailureKind.NOPERM;
     if (stale || trouble == FailureKind.READONLY || trouble == FailureKind.MASTERDOWN) {
       partition(partition).drop();
@@ -277,10 +281,10 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Asks the masters that were needed so far about their memory, and doesn't wait.
+   * Asks the masters used so far about their memory, without waiting.
    *
-   * @param answer takes a partition and what INFO says; not called where a master is away or the
-   *     user may not ask
+   * @param answer receives a partition and its INFO; not called if a master is down or the user may
+   *     not ask
    */
   public void askForMemory(BiConsumer<Integer, String> answer) {
     partitions.forEach(
@@ -299,11 +303,11 @@ public final class RedisConnections implements AutoCloseable {
         answer.accept(partition, new String(text, StandardCharsets.UTF_8));
       }
     } catch (ConnectionException refused) {
-      // Then nobody is warned; who needs Redis for more than that hears of it.
+      // Then there is no warning; calls that need Redis log their failures.
     }
   }
 
-  /** Asks who the masters are if that is due; to be called about once a second. */
+  /** Locates the masters again if that is due; to be called about once a second. */
   public void poll() {
     topology.poll();
     partitions.forEach(
@@ -329,7 +333,7 @@ public final class RedisConnections implements AutoCloseable {
                 settings.patience()));
   }
 
-  /** Ends all connections and threads; what isn't answered by then never is. */
+  /** Ends all connections and threads; calls without an answer fail. */
   @Override
   public void close() {
     threads.stop();

@@ -8,14 +8,14 @@ import java.net.SocketTimeoutException;
 /**
  * Checks the replies of Redis before Jedis reads them.
  *
- * <p>Jedis allocates what a reply's first bytes announce, and recurses as deep as it is nested. So
- * only what an answer to Weir may look like gets through: RESP2, with texts, arrays and depth
- * within bounds. Anything else ends the connection before it is read.
+ * <p>Jedis allocates as much as a reply's first bytes announce, and recurses as deep as it is
+ * nested. So only replies that Weir expects get through: RESP2, with texts, arrays and depth within
+ * bounds. Anything else ends the connection before it is read.
  *
  * <p>Reads each byte once, and skips those of texts.
  *
- * <p>It can also wait for a reply without handing anything to Jedis, which gives a connection up
- * when a read of it times out. Confine to one thread.
+ * <p>It can also wait for a reply without passing anything to Jedis, which gives up a connection
+ * when a read times out. Confine to one thread.
  */
 final class ReplyReader extends FilterInputStream {
   static final int LONGEST_TEXT = 1 << 20;
@@ -68,7 +68,7 @@ final class ReplyReader extends FilterInputStream {
   }
 
   /**
-   * Waits until there is more to read, for as long as the socket's time-out is.
+   * Waits until there is more to read, at most for the socket's time-out.
    *
    * @return false if there is nothing yet; then nothing is lost
    */
@@ -84,7 +84,7 @@ final class ReplyReader extends FilterInputStream {
     return true;
   }
 
-  /** How many replies have been handed on so far, as a whole. */
+  /** The number of complete replies passed on so far. */
   long replies() {
     return replies;
   }
@@ -106,12 +106,12 @@ final class ReplyReader extends FilterInputStream {
     return count;
   }
 
-  /** Whether the last thing that was done is that something arrived. May be asked by any thread. */
+  /** Whether something has arrived since the last read began. May be called by any thread. */
   boolean isReading() {
     return reads;
   }
 
-  /** Something else is sent: what arrived last was about what was sent before. */
+  /** Notes that something is sent: earlier data belongs to earlier commands. */
   void beginsAnew() {
     reads = false;
   }
@@ -169,7 +169,7 @@ final class ReplyReader extends FilterInputStream {
     switch (b) {
       case '+' -> state = State.LINE;
       case '-' -> {
-        // Each becomes an exception, and scripts of ours answer none among others.
+        // Each becomes an exception, and Weir's scripts return none within an answer.
         require(depth == 0, "an error within an answer");
         state = State.LINE;
       }
@@ -177,7 +177,7 @@ final class ReplyReader extends FilterInputStream {
       case TLS_ALERT, TLS_HANDSHAKE ->
           throw new IOException(
               "it sent TLS; begin weir.store with rediss:// or end it with tls=true");
-      default -> throw new IOException("it sent what is no reply");
+      default -> throw new IOException("it sent something that isn't a reply");
     }
   }
 
@@ -224,7 +224,7 @@ final class ReplyReader extends FilterInputStream {
     }
   }
 
-  /** What was read last is whole, and perhaps so are the answers that it was the last part of. */
+  /** Ends an answer, and those that it was the last part of. */
   private void ended() {
     state = State.KIND;
     while (depth > 0 && --missing[depth - 1] == 0) {
@@ -242,7 +242,7 @@ final class ReplyReader extends FilterInputStream {
     }
   }
 
-  /** Nothing is passed on unseen. */
+  /** Skips nothing, so that everything is checked. */
   @Override
   public long skip(long bytes) {
     return 0;

@@ -14,15 +14,13 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * The one master that sentinels name.
+ * Locates the master that sentinels name.
  *
- * <p>They are asked once a second, and before the next connection after something went wrong. So a
- * node also leaves an old master that comes back from a pause and doesn't know yet that it was
- * replaced.
+ * <p>They are asked once a second, and before the next connection after a failure. So a node also
+ * leaves an old master that comes back from a pause and doesn't know yet that it was replaced.
  *
- * <p>Where no sentinel answers at all, and only there, the last master serves on, as long as it
- * says itself that it is one: sentinels that are away are no reason to count without a master that
- * isn't.
+ * <p>If no sentinel answers at all, and only then, the last master is used as long as it confirms
+ * that it is one: sentinels that are down are no reason to count without a master that is up.
  */
 final class SentinelTopology implements Topology {
   private static final Logger LOG = System.getLogger("io.weir");
@@ -36,7 +34,7 @@ final class SentinelTopology implements Topology {
   private volatile boolean doubted;
   private final AtomicBoolean silent = new AtomicBoolean();
 
-  /** Asks by {@code asker}: a sentinel, and the words after SENTINEL. */
+  /** Makes a topology whose {@code asker} takes a sentinel and the words after SENTINEL. */
   SentinelTopology(
       List<HostAndPort> sentinels,
       String name,
@@ -80,7 +78,7 @@ final class SentinelTopology implements Topology {
     try {
       ask();
     } catch (ConnectionException unknown) {
-      // The master may well be there without them.
+      // The master may be up without them.
     } finally {
       asking.set(false);
     }
@@ -114,7 +112,7 @@ final class SentinelTopology implements Topology {
     throw new ConnectionException(Failure.away("no sentinel names the master; " + last));
   }
 
-  /** Each new connection to it is {@linkplain #check checked}. */
+  /** Uses the last master; each new connection to it is {@linkplain #check checked}. */
   private HostAndPort withoutSentinels(HostAndPort before, String why) {
     if (silent.compareAndSet(false, true)) {
       LOG.log(
@@ -123,7 +121,7 @@ final class SentinelTopology implements Topology {
               + name
               + " answers, so a failover wouldn't be noticed. Until one does, the last master, "
               + before
-              + ", is used as long as it says by ROLE that it is one. Start the sentinels, or correct"
+              + ", is used as long as ROLE confirms that it is one. Start the sentinels, or correct"
               + " their addresses in weir.store. The last failure: "
               + why);
     }
@@ -148,14 +146,14 @@ final class SentinelTopology implements Topology {
     return Optional.empty();
   }
 
-  /** A sentinel may lag behind; a server that says itself that it is a replica is none. */
+  /** Rejects a server that says itself that it is a replica: a sentinel may lag behind. */
   @Override
   public void check(RedisConnection connection) {
     Object role;
     try {
       role = connection.ask(Command.ROLE);
     } catch (ConnectionException e) {
-      // Without the right to ask, the sentinels' word is enough; if they say nothing, it isn't.
+      // Without permission to ask, the sentinels' answer is enough; if they are silent, it isn't.
       if (e.failure().trouble() == FailureKind.NOPERM && !silent.get()) {
         return;
       }

@@ -15,13 +15,16 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * Which partition each slot of a cluster lives in, and where each partition's master is.
+ * Maps each slot of a cluster to a partition, and each partition to its master.
  *
  * <p>Immutable.
  */
 final class SlotMap {
-  /** Each costs connections and threads; clusters are made for no more than a thousand nodes. */
-  private static final int MOST_MASTERS = 1_000;
+  /**
+   * The most masters, each of which costs connections and threads; clusters are designed for no
+   * more than a thousand nodes.
+   */
+  private static final int MAX_MASTERS = 1_000;
 
   private final int[] partitions;
   private final List<HostAndPort> masters;
@@ -40,7 +43,7 @@ final class SlotMap {
     }
   }
 
-  /** Before anybody was asked: one partition, to a node that will say where the others are. */
+  /** The map before any node was asked: one partition, at a node that will redirect. */
   static SlotMap unknown(HostAndPort seed) {
     return new SlotMap(new int[Protocol.CLUSTER_HASHSLOTS], List.of(seed));
   }
@@ -54,12 +57,12 @@ final class SlotMap {
     return partition < first.length ? first[partition] : 0;
   }
 
-  /** Whether a partition has any slots: a master that was removed has none. */
+  /** Whether a partition has any slots: a removed master has none. */
   boolean has(int partition) {
     return partition < used.length && used[partition];
   }
 
-  /** The masters of today: nobody else is to be asked, or be told a password. */
+  /** The current masters: no other server may be asked, or get a password. */
   List<HostAndPort> mastersWithSlots() {
     List<HostAndPort> all = new ArrayList<>(masters.size());
     for (int partition = 0; partition < used.length; partition++) {
@@ -70,7 +73,7 @@ final class SlotMap {
     return all;
   }
 
-  /** The smallest number whose digits are a hash tag that leads to a slot. */
+  /** Returns the smallest number whose digits are a hash tag that leads to a slot. */
   static String tag(int slot) {
     String tag = "0";
     for (int number = 1; JedisClusterCRC16.getSlot(tag) != slot; number++) {
@@ -79,22 +82,22 @@ final class SlotMap {
     return tag;
   }
 
-  /** The masters by partition; a partition that has lost its slots may name one that is gone. */
+  /** The masters by partition; that of a partition without slots may be gone. */
   List<HostAndPort> masters() {
     return masters;
   }
 
   /**
-   * What a node says now, with the partitions of before: a master that is still there keeps its
-   * partition, one that took over the slots of another takes over its partition.
+   * Updates the map by a node's answer, keeping partitions: a master that is still there keeps its
+   * partition, and one that took over the slots of another takes over its partition.
    */
   SlotMap next(@Nullable Object clusterSlots, HostAndPort asked) {
     Map<HostAndPort, List<int[]>> ranges = read(clusterSlots, asked);
     if (ranges.isEmpty()) {
       throw new ConnectionException(
-          new Failure(FailureKind.CLUSTERDOWN, asked + " knows of no slots"));
+          new Failure(FailureKind.CLUSTERDOWN, asked + " knows no slots"));
     }
-    if (ranges.size() > MOST_MASTERS) {
+    if (ranges.size() > MAX_MASTERS) {
       throw new ConnectionException(
           new Failure(
               FailureKind.CLUSTERDOWN, asked + " names more masters than a cluster can have"));
@@ -166,7 +169,10 @@ final class SlotMap {
     return ranges;
   }
 
-  /** A node that doesn't know its own name leaves it out, and means the one it was asked by. */
+  /**
+   * Reads an address; a node that doesn't know its own host leaves it out, and means the one it was
+   * asked by.
+   */
   private static Optional<HostAndPort> endpoint(List<?> node, HostAndPort asked) {
     if (node.size() < 2) {
       return Optional.empty();

@@ -15,14 +15,14 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens sockets, encrypted where that is asked for.
+ * Opens sockets, encrypted if required.
  *
  * <p>Safe for concurrent use.
  */
 final class SocketOpener {
   /**
-   * What a handshake may take at least. It is work for both sides, and on a busy machine the first
-   * one of a JVM isn't done within what a batch may take.
+   * The shortest time-out of a handshake, in milliseconds. It is work for both sides, and on a busy
+   * machine the first one of a JVM takes longer than a batch may.
    */
   private static final int SHORTEST_HANDSHAKE = 1_000;
 
@@ -49,15 +49,15 @@ final class SocketOpener {
   }
 
   /**
-   * A socket that is connected.
+   * A connected socket.
    *
-   * @param raw what ends it at once when it is closed; closing an encrypted one would wait for a
-   *     server that doesn't read
-   * @param stream what is read and written
+   * @param raw the underlying socket, whose closing ends the connection at once; closing an
+   *     encrypted one would wait for a server that doesn't read
+   * @param stream the socket to read and write
    */
   record Connected(Socket raw, Socket stream) {}
 
-  /** What may be wrong where a server hangs up before it has answered anything; or nothing. */
+  /** A hint at the cause if a server hangs up before it has answered anything; may be empty. */
   String hint() {
     return tls.isPresent()
         ? ""
@@ -80,7 +80,7 @@ final class SocketOpener {
     try {
       return InetAddress.getAllByName(host);
     } catch (UnknownHostException e) {
-      UnknownHostException plain = new UnknownHostException("no server of that name is known");
+      UnknownHostException plain = new UnknownHostException("unknown host");
       plain.initCause(e);
       throw plain;
     }

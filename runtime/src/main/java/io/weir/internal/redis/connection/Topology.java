@@ -3,13 +3,13 @@ package io.weir.internal.redis.connection;
 import io.weir.internal.redis.address.HostAndPort;
 
 /**
- * Which servers there are. Each is a partition: a small number, which stays the same when another
+ * Locates the servers. Each is a partition: a small number, which stays the same when another
  * server takes over.
  *
  * <p>Safe for concurrent use.
  */
 interface Topology {
-  /** Which partition a key lives in, as far as is known. */
+  /** The partition of a key, as far as is known. */
   int partition(byte[] key);
 
   /**
@@ -19,7 +19,7 @@ interface Topology {
     return 0;
   }
 
-  /** How many partitions there are, as far as is known. */
+  /** The number of partitions, as far as is known. */
   default int partitions() {
     return 1;
   }
@@ -30,38 +30,37 @@ interface Topology {
   }
 
   /**
-   * Finds out which partitions there are, unless that is known; may ask somebody and wait for the
-   * answer.
+   * Determines the partitions, unless they are known; may ask a server and wait for the answer.
    *
-   * @throws ConnectionException if nobody knows
+   * @throws ConnectionException if no server answers
    */
   default void learn() {}
 
   /**
-   * Where a partition's server is, for a new connection; may ask somebody and wait for the answer.
+   * Locates a partition's server for a new connection; may ask a server and wait for the answer.
    *
-   * @throws ConnectionException if nobody knows
+   * @throws ConnectionException if no server answers
    */
   HostAndPort find(int partition);
 
   /** Whether that is where the partition's server is, as far as is known. */
   boolean knows(int partition, HostAndPort endpoint);
 
-  /** Whether a server may send a call on to another one, which is trusted with the login then. */
+  /** Whether a server may redirect a call to another one, which is then trusted with the login. */
   default boolean redirects() {
     return false;
   }
 
-  /** Makes sure that a new connection leads to the partition's server. */
+  /** Checks that a new connection leads to the partition's server. */
   default void check(RedisConnection connection) {}
 
-  /** Something is odd: ask anew soon. */
+  /** Notes that something is odd, so that servers are asked again soon. */
   default void doubt() {}
 
-  /** Asks anew if that is due. Called about once a second. */
+  /** Asks again if that is due. Called about once a second. */
   default void poll() {}
 
-  /** One server that nobody takes over from. */
+  /** Makes the topology of a single server without failover. */
   static Topology of(HostAndPort only) {
     return new Topology() {
       @Override

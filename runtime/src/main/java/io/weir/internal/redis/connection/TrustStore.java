@@ -9,7 +9,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Whose certificates are trusted: those that the JVM trusts, or those of a trust store. */
+/** Loads the trusted certificates: those of the JVM, or those of a trust store. */
 final class TrustStore {
   private TrustStore() {}
 

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callbacks to run once no lock is held: foreign code, which may call back at once; and what wakes
- * callers of ours, which may wait a moment longer.
+ * Collects callbacks to run once no lock is held: foreign code, which may call back at once, and
+ * wake-ups of waiting threads, which may wait a moment longer.
  *
  * <p>Confine to one thread.
  */
@@ -14,7 +14,7 @@ public final class AfterUnlock {
   private @Nullable List<Runnable> callbacks; // none, as a rule
   private @Nullable List<Runnable> wakes;
 
-  /** Adds a callback that only tells a thread that waits in here that it is answered. */
+  /** Adds a callback that only wakes a waiting thread whose request is answered. */
   public void addWake(Runnable wake) {
     if (wakes == null) {
       wakes = new ArrayList<>();
@@ -33,14 +33,14 @@ public final class AfterUnlock {
     return callbacks == null && wakes == null;
   }
 
-  /** Takes out those who are to be woken; null if nobody is. */
+  /** Removes and returns the wake-ups; null if there are none. */
   @Nullable List<Runnable> takeWakes() {
     List<Runnable> taken = wakes;
     wakes = null;
     return taken;
   }
 
-  /** Runs them in order, after those that wake. */
+  /** Runs the callbacks in order, after the wake-ups. */
   public void run() {
     for (int i = 0; wakes != null && i < wakes.size(); i++) {
       wakes.get(i).run();

@@ -3,13 +3,13 @@ package io.weir.internal.writeback.channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills a batch with claims of the sources that are queued. While the breaker is open they are told
- * that the store can't be asked, and at most their debts are let out.
+ * Fills a batch with claims of the queued sources. While the breaker is open, sources learn that
+ * the store can't be asked, and at most their debts are sent.
  *
  * <p>Confine to one thread at a time.
  */
 final class BatchComposer {
-  static final int MOST_CLAIMS = 512;
+  static final int MAX_CLAIMS = 512;
 
   private final ClaimQueue queue;
   private final PartitionBreaker breaker;
@@ -30,10 +30,10 @@ final class BatchComposer {
    * @param listens whether the store has answered, perhaps late, since the last batch
    * @param after takes callbacks that must run without a lock
    */
-  void compose(Batch batch, boolean listens, AfterUnlock after) {
+  void compose(PartitionBatch batch, boolean listens, AfterUnlock after) {
     boolean onlyDebts = !breaker.closed() && listens && epochs.isKnown() && !epochs.isRecovering();
     ClaimSource next;
-    while (batch.size() < MOST_CLAIMS && (next = queue.poll()) != null) {
+    while (batch.size() < MAX_CLAIMS && (next = queue.poll()) != null) {
       InFlightClaim claim = nextClaim(next, onlyDebts, batch.sentAt(), after);
       if (claim != null) {
         batch.add(claim);

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to one partition of the store: a queue of sources that want to claim, and at most two
- * calls under way.
+ * Sends claims to one partition of the store: queues the sources that want to claim, and keeps at
+ * most two calls in flight.
  *
  * <p>Claims that come up while calls are under way share the next one, so the busier the store, the
  * more each call carries. A second call goes out beside the first only if it carries as much:
@@ -18,19 +18,22 @@ import org.jspecify.annotations.Nullable;
  * round trip for that, since the first call may be stalled. Claims are made when they are sent, out
  * of everything that has come up by then.
  *
- * <p>While the breaker is open, nothing waits: a source is told that the store can't be asked, and
- * only probes go out. But a store that answers late isn't away: each answer, however late, lets
+ * <p>While the breaker is open, nothing waits: sources learn that the store can't be asked, and
+ * only probes are sent. But a store that answers late isn't down: each answer, however late, lets
  * debts out once more, so that all nodes count what is admitted meanwhile.
  *
- * <p>Who sends and reads is the thread of a caller that waits for its own answer, if there is one;
- * otherwise a thread of the store.
+ * <p>A thread that waits for its own answer sends and reads, if there is one; otherwise a thread of
+ * the store.
  *
  * <p>Safe for concurrent use. One thread at a time composes a batch; others leave their claims to
  * it.
  */
 public final class Channel {
-  /** As many batches may one caller exchange in a row for others too, before another takes over. */
-  private static final int MOST_ROUNDS = 4;
+  /**
+   * The number of batches that a thread may exchange in a row, also for others, before another
+   * takes over.
+   */
+  private static final int MAX_ROUNDS = 4;
 
   private final LeasingStore store;
   private final NodeClock clock;
@@ -47,12 +50,12 @@ public final class Channel {
   private final BatchComposer composer;
   private final InFlightLimit inFlight;
   private final SingleSender loop = new SingleSender(this::sendAll);
-  private final WaitingCallers callers = new WaitingCallers();
+  private final WaitingThreads callers = new WaitingThreads();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile boolean ending;
   private volatile boolean listens; // it has answered, perhaps late, since the last batch
 
-  /** Opens a channel; {@code flushInterval}, in microseconds, is how often nodes ask for epochs. */
+  /** Opens a channel; nodes ask for epochs every {@code flushInterval} microseconds. */
   public Channel(
       int partition,
       LeasingStore store,
@@ -77,7 +80,7 @@ public final class Channel {
     this.composer = new BatchComposer(queue, breaker, epochs, listener);
   }
 
-  /** Ends the calls whose time is over, should the timer be about to. */
+  /** Ends overdue calls now, even if the timer hasn't fired yet. */
   public void endOverdue() {
     long unused = watch.endOverdue();
   }
@@ -88,8 +91,8 @@ public final class Channel {
   }
 
   /**
-   * For how long the store has owed this node an answer. Unknown while it isn't to be asked:
-   * whoever waits then doesn't wait for the store.
+   * For how long the store has owed this node an answer. Unknown while it isn't to be asked: no
+   * request waits for the store then.
    */
   public long silentMicros() {
     try {
@@ -108,7 +111,7 @@ public final class Channel {
     return epochs.partition();
   }
 
-  /** Asks which data there is, so that this node hears of a loss even if it claims nothing. */
+  /** Asks for the epoch, so that this node learns of a loss even if it claims nothing. */
   void checkEpoch() {
     if (breaker.closed()) {
       epochs.check();
@@ -120,9 +123,9 @@ public final class Channel {
     queue.add(source);
   }
 
-  /** Sends what may be sent if a whole batch has come together. */
+  /** Sends what may be sent if enough is queued to fill a batch. */
   public void pumpIfFull() {
-    if (queue.size() >= BatchComposer.MOST_CLAIMS) {
+    if (queue.size() >= BatchComposer.MAX_CLAIMS) {
       pump();
     }
   }
@@ -141,17 +144,17 @@ public final class Channel {
   }
 
   /**
-   * Waits in this thread until its request is answered or its time is over. If nobody else talks to
-   * the store, this thread does: it sends what is queued and reads the answers. Otherwise it
-   * sleeps, until it is answered or its turn to send comes.
+   * Has this thread wait until its request is answered or its time runs out. If no other thread
+   * talks to the store, this one does: it sends what is queued and reads the answers. Otherwise it
+   * sleeps until it is answered or its turn to send comes.
    *
-   * <p>Once it is answered it goes on for a few rounds while others wait: waking one of them takes
-   * longer. Then one of them takes over. If as many wait already as the last batch answered, the
-   * next one is sent before those are woken, so that the store needn't wait for that.
+   * <p>Once answered, it goes on for a few rounds while others wait, since waking one of them takes
+   * longer; then one of them takes over. If as many already wait as the last batch answered, the
+   * next batch is sent before they are woken, so that the store needn't wait for that.
    */
-  public void await(Caller caller) {
+  public void await(WaitingThread caller) {
     caller.waitsFor(this::silentMicros);
-    boolean sends = false; // whether it is this thread's turn, so that nobody else was woken
+    boolean sends = false; // whether it is this thread's turn, so no other was woken
     int rounds = 0;
     while (caller.left() > 0 || sends && goesOn(caller, rounds)) {
       boolean exchanged = exchange(caller);
@@ -167,14 +170,14 @@ public final class Channel {
     caller.wakeOthers();
   }
 
-  private boolean goesOn(Caller caller, int rounds) {
-    return rounds < MOST_ROUNDS && caller.mayGoOn() && !queue.isEmpty();
+  private boolean goesOn(WaitingThread caller, int rounds) {
+    return rounds < MAX_ROUNDS && caller.mayGoOn() && !queue.isEmpty();
   }
 
   /** Sends a batch and reads its answers; false if there was none to send. */
-  private boolean exchange(Caller caller) {
+  private boolean exchange(WaitingThread caller) {
     boolean ran = false;
-    Batch batch;
+    PartitionBatch batch;
     try {
       ran = loop.run(caller);
     } finally {
@@ -189,17 +192,17 @@ public final class Channel {
     return batch != null;
   }
 
-  /** Has a caller send what is queued; sends it without one if none is waiting. */
+  /** Wakes a waiting thread to send what is queued; sends it here if none is waiting. */
   private void sendNext() {
     if (queue.isEmpty() || !inFlight.allows(queue.size()) || !callers.wakeOne()) {
       pump();
     }
   }
 
-  private void sendAll(@Nullable Caller caller) {
+  private void sendAll(@Nullable WaitingThread caller) {
     try {
       if (breaker.closed() && !epochs.isKnown() && !queue.isEmpty()) {
-        epochs.ask(); // first of all; what is queued waits for the answer
+        epochs.ask(); // first; what is queued waits for the answer
       }
       while (!queue.isEmpty() && maySend()) {
         sendBatch(caller);
@@ -211,7 +214,7 @@ public final class Channel {
 
   private boolean maySend() {
     if (!breaker.closed()) {
-      return true; // to nowhere: the sources are told so
+      return true; // to nowhere: the sources learn that
     }
     if (!epochs.isKnown() || epochs.isRecovering()) {
       return false;
@@ -228,21 +231,21 @@ public final class Channel {
     return allowed;
   }
 
-  /** Sends what is queued; completed when nothing is under way any more. */
+  /** Sends what is queued; completed when nothing is in flight any more. */
   CompletableFuture<Void> end() {
     ending = true;
     pump();
     return ended;
   }
 
-  private Batch newBatch() {
-    return new Batch(answers, listener, epochs, storeTime, timeout, watch, clock.micros());
+  private PartitionBatch newBatch() {
+    return new PartitionBatch(answers, listener, epochs, storeTime, timeout, watch, clock.micros());
   }
 
-  private void sendBatch(@Nullable Caller caller) {
+  private void sendBatch(@Nullable WaitingThread caller) {
     AfterUnlock after = new AfterUnlock();
     try {
-      Batch batch = newBatch();
+      PartitionBatch batch = newBatch();
       if (breaker.closed() && epochs.isRecovering()) {
         return; // read after the epoch: nothing names a new one before recovery has queued its part
       }
@@ -280,7 +283,7 @@ public final class Channel {
   // A peek at a bucket of the last failure: it takes nothing, so nothing can be lost.
   private void probe(Claim failed) {
     if (breaker.beginProbe()) {
-      Batch batch = newBatch();
+      PartitionBatch batch = newBatch();
       Claim peek = Claim.peek(failed.bucket(), 1, failed.effectiveLimit(), failed.burst());
       batch.add(new ProbeClaim(peek));
       inFlight.begun();
@@ -290,14 +293,14 @@ public final class Channel {
 
   private void probeEpoch() {
     if (breaker.beginProbe() && !epochs.ask()) {
-      // The question under way may be over, and its answer tells the breaker nothing any more.
+      // The question under way may be over, and its answer no longer reaches the breaker.
       IllegalStateException cause = new IllegalStateException("another question is under way");
       scheduleProbe(0, cause, this::probeEpoch);
     }
   }
 
-  /** What the store answers, to batches and to questions for its epoch. */
-  private final class Answers implements Batch.Listener, EpochTracker.Listener {
+  /** Handles the store's answers to batches and to questions for its epoch. */
+  private final class Answers implements PartitionBatch.Listener, EpochTracker.Listener {
     @Override
     public long silentMicros() {
       return Channel.this.silentMicros();
@@ -366,7 +369,8 @@ public final class Channel {
 
     @Override
     public void dataLost() {
-      dataLoss.dataLost(Channel.this);
+      dataLoss.dataLost(partition(), Channel.this::enqueue);
+      pump();
     }
   }
 }

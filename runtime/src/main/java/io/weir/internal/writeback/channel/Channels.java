@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.IntFunction;
 
 /**
- * The channels of a store, by the number of the partition.
+ * Keeps the channels of a store, by the number of the partition.
  *
  * <p>Safe for concurrent use.
  */
@@ -18,24 +18,24 @@ public final class Channels {
   private final IntFunction<Channel> open;
 
   /**
-   * None yet.
+   * Begins without channels.
    *
-   * @param store says which partition a bucket is in
-   * @param open makes the channel of a partition
+   * @param store determines the partition of a bucket
+   * @param open opens the channel of a partition
    */
   public Channels(LeasingStore store, IntFunction<Channel> open) {
     this.store = store;
     this.open = open;
   }
 
-  /** The channel of a bucket: another one once the store has moved the bucket. */
+  /** Returns the channel of a bucket: a different one once the store has moved the bucket. */
   public Channel of(BucketId bucket) {
     int partition = store.partition(bucket);
     Channel opened = channels.get(partition);
     return opened != null ? opened : channels.computeIfAbsent(partition, open::apply);
   }
 
-  /** Completed when it is known which data the partition of a bucket has. */
+  /** Completed when the epoch of a bucket's partition is known. */
   public CompletableFuture<Void> whenKnown(BucketId bucket) {
     return of(bucket).epochs().whenKnown().toCompletableFuture();
   }
@@ -48,7 +48,7 @@ public final class Channels {
         channels.values().stream().map(Channel::end).toArray(CompletableFuture[]::new));
   }
 
-  /** Asks each partition which data it has; ends the channels of those that are gone. */
+  /** Asks each partition for its epoch, and ends the channels of removed partitions. */
   public void checkEpochs() {
     channels.forEach(
         (partition, channel) -> {

@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sources that want to claim, urgent ones first: a request waits for those, while debts and the
- * like may wait. One in {@value #FAIR} is not urgent all the same, so that a crowd of requests
- * doesn't keep debts from the store.
+ * Queues sources that want to claim, urgent ones first: a request waits for those, while debts and
+ * the like may wait. Every fourth poll prefers the others, so that a crowd of requests can't keep
+ * debts from the store.
  *
  * <p>Adding is safe for concurrent use; confine polling to one thread at a time.
  */
 final class ClaimQueue {
-  private static final int FAIR = 4;
+  private static final int FAIR_TURNS = 4;
 
   private final Queue<ClaimSource> urgent = new ConcurrentLinkedQueue<>();
   private final Queue<ClaimSource> others = new ConcurrentLinkedQueue<>();
@@ -27,7 +27,7 @@ final class ClaimQueue {
 
   /** Removes the next; null if the queue is empty. */
   @Nullable ClaimSource poll() {
-    turn = (turn + 1) % FAIR;
+    turn = (turn + 1) % FAIR_TURNS;
     ClaimSource next = turn == 0 ? either(others, urgent) : either(urgent, others);
     if (next != null) {
       size.decrementAndGet();
@@ -44,7 +44,7 @@ final class ClaimQueue {
     return urgent.isEmpty() && others.isEmpty();
   }
 
-  /** How many are queued, those included that are just being added. */
+  /** The number of queued sources, including those just being added. */
   int size() {
     return size.get();
   }

@@ -2,10 +2,10 @@ package io.weir.internal.writeback.channel;
 
 import org.jspecify.annotations.Nullable;
 
-/** Queued in a channel; makes its claim when its turn comes. */
+/** Waits in the queue of a channel, and makes its claim when its turn comes. */
 public interface ClaimSource {
   /**
-   * Whether a request waits for the claim; asked when the source is queued.
+   * Whether a request waits for the claim; called when the source is queued.
    *
    * @return false for debts and the like, which may wait
    */
@@ -36,7 +36,7 @@ public interface ClaimSource {
   }
 
   /**
-   * The store can't be asked: no claim of this source is sent.
+   * Handles that the store can't be asked: no claim of this source is sent.
    *
    * @param after takes callbacks that must run without a lock
    */

@@ -1,14 +1,14 @@
 package io.weir.internal.writeback.channel;
 
-/**
- * Is told that a partition of the store has lost its data, and queues the claims that tell it again
- * what it had charged to this node.
- */
+import java.util.function.Consumer;
+
+/** Queues claims that report to a partition, after it has lost its data, what it had charged. */
 public interface DataLossListener {
   /**
-   * The data is lost. The channel sends no claim of its own until this returns.
+   * Handles the loss. Until this returns, nothing is sent to the partition.
    *
-   * @param channel the way to that partition; takes the claims
+   * @param partition the partition that has lost its data
+   * @param queue takes the claims, which are sent afterwards
    */
-  void dataLost(Channel channel);
+  void dataLost(int partition, Consumer<ClaimSource> queue);
 }

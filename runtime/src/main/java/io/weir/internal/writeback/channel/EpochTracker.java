@@ -16,26 +16,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which data this node knows a partition to have, and whether nodes are still to tell it what it
- * has lost.
+ * Tracks which data a partition has, and whether nodes are still reporting to it what it has lost.
  *
  * <p><b>How this works.</b> A store that lost its data would grant every limit once more. So each
- * call names the epoch of the data that this node knows, and the store executes it only if that is
- * the epoch of its data. A node that hears of another epoch tells the store all that it was granted
- * and that still counts. Until two flush intervals and a time-out after the new epoch began, nobody
- * takes permits: each node asks for the epoch once a flush, so by then every node that can be
- * reached has heard of it and told. Leases are spent meanwhile; their permits are among what is
- * told.
+ * call names the epoch of the data that this node knows, and the store executes it only if its data
+ * has that epoch. A node that learns of another epoch reports all that it was granted and that
+ * still counts. Until two flush intervals and a time-out after the new epoch began, no node takes
+ * permits: each node asks for the epoch once a flush, so by then every reachable node has learned
+ * of it and has reported. Meanwhile leases are spent; their permits are part of the reports.
  *
- * <p>A node that knew no epoch has nothing to tell. It waits too if the store says that an epoch
- * was replaced; a store that is new to everybody costs no wait.
+ * <p>A node that knew no epoch has nothing to report. It waits too if the store says that an epoch
+ * was replaced; a new store causes no wait.
  *
  * <p>Safe for concurrent use.
  */
 final class EpochTracker {
   private static final System.Logger LOG = System.getLogger("io.weir");
   private static final long OPEN = Long.MIN_VALUE;
-  private static final long WARNS_EACH = 60_000_000;
+  private static final long WARNING_INTERVAL = 60_000_000;
 
   private final int partition;
   private final LeasingStore store;
@@ -55,18 +53,18 @@ final class EpochTracker {
   private long silentUntil = OPEN;
   private int losses;
 
-  /** Is told what the store answers. */
+  /** Receives the store's answers. */
   interface Listener {
     /** For how long the store has owed an answer; negative if that is unknown. */
     long silentMicros();
 
-    /** The store told which data it has. */
+    /** The store returned its epoch. */
     void epochAnswered();
 
-    /** It told after the time-out. */
+    /** It returned its epoch after the time-out. */
     void epochAnsweredLate();
 
-    /** It didn't tell. */
+    /** It returned none in time. */
     void epochUnanswered(Throwable cause);
 
     /** The store has lost what was charged to this node. */
@@ -96,7 +94,7 @@ final class EpochTracker {
     return partition;
   }
 
-  /** Asks if the epoch isn't known yet; completed when it is. */
+  /** Asks if the epoch isn't known yet; completed when it is known. */
   CompletionStage<Void> whenKnown() {
     if (!isKnown()) {
       ask();
@@ -104,12 +102,12 @@ final class EpochTracker {
     return whenKnown;
   }
 
-  /** Whether the store has told its epoch at all. */
+  /** Whether the store has ever returned its epoch. */
   boolean isKnown() {
     return known != null;
   }
 
-  /** The epoch that the store told last. */
+  /** The epoch that the store returned last. */
   Epoch epoch() {
     Epoch last = known;
     return last == null ? Epoch.NONE : last;
@@ -121,18 +119,18 @@ final class EpochTracker {
     return last != null && last.is(named);
   }
 
-  /** Whether no permits are to be taken, since some node may not have told yet. */
+  /** Whether no permits are to be taken, because some node may not have reported yet. */
   boolean inQuarantine() {
     long until = quarantineEnd;
     return until != OPEN && clock.micros() < until;
   }
 
-  /** Whether this node is still finding out what it has to tell: nothing is sent before. */
+  /** Whether this node is still collecting its report; nothing is sent before. */
   boolean isRecovering() {
     return quarantineEnd == NodeClock.NEVER;
   }
 
-  /** Asks, unless the store can't tell anyhow: one that can't now never could. */
+  /** Asks, unless the store has no epochs: one that has none now never will. */
   void check() {
     if (epoch().exists()) {
       ask();
@@ -162,7 +160,10 @@ final class EpochTracker {
     return true;
   }
 
-  /** One is open at a time; an answer that a newer one has overtaken is dropped. */
+  /**
+   * A question for the epoch. One is open at a time; an answer that a newer one has overtaken is
+   * dropped.
+   */
   private final class Question {
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile long number;
@@ -241,7 +242,7 @@ final class EpochTracker {
     boolean other = before == null || !before.is(told);
     boolean lost = before != null && other && told.wiped();
     if (lost) {
-      quarantineEnd = NodeClock.NEVER; // nothing is sent before it is known what is to be told
+      quarantineEnd = NodeClock.NEVER; // nothing is sent before the report is queued
     }
     known = told;
     if (lost) {
@@ -249,7 +250,7 @@ final class EpochTracker {
     }
     boolean wipedBefore = before != null && before.wiped();
     if (told.wiped() && (other || !wipedBefore)) {
-      // The epoch is older now than when it was told, so this waits too long if anything.
+      // The epoch has aged since the answer was made, so this waits too long if anything.
       long left = quarantine() - told.ageMicros();
       quarantineEnd = left > 0 ? NodeClock.after(clock.micros(), left) : OPEN;
     } else if (other) {
@@ -260,7 +261,7 @@ final class EpochTracker {
     }
   }
 
-  /** Whatever is thrown, the next step follows: otherwise the channel would never send again. */
+  /** Runs a step whose failure must not stop the next: the channel would never send again. */
   private void safely(Runnable step) {
     try {
       step.run();
@@ -273,7 +274,7 @@ final class EpochTracker {
     return DriftMargin.lengthen(2 * flushInterval + timeout.length());
   }
 
-  /** At most once a minute: a store that loses its data again and again mustn't fill the log. */
+  /** Logs at most once a minute: a store that keeps losing its data mustn't fill the log. */
   private void warn() {
     losses++;
     long now = clock.micros();
@@ -281,17 +282,17 @@ final class EpochTracker {
       return;
     }
     String often = losses > 1 ? " (" + losses + " times since the last warning)" : "";
-    silentUntil = NodeClock.after(now, WARNS_EACH);
+    silentUntil = NodeClock.after(now, WARNING_INTERVAL);
     losses = 0;
     LOG.log(
         System.Logger.Level.WARNING,
         "The store has lost what it counted"
             + often
-            + ": it was emptied, or a state without or with older data took its place. Nodes tell"
-            + " it what they were granted; for "
+            + ": it was emptied, or replaced by older or no data. Nodes report to it"
+            + " what they were granted. For "
             + quarantine() / 1_000
-            + " ms nothing else is taken from it, and policies decide by leases or else by their"
-            + " onStoreFailure. To prevent it: persistence, a replica, and maxmemory-policy"
+            + " ms no permits are taken from it; policies decide by leases, or else by their"
+            + " onStoreFailure. To prevent this, use persistence, a replica, and maxmemory-policy"
             + " noeviction.");
   }
 }

@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether another batch may be sent beside those under way: at most {@value #MOST}, and the second
- * only if it carries as many claims as the first or the first has had the time of a round trip.
+ * Limits the batches in flight: at most {@value #MAX_IN_FLIGHT}, and the second only if it carries
+ * as many claims as the first, or the first has had the time of a round trip.
  *
  * <p>Safe for concurrent use; confine {@link #allows} and {@link #sent} to one thread at a time.
  */
 final class InFlightLimit {
-  static final int MOST = 2;
+  static final int MAX_IN_FLIGHT= 2;
 
   private final NodeClock clock;
   private final long roundTrip;
@@ -21,29 +21,29 @@ final class InFlightLimit {
   private volatile long lastSentAt;
 
   /**
-   * Nothing is under way.
+   * Begins with nothing in flight.
    *
    * @param clock this node's time
-   * @param roundTrip microseconds that are longer than an exchange with a healthy store takes
+   * @param roundTrip microseconds, longer than an exchange with a healthy store takes
    */
   InFlightLimit(NodeClock clock, long roundTrip) {
     this.clock = clock;
     this.roundTrip = roundTrip;
   }
 
-  /** Whether a batch of so many claims may be sent now. */
+  /** Whether a batch of this many claims may be sent now. */
   boolean allows(int claims) {
     int others = inFlight.get();
-    return others == 0 || others < MOST && (claims >= lastSize || hasWaited());
+    return others == 0 || others < MAX_IN_FLIGHT&& (claims >= lastSize || hasWaited());
   }
 
   private boolean hasWaited() {
     return clock.micros() - lastSentAt >= roundTrip;
   }
 
-  /** Whether to try again in a {@link #roundTrip}: a batch is held back that time alone lets go. */
+  /** Whether to try again after a {@link #roundTrip}: a batch is held back only by time. */
   boolean needsRetry() {
-    return inFlight.get() < MOST && !hasWaited() && retryScheduled.compareAndSet(false, true);
+    return inFlight.get() < MAX_IN_FLIGHT&& !hasWaited() && retryScheduled.compareAndSet(false, true);
   }
 
   long roundTrip() {
@@ -59,17 +59,17 @@ final class InFlightLimit {
     lastSentAt = now;
   }
 
-  /** How many claims the last batch carried. */
+  /** The number of claims in the last batch. */
   int lastSize() {
     return lastSize;
   }
 
-  /** A batch or a probe is under way. */
+  /** Counts a batch or a probe that is being sent. */
   void begun() {
     inFlight.incrementAndGet();
   }
 
-  /** It is answered or overdue. */
+  /** Counts one that is answered or overdue. */
   void over() {
     inFlight.decrementAndGet();
   }

@@ -7,9 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ends batches whose time-out is over. One timer for all of them: it goes off when the first should
- * be answered, and then for whichever is under way by then. A timer for each would wake a thread
- * for each.
+ * Ends overdue batches, with one timer for all of them: it fires when the first should be answered,
+ * and then for whichever is in flight by then. A timer for each would wake a thread for each.
  *
  * <p>Safe for concurrent use.
  */
@@ -19,9 +18,9 @@ final class OverdueWatch {
   private final Set<Timed> underWay = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean watching = new AtomicBoolean();
 
-  /** What is to be answered in time. */
+  /** Something to be answered in time. */
   interface Timed {
-    /** Ends it if its time is over; microseconds until that has to be asked again, 0 for never. */
+    /** Ends it if it is overdue; returns the microseconds until the next check, 0 for none. */
     long endIfOverdue();
   }
 
@@ -30,7 +29,7 @@ final class OverdueWatch {
     this.timeout = timeout;
   }
 
-  /** A batch is being sent. */
+  /** Watches a batch that is being sent. */
   void begin(Timed batch) {
     underWay.add(batch);
     if (!watching.get() && watching.compareAndSet(false, true)) {
@@ -38,7 +37,7 @@ final class OverdueWatch {
     }
   }
 
-  /** It is answered or has failed. */
+  /** Stops watching a batch that is answered or has failed. */
   void end(Timed batch) {
     underWay.remove(batch);
   }
@@ -52,7 +51,9 @@ final class OverdueWatch {
     }
   }
 
-  /** Ends those whose time is over; microseconds until the next will be, 0 if there is none. */
+  /**
+   * Ends overdue batches; returns the microseconds until the next one will be, 0 if there is none.
+   */
   long endOverdue() {
     long next = 0;
     for (Timed batch : underWay) {
@@ -68,7 +69,7 @@ final class OverdueWatch {
       return;
     }
     watching.set(false);
-    // One that began meanwhile saw that somebody watches.
+    // A batch that began meanwhile saw this watching.
     if (!underWay.isEmpty() && watching.compareAndSet(false, true)) {
       scheduler.runAfter(0, this::look);
     }

@@ -8,18 +8,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The circuit breaker of a partition: open once three of the last four calls failed; {@value
+ * Stops calls to a partition that fails: opens once three of the last four calls failed. {@value
  * #PAUSE_MICROS} microseconds later one probe is sent, and its answer decides.
  *
- * <p>Three and not two: where one call in a hundred is lost, two of four fail by chance a few times
- * a minute.
+ * <p>Three rather than two: where one call in a hundred is lost, two of four fail by chance a few
+ * times a minute.
  *
  * <p>Safe for concurrent use.
  */
 final class PartitionBreaker {
   static final long PAUSE_MICROS = 250_000;
 
-  // It is given no clock that matters: the channel schedules the probes.
+  // Its own clock doesn't matter: the channel schedules the probes.
   private final CircuitBreaker breaker =
       CircuitBreaker.of(
           "weir",
@@ -44,7 +44,7 @@ final class PartitionBreaker {
     return !closed() && probeScheduled.compareAndSet(false, true);
   }
 
-  /** The time of the scheduled probe has come; whether it is still needed. */
+  /** Begins the scheduled probe; false if it is no longer needed. */
   boolean beginProbe() {
     probeScheduled.set(false);
     if (!closed()) {

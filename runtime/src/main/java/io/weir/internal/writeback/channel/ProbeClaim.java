@@ -4,7 +4,7 @@ import io.weir.store.Claim;
 import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
-/** A claim that takes nothing and only finds out whether the store answers again. */
+/** Peeks at the store to determine whether it answers again. */
 final class ProbeClaim implements InFlightClaim {
   private final Claim peek;
 
@@ -18,17 +18,17 @@ final class ProbeClaim implements InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource answered(Grant grant, Batch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource answered(Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
     return null;
   }
 
   @Override
-  public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
     return null;
   }
 
   @Override
-  public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+  public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
     return null;
   }
 }

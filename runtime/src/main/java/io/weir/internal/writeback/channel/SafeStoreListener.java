@@ -3,7 +3,7 @@ package io.weir.internal.writeback.channel;
 import io.weir.internal.permits.StoreListener;
 
 /**
- * Calls a {@link StoreListener} and drops what it throws: a broken listener must not lose an
+ * Calls a {@link StoreListener} and ignores what it throws: a broken listener must not lose an
  * answer.
  *
  * <p>Safe for concurrent use.

@@ -7,24 +7,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets one thread at a time send. A thread that comes meanwhile returns at once; the one that sends
- * goes round once more for it. Callbacks run after that, so that others may send while a callback
- * takes its time.
+ * Lets one thread at a time send. A thread that arrives meanwhile returns at once, and the sending
+ * thread goes round once more for it. Callbacks run afterwards, so that a slow callback doesn't
+ * keep others from sending.
  *
  * <p>Safe for concurrent use, without locks.
  */
 final class SingleSender {
-  private final Consumer<@Nullable Caller> sendAll;
+  private final Consumer<@Nullable WaitingThread> sendAll;
   private final AtomicInteger work = new AtomicInteger();
   private final Queue<AfterUnlock> callbacks = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Thread sender;
 
   /**
-   * Makes a loop that isn't running.
+   * Makes a sender that isn't sending.
    *
    * @param sendAll sends whatever may be sent at the moment, or leaves a batch to the caller
    */
-  SingleSender(Consumer<@Nullable Caller> sendAll) {
+  SingleSender(Consumer<@Nullable WaitingThread> sendAll) {
     this.sendAll = sendAll;
   }
 
@@ -34,7 +34,7 @@ final class SingleSender {
    * @param caller this thread, if it may wait for answers; otherwise null
    * @return false, at once, if another thread is sending
    */
-  boolean run(@Nullable Caller caller) {
+  boolean run(@Nullable WaitingThread caller) {
     if (work.getAndIncrement() != 0) {
       return false;
     }
@@ -47,7 +47,7 @@ final class SingleSender {
         seen = work.addAndGet(-seen);
       }
     } finally {
-      if (seen != 0) { // something was thrown: without this nobody could ever send again
+      if (seen != 0) { // something was thrown: without this no thread could ever send again
         sender = null;
         work.set(0);
       }
@@ -58,12 +58,12 @@ final class SingleSender {
     return true;
   }
 
-  /** Whether this thread is sending: then the store has answered before its call returned. */
+  /** Whether this thread is sending, that is, the store has answered before its call returned. */
   boolean isSending() {
     return sender == Thread.currentThread();
   }
 
-  /** Adds callbacks; for the thread that sends. */
+  /** Adds callbacks; called by the sending thread. */
   void defer(AfterUnlock after) {
     if (!after.isEmpty()) {
       callbacks.add(after);

@@ -7,13 +7,12 @@ import io.weir.store.Grant;
 import java.util.Optional;
 
 /**
- * What a node believes to be the time of day in one partition of the store: by its own clock at
- * first, later by what an answer told. Claims on windows of the calendar name the window that is
- * running then.
+ * Estimates the time of day in one partition of the store: by the node's own clock at first, later
+ * by the store's answers. Claims on windows of the calendar name the window that is running then.
  *
- * <p>If the belief is wrong, the store says so and tells its time; so a clock that is set wrong
- * costs the node one exchange, not one a bucket. It is also what makes the belief right again if
- * the two clocks drift apart over months.
+ * <p>If the estimate is wrong, the store says so and returns its time; so a wrong clock costs the
+ * node one exchange, not one per bucket. This also corrects the estimate when the two clocks drift
+ * apart over months.
  *
  * <p>Safe for concurrent use.
  */
@@ -27,7 +26,7 @@ public final class StoreTime {
     this.ahead = clock.epochMicros() - clock.micros();
   }
 
-  /** The claim as it is to be sent: with the window that is running, if it is one of a calendar. */
+  /** Adds the running window to a claim of a calendar. */
   Claim named(Claim claim) {
     Optional<CalendarWindow> calendar = claim.bucket().spec().calendar();
     if (calendar.isEmpty()) {

@@ -5,9 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tells virtual threads from others, on any Java that Weir runs on; before Java 21 all are others.
- */
+/** Recognises virtual threads on every Java that Weir runs on; before Java 21 there are none. */
 final class VirtualThreads {
   private static final @Nullable MethodHandle IS_VIRTUAL = find();
 

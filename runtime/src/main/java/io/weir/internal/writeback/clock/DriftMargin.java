@@ -1,8 +1,8 @@
 package io.weir.internal.writeback.clock;
 
 /**
- * Allows for this node's clock and the store's running at slightly different speeds: by up to one
- * part in a thousand.
+ * Allows for the clocks of this node and of the store running at slightly different speeds: by up
+ * to one part in a thousand.
  */
 public final class DriftMargin {
   private static final int DRIFT = 1_000;

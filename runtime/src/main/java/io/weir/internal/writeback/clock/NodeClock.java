@@ -4,12 +4,12 @@ import io.weir.Ticker;
 import io.weir.internal.clock.SuspensionAwareClock;
 
 /**
- * This node's time: microseconds since the clock was made, monotonic. Only differences are sent to
- * the store, so clocks of nodes need not agree; but for windows of the calendar, see {@link
+ * Measures this node's time: monotonic, in microseconds since the clock was made. Only differences
+ * are sent to the store, so clocks of nodes need not agree; for windows of the calendar see {@link
  * io.weir.internal.writeback.channel.StoreTime}.
  *
- * <p>While the machine is suspended the store's clock runs on. So this one jumps ahead when that is
- * noticed, and all leases have ended, as they have in the store.
+ * <p>While the machine is suspended the store's clock runs on. So this clock jumps ahead when that
+ * is noticed, and all leases have ended, as they have in the store.
  *
  * <p>Safe for concurrent use.
  */

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs tasks later on the given scheduler. An exception of one task affects no other.
+ * Runs tasks later on a scheduler. An exception of one task affects no other.
  *
  * <p>Safe for concurrent use.
  */
@@ -20,7 +20,7 @@ public final class SafeScheduler {
    * Makes a scheduler.
    *
    * @param scheduler runs the tasks
-   * @param failed is given what a task throws
+   * @param failed receives what a task throws
    */
   public SafeScheduler(ScheduledExecutorService scheduler, Consumer<Throwable> failed) {
     this.scheduler = scheduler;
@@ -44,7 +44,7 @@ public final class SafeScheduler {
   private void run(Runnable task) {
     try {
       task.run();
-    } catch (Throwable mistake) { // an Error too: the flusher must go on
+    } catch (Throwable mistake) { // an Error too: flushes must go on
       failed.accept(mistake);
     }
   }

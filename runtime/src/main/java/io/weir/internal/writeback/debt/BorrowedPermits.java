@@ -4,7 +4,8 @@ import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 
 /**
- * What a bucket has borrowed at this node since it last went a whole window without borrowing.
+ * Counts the permits that a bucket has borrowed at this node since it last went a whole window
+ * without borrowing.
  *
  * <p>Confine to one thread.
  */
@@ -17,7 +18,7 @@ public final class BorrowedPermits {
     this.window = DriftMargin.lengthen(windowMicros);
   }
 
-  /** Borrows all of so many permits or none. */
+  /** Borrows all of these permits or none. */
   boolean borrow(long permits, long allowed, long now) {
     if (at == Long.MIN_VALUE || isOver(now)) {
       borrowed = 0;

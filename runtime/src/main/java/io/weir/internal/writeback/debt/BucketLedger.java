@@ -14,17 +14,17 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node owes to one bucket, who waits for that to be charged, and what the store has
- * charged to this node, in case it loses its data.
+ * Keeps this node's debts to one bucket, the requests that wait for them to be charged, and the
+ * permits that the store has charged to this node, in case it loses its data.
  *
- * <p>A debt is one of these at a time: to be sent, in flight, in doubt (the answer is late but may
+ * <p>A debt is in one of these states: to be sent, in flight, in doubt (the answer is late but may
  * still come), or charged. It is sent again until the store answers, but not while in doubt: a slow
  * store would charge it twice.
  *
  * <p>Needs the bucket's lock.
  */
 public final class BucketLedger {
-  /** So many microseconds the clocks of this node and of the store may be apart. */
+  /** The microseconds by which the clocks of this node and of the store may differ. */
   private static final long CLOCKS_APART = 1_000_000;
 
   private final BucketId bucket;
@@ -43,12 +43,12 @@ public final class BucketLedger {
   private long windowEndsFirst = Long.MIN_VALUE;
 
   /**
-   * Owes nothing yet.
+   * Begins without debts.
    *
-   * @param bucket whose it is
+   * @param bucket the bucket
    * @param allowance how much this node may borrow
-   * @param borrowed what it has borrowed of this bucket before, if any
-   * @param charged what the store has charged to it before
+   * @param borrowed permits of this bucket that it has borrowed before, if any
+   * @param charged permits that the store has charged to it before
    */
   public BucketLedger(
       BucketId bucket,
@@ -62,14 +62,14 @@ public final class BucketLedger {
     this.charged = charged;
   }
 
-  /** What the store has charged to this node, given back permits taken off. */
+  /** Permits that the store has charged to this node, less those given back. */
   public RecoverableCharges charged() {
     return charged;
   }
 
-  /** The store has lost what it charged: the next claim reports it. */
+  /** Has the next claim report the charges that the store has lost. */
   public void reportLostCharges(long burst, long now) {
-    endDoubt(); // what the lost data would answer no longer matters
+    endDoubt(); // an answer from the lost data no longer matters
     losses++;
     lostCharges = new Debts(bucket.spec().windowMicros());
     lostCharges.add(Math.min(charged.total(now), burst), charged.until());
@@ -81,9 +81,9 @@ public final class BucketLedger {
   }
 
   /**
-   * Notes what the store has charged and taken back.
+   * Notes the permits that the store has charged and taken back.
    *
-   * @param claim what it executed
+   * @param claim the claim that it executed
    * @param sent the debts of that claim
    * @param grant its answer
    * @param late whether the answer came after the time-out
@@ -122,7 +122,7 @@ public final class BucketLedger {
     return charged.without(chargedDebts, now);
   }
 
-  /** When no more than so many of those will count. */
+  /** When at most this many of those will count. */
   public long grantedDropsTo(long permits, long now) {
     return charged.dropsTo(permits, now);
   }
@@ -194,7 +194,7 @@ public final class BucketLedger {
     }
   }
 
-  /** Notes when the current window ends by this node's time of day, if no answer has said that. */
+  /** Notes when the current window ends by this node's time of day, if no answer has said so. */
   public void expectWindowEnd(long rest, long now) {
     if (now >= windowEnd) {
       windowEnd = NodeClock.after(now, rest);
@@ -207,7 +207,7 @@ public final class BucketLedger {
     debts.cancel(permits);
   }
 
-  /** Drops what counts no more. */
+  /** Drops debts that no longer count. */
   public void expire(long now) {
     if (now >= inDoubtUntil) {
       endDoubt();
@@ -223,7 +223,7 @@ public final class BucketLedger {
     return inDoubt != null;
   }
 
-  /** Waits no longer for a late answer: the debts are sent again. */
+  /** Stops waiting for a late answer: the debts are sent again. */
   public void endDoubt() {
     SentDebts doubt = inDoubt;
     inDoubt = null;
@@ -232,7 +232,10 @@ public final class BucketLedger {
     }
   }
 
-  /** Whether there is something to send, or to tell those who wait that it counts no more. */
+  /**
+   * Whether there is something to send, or a waiting request to be told that its debt no longer
+   * counts.
+   */
   public boolean owes() {
     return !debts.isEmpty() || hasLostCharges() || !waiting.isEmpty();
   }
@@ -245,8 +248,8 @@ public final class BucketLedger {
   /** Takes all debts out, to be sent. */
   public SentDebts send() {
     List<Debts.Debt> lost = lostCharges == null ? List.of() : lostCharges.take();
-    List<CompletableFuture<Void>> told = waiting.isEmpty() ? List.of() : waiting;
-    SentDebts sent = new SentDebts(debts.take(), lost, losses, told);
+    List<CompletableFuture<Void>> awaiting = waiting.isEmpty() ? List.of() : waiting;
+    SentDebts sent = new SentDebts(debts.take(), lost, losses, awaiting);
     if (!waiting.isEmpty()) { // it nearly always is
       waiting = new ArrayList<>(0);
     }
@@ -255,8 +258,8 @@ public final class BucketLedger {
   }
 
   /**
-   * The store didn't answer in time. The debts are sent again, but only when no late answer is to
-   * be expected any more: otherwise a slow store would charge them twice.
+   * Handles that the store didn't answer in time. The debts are sent again, but only once no late
+   * answer is to be expected any more: otherwise a slow store would charge them twice.
    *
    * @param until until when the answer may still come
    */
@@ -270,21 +273,23 @@ public final class BucketLedger {
     }
   }
 
-  /** The store didn't charge them, as far as is known: they are sent again. */
+  /** Has debts sent again that the store, as far as is known, hasn't charged. */
   public void restore(SentDebts sent) {
     arrived(sent);
     debts.restore(sent.debts());
     restoreLostCharges(sent);
   }
 
-  /** The store charged nothing, and says so: they are sent again, and who waits goes on waiting. */
+  /**
+   * Has debts sent again that the store has said it didn't charge; waiting requests go on waiting.
+   */
   public void resend(SentDebts sent) {
     restore(sent);
     waiting.addAll(sent.waiting());
   }
 
-  // After a further loss everything is reported anew. Which data the claim was sent to doesn't tell
-  // that: one that is filled while the loss is being heard of names the data that is lost.
+// After a further loss everything is reported anew. The data that the claim was sent to doesn't
+  // show that: a batch that is filled while the node learns of the loss names the lost data.
   private void restoreLostCharges(SentDebts sent) {
     if (sent.losses() == losses && !sent.lostCharges().isEmpty()) {
       lostCharges = lostCharges == null ? new Debts(bucket.spec().windowMicros()) : lostCharges;
@@ -298,12 +303,12 @@ public final class BucketLedger {
     expire(NodeClock.NEVER);
   }
 
-  /** What was borrowed in the last window; null if nothing was. */
+  /** The permits borrowed in the last window; null if there were none. */
   public @Nullable BorrowedPermits borrowed(long now) {
     return borrowed == null || borrowed.isOver(now) ? null : borrowed;
   }
 
-  /** Leaves a trace of what was borrowed for whoever counts this bucket next. */
+  /** Remembers that permits were borrowed, for the next ledger of this bucket. */
   public void close() {
     if (borrowed != null) {
       allowance.remember(bucket, borrowed.at());

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Permits that were spent without a grant and that the store must still charge.
+ * Keeps permits that were spent without a grant and that the store must still charge.
  *
  * <p>A debt is sent until the store answers: charging it twice refuses too much, never too little.
  * But only while it counts: a debt of an old window would be charged to the new one.
@@ -14,14 +14,14 @@ import java.util.List;
  * <p>Confine to one thread.
  */
 final class Debts {
-  private static final int MOST = 16;
-  private static final int PARTS = 12;
+  private static final int MAX_DEBTS = 16;
+  private static final int STEPS_PER_WINDOW = 12;
 
   /**
    * Permits that count until a time. Immutable.
    *
-   * @param permits how many
-   * @param until when they needn't be charged any more
+   * @param permits the permits
+   * @param until when they need no longer be charged
    */
   record Debt(long permits, long until) {}
 
@@ -29,12 +29,12 @@ final class Debts {
   private final long step;
 
   /**
-   * None yet.
+   * Begins without debts.
    *
-   * @param window how long a debt counts; debts that end within a twelfth of it are kept as one
+   * @param window how long a debt counts; debts that end within a twelfth of it are merged
    */
   Debts(long window) {
-    step = Math.max(1, window / PARTS);
+    step = Math.max(1, window / STEPS_PER_WINDOW);
   }
 
   void add(long permits, long until) {
@@ -42,7 +42,7 @@ final class Debts {
       return;
     }
     Debt last = debts.peekLast();
-    if (last != null && (sameStep(last.until(), until) || debts.size() >= MOST)) {
+    if (last != null && (sameStep(last.until(), until) || debts.size() >= MAX_DEBTS)) {
       debts.removeLast();
       debts.addLast(new Debt(last.permits() + permits, Math.max(last.until(), until)));
     } else {
@@ -89,7 +89,7 @@ final class Debts {
     return sum;
   }
 
-  /** Takes all out, to be sent; to be {@link #restore}d if the store doesn't answer. */
+  /** Takes out all debts, to be sent, and to be {@link #restore}d if the store doesn't answer. */
   List<Debt> take() {
     if (debts.isEmpty()) {
       return List.of();

@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much this node may borrow, that is, admit ahead of the store: its share of {@code overshoot}
- * percent of the limit, once in a window for each bucket.
+ * Decides how much this node may borrow, that is, admit ahead of the store: its share of {@code
+ * overshoot} percent of the limit, once in a window for each bucket.
  *
- * <p>The bucket knows what it has borrowed. When it is evicted, only the time of it remains, in a
- * table of fixed size by the bucket's hash: for a window nothing more is borrowed, not even by
- * another bucket of that hash. The table has twice as many slots as the cache has buckets: if that
- * many have borrowed and left within a window, six in ten buckets may still borrow. It is made when
- * the first bucket leaves, since most nodes never need it.
+ * <p>The bucket knows what it has borrowed. When it is evicted, only the time of the last borrowing
+ * remains, in a table of fixed size by the bucket's hash: for a window nothing more is borrowed,
+ * not even by another bucket of that hash. The table has twice as many slots as the cache has
+ * buckets: if that many have borrowed and left within a window, six in ten buckets may still
+ * borrow. It is made when the first bucket leaves, since most nodes never need it.
  *
  * <p>Invariant: all nodes together borrow at most {@code overshoot} percent of the limit of a
  * bucket in any interval of a window's length, whether their debts arrive or not.
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class OvershootAllowance {
-  private static final int FEWEST = 4_096;
-  private static final int MOST = 1 << 21;
+  private static final int MIN_SLOTS = 4_096;
+  private static final int MAX_SLOTS = 1 << 21;
   private static final int GOLDEN = 0x9E3779B9;
   private static final long PERCENT = 100L * io.weir.store.Membership.WHOLE;
 
@@ -37,12 +37,12 @@ public final class OvershootAllowance {
 
   public OvershootAllowance(OvershootShareHistory shares, long buckets) {
     this.shares = shares;
-    int wanted = (int) Math.max(FEWEST, Math.min(MOST, 2 * Math.min(MOST, buckets)));
+    int wanted = (int) Math.max(MIN_SLOTS, Math.min(MAX_SLOTS, 2 * Math.min(MAX_SLOTS, buckets)));
     this.slots = Integer.highestOneBit(2 * wanted - 1);
     this.shift = Integer.numberOfLeadingZeros(slots) + 1;
   }
 
-  /** How many permits may be borrowed in a window. */
+  /** The number of permits that may be borrowed in a window. */
   long allowed(BucketRequest request, long now) {
     long share = shares.least(request.bucket().spec().windowMicros(), now);
     // At most 100 × 10^9 × 10^6, which a long holds.
@@ -60,7 +60,7 @@ public final class OvershootAllowance {
         || now >= NodeClock.after(last, DriftMargin.lengthen(bucket.spec().windowMicros()));
   }
 
-  /** Notes when a bucket that is evicted has borrowed last. */
+  /** Notes when an evicted bucket has borrowed last. */
   public void remember(BucketId bucket, long borrowedAt) {
     times().accumulateAndGet(slot(bucket), borrowedAt, Math::max);
   }

@@ -6,13 +6,13 @@ import io.weir.store.LeasingStore;
 import java.util.ArrayDeque;
 
 /**
- * The shares of the overshoot that this node has held: it may borrow by the least of the last
+ * Keeps the shares of the overshoot that this node has held: it may borrow by the least of the last
  * window.
  *
- * <p>At any moment the shares of all nodes add up to one at most, but a node that joins takes a
- * part that another may have used already. So a node borrows by no more than the share that it had
- * at every moment of the last window: what all nodes have borrowed in a window is then covered by
- * the shares at its beginning. A node that has just joined, or was away, waits for a window.
+ * <p>At any moment the shares of all nodes add up to one at most, but a joining node gets a part
+ * that another may have used already. So a node borrows by no more than the share that it had at
+ * every moment of the last window: what all nodes have borrowed in a window is then covered by the
+ * shares at its beginning. A node that has just joined, or was away, waits for a window.
  *
  * <p>A heartbeat may have made the share smaller before its answer arrives. So nothing is borrowed
  * while one is under way, and one that is never answered counts as a share of zero.
@@ -20,10 +20,10 @@ import java.util.ArrayDeque;
  * <p>Safe for concurrent use.
  */
 public final class OvershootShareHistory {
-  private static final int MOST = 64;
+  private static final int MAX_KEPT = 64;
 
   /**
-   * The least share since the previous one in the list, and until when it was held. Immutable.
+   * The least share since the previous one in the list, and when it ended. Immutable.
    *
    * @param share in parts per million
    * @param until by this node's time
@@ -38,7 +38,7 @@ public final class OvershootShareHistory {
   private long asked;
   private boolean asking;
 
-  /** A heartbeat is about to be sent. */
+  /** Notes that a heartbeat is about to be sent. */
   public synchronized void ask(long now) {
     if (asking) {
       change(0, asked); // the last one wasn't answered
@@ -47,7 +47,7 @@ public final class OvershootShareHistory {
     asked = now;
   }
 
-  /** A heartbeat was answered. Only the answer to the last one counts. */
+  /** Notes the answer to a heartbeat. Only the answer to the last one counts. */
   public synchronized void granted(int newShare, long askedAt, long now) {
     if (askedAt != asked) {
       return;
@@ -60,7 +60,7 @@ public final class OvershootShareHistory {
     validUntil = NodeClock.after(asked, DriftMargin.shorten(LeasingStore.MEMBERSHIP_MICROS));
   }
 
-  /** The store has lost the shares, so the next one that it tells may be too much. */
+  /** Sets the share to zero: the store has lost the shares, so its next answer may be too much. */
   public synchronized void forget(long now) {
     change(0, now);
   }
@@ -71,7 +71,7 @@ public final class OvershootShareHistory {
     }
     past.addLast(new Held(share, now));
     share = next;
-    if (past.size() > MOST) {
+    if (past.size() > MAX_KEPT) {
       Held oldest = past.removeFirst();
       Held second = past.removeFirst();
       past.addFirst(

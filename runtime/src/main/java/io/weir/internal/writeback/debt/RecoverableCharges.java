@@ -8,8 +8,8 @@ import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many permits of a bucket the store has charged to this node, less those given back, that may
- * still count there: what it is told if it loses its data.
+ * Counts the permits of a bucket that the store has charged to this node, less those given back,
+ * and that may still count there: they are reported if the store loses its data.
  *
  * <p>In a fixed window all of them count until it ends. In the other algorithms each counts for a
  * while after it was charged: a window and a slot, or the time in which a full bucket drains (what
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * parts, the oldest of which is dropped every half of that time; so each is remembered for at least
  * that time and at most half as long again. It is never more than the store said is used in all.
  *
- * <p>It errs on one side: too many. Permits given back are taken from the oldest part, which would
+ * <p>It errs on one side, too many: permits given back are taken from the oldest part, which would
  * have been dropped first.
  *
  * <p>Confine to one thread.
@@ -32,13 +32,13 @@ public final class RecoverableCharges {
   private long nextDrop = Long.MIN_VALUE;
   private long most = Long.MAX_VALUE;
 
-  /** None yet. */
+  /** Begins without charges. */
   public RecoverableCharges(Algorithm algorithm) {
     fixed = algorithm == Algorithm.FIXED_WINDOW;
     sliding = algorithm == Algorithm.SLIDING_WINDOW;
   }
 
-  /** Goes on from what was remembered. */
+  /** Restores charges from before the bucket rested. */
   public RecoverableCharges(Algorithm algorithm, long permits, long until) {
     this(algorithm);
     most = permits;
@@ -51,10 +51,10 @@ public final class RecoverableCharges {
   }
 
   /**
-   * Adds what an answer says was charged.
+   * Adds the permits that were charged, by an answer of the store.
    *
    * @param permits how many
-   * @param until when the last of them surely doesn't count any more
+   * @param until when the last of them certainly no longer counts
    */
   void add(long permits, long now, long until) {
     roll(now);
@@ -62,7 +62,7 @@ public final class RecoverableCharges {
       return;
     }
     if (fixed) {
-      nextDrop = Math.max(nextDrop, until); // a late answer may tell of the window before
+      nextDrop = Math.max(nextDrop, until); // a late answer may be about the window before
     } else {
       long half = Math.max(1, (until - now + 1) / 2);
       step = sliding ? Math.max(step, half) : half; // a far lease before this one counts longer
@@ -71,17 +71,17 @@ public final class RecoverableCharges {
     newest += permits;
   }
 
-  /** The store says that no more than these are used, by whomever. */
+  /** Notes that, by the store's answer, no more than these are used, by all nodes together. */
   void atMost(long used) {
     most = used;
   }
 
-  /** Permits were charged that the store's last answer on what is used didn't include. */
+  /** Notes permits that were charged after the store's last answer about what is used. */
   void beyond(long permits) {
     most = NodeClock.after(most, permits);
   }
 
-  /** Takes out what the store has taken back. */
+  /** Subtracts permits that the store has taken back. */
   void subtract(long permits) {
     long rest = permits;
     long part = Math.min(oldest, rest);
@@ -93,7 +93,7 @@ public final class RecoverableCharges {
     newest -= Math.min(newest, rest);
   }
 
-  /** How many may still count. */
+  /** The number that may still count. */
   public long total(long now) {
     return without(null, now);
   }
@@ -108,7 +108,7 @@ public final class RecoverableCharges {
     return newest + middle + oldest;
   }
 
-  /** When no more than so many will count, if none are added. */
+  /** When at most this many will count, if none are added. */
   long dropsTo(long permits, long now) {
     if (total(now) <= permits) {
       return now;
@@ -119,7 +119,7 @@ public final class RecoverableCharges {
     return NodeClock.after(nextDrop, newest <= permits ? step : 2 * step);
   }
 
-  /** When none of them counts any more. */
+  /** When none of them will count any more. */
   public long until() {
     if (fixed) {
       return nextDrop;
@@ -141,13 +141,13 @@ public final class RecoverableCharges {
     }
   }
 
-  /** For how long after now a charge may count that this grant answers. */
+  /** The time from now for which the charge that this grant answers may count. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst, Grant grant) {
     long more = BucketKind.of(spec).countsMicros(spec, effectiveLimit, burst);
     return NodeClock.after(restOfSlot(spec, grant), more);
   }
 
-  /** How long the slot lasts that a grant was charged to. */
+  /** The remaining time of the slot of a grant. */
   static long restOfSlot(BucketSpec spec, Grant grant) {
     // A far lease of a fixed window ends before the window, which frees all there is.
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The debts that one claim carries, and who waits for them to be charged. Two of these are never
- * the same, even if they carry as much: the ledger tells claims apart by them.
+ * Holds the debts that one claim carries, and the requests that wait for them to be charged. Two of
+ * these are never equal, even with the same debts: the ledger distinguishes claims by them.
  *
  * <p>Immutable.
  */
@@ -17,11 +17,11 @@ public final class SentDebts {
   private final List<CompletableFuture<Void>> waiting;
 
   /**
-   * Debts that were taken out of a ledger.
+   * Takes over debts from a ledger.
    *
-   * @param debts what is owed
-   * @param lostCharges what the store had charged before it lost its data
-   * @param losses how many losses of data the ledger had been told of by then
+   * @param debts permits that are owed
+   * @param lostCharges charges that the store has lost
+   * @param losses the number of losses of data that the ledger knew of by then
    * @param waiting completed once each
    */
   SentDebts(
@@ -51,22 +51,28 @@ public final class SentDebts {
     return waiting;
   }
 
-  /** How much of it is owed by this node, without what the store had lost. */
+  /** The permits owed, without the charges that the store has lost. */
   long total() {
     return Debts.sum(debts);
   }
 
-  /** Whether somebody is to be told what becomes of them. */
+  /** Whether a request waits for them to be charged. */
   public boolean isAwaited() {
     return !waiting.isEmpty();
   }
 
-  /** The store has charged them. Runs callbacks: call it without a lock. */
+  /**
+   * Completes the waiting requests: the store has charged the debts. Runs callbacks; call it
+   * without a lock.
+   */
   public void confirm() {
     waiting.forEach(each -> each.complete(null));
   }
 
-  /** The store may or may not have charged them. Runs callbacks: call it without a lock. */
+  /**
+   * Fails the waiting requests: the store may or may not have charged the debts. Runs callbacks;
+   * call it without a lock.
+   */
   public void fail() {
     waiting.forEach(each -> each.completeExceptionally(new TimeoutException("not charged")));
   }

@@ -1,6 +1,6 @@
 /**
- * What this node owes to a bucket, what it may borrow ahead of the store, and what the store must
- * be told if it loses its data. No I/O and no thread.
+ * Keeps what this node owes to a bucket, what it may borrow ahead of the store, and what it reports
+ * if the store loses its data. No I/O and no thread.
  */
 @NullMarked
 package io.weir.internal.writeback.debt;

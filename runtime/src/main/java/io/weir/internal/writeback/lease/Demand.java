@@ -1,13 +1,13 @@
 package io.weir.internal.writeback.lease;
 
 /**
- * How much a bucket is asked for at this node: what sizes its leases.
+ * Measures the demand for a bucket at this node, which sizes its leases.
  *
  * <p>{@link #note} runs without a lock, and a count may be lost to another thread. So demand is
  * never counted too high, and a lease comes out smaller. Everything else needs the bucket's lock.
  *
- * <p>What is spent from a lease is counted there, and {@linkplain #collect collected} before it is
- * used here: one more counter that all threads write would cost as much as the spending.
+ * <p>Permits spent from a lease are counted there, and {@linkplain #collect collected} before they
+ * are used here: another counter written by all threads would cost as much as the spending.
  */
 public final class Demand {
   /** Parts of a permit. In whole permits, less than one a flush would never be a rate. */
@@ -29,7 +29,7 @@ public final class Demand {
   private long leaseUsed;
   private long leaseRequests;
 
-  /** Begins with so many requests that count towards a lease. */
+  /** Begins with a number of requests that count towards a lease. */
   public Demand(int earnings) {
     requests = earnings;
   }
@@ -40,7 +40,7 @@ public final class Demand {
     requests++;
   }
 
-  /** Counts what was spent from the lease in force. */
+  /** Counts the permits spent from the lease in force. */
   public void collect(Lease lease) {
     if (lease != counted) {
       counted = lease;
@@ -55,17 +55,17 @@ public final class Demand {
     leaseRequests = requestsNow;
   }
 
-  /** Permits asked for since the last flush. */
+  /** Permits requested since the last flush. */
   long sinceFlush() {
     return Math.max(0, used - usedBefore);
   }
 
-  /** Whether no more than one permit was asked for since the last flush. */
+  /** Whether at most one permit was requested since the last flush. */
   public boolean isSlow() {
     return sinceFlush() <= 1;
   }
 
-  /** A flush interval is over. */
+  /** Ends a flush interval. */
   public void tick() {
     lastInterval = sinceFlush();
     usedBefore = used;
@@ -81,27 +81,27 @@ public final class Demand {
     return rate;
   }
 
-  /** Permits asked for in the interval that the last flush ended. */
+  /** Permits requested in the interval that the last flush ended. */
   long lastInterval() {
     return lastInterval;
   }
 
-  /** How many flushes in a row saw no request. */
+  /** The number of consecutive flushes without a request. */
   public int quiet() {
     return quiet;
   }
 
-  /** Whether there were enough requests to take permits ahead of them. */
+  /** Whether there were enough requests to take permits in advance. */
   boolean earned() {
     return earnings() == EARNS;
   }
 
-  /** How many requests count towards a lease, up to enough. */
+  /** The number of requests that count towards a lease, up to those needed. */
   public int earnings() {
     return (int) Math.max(0, Math.min(EARNS, requests - requestsBefore));
   }
 
-  /** Permits were given back in an exchange of their own: earning a lease begins anew. */
+  /** Starts earning a lease anew: permits were given back in an exchange of their own. */
   public void forfeit() {
     requestsBefore = requests;
   }

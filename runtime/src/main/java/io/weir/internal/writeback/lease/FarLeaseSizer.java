@@ -3,31 +3,29 @@ package io.weir.internal.writeback.lease;
 import io.weir.store.BucketSpec;
 
 /**
- * How many permits of one bucket this node should hold for long, in a far lease: as many as the
- * last one served, and twice as many if that was used up; at first a few, and more of a high limit.
+ * Decides how many permits of one bucket this node should hold for long, in a far lease: as many as
+ * the last one served, twice as many if that was used up, and at first a few, or more of a high
+ * limit.
  *
  * <p>None for a hot bucket, which short leases serve at less cost to other nodes, and none within a
- * window after the bucket was seen to be low. This decides what is good to hold, not what may be
- * spent: no promise depends on it.
+ * window after the bucket was low. This decides what is good to hold, not what may be spent: no
+ * promise depends on it.
  *
  * <p>Needs the bucket's lock.
  */
 public final class FarLeaseSizer {
-  private static final int FEWEST = 2;
-  private static final int MOST = 32;
+  private static final int MIN_PERMITS = 2;
+  private static final int MAX_PERMITS = 32;
 
-  /** So that eight nodes may each have that many of the sixteenth that the store lends. */
+  /** Lets each of eight nodes have that many of the sixteenth that the store lends. */
   private static final int PART_AT_FIRST = 16 * 8;
 
   private static final int SMALLEST_LIMIT = 16;
 
-  /** A time that no longer matters. */
-  static final long LONG_AGO = Long.MIN_VALUE / 2;
-
   private final boolean on;
   private final long window;
   private int served;
-  private long lowAt = LONG_AGO;
+  private long lowAt = RestingLease.LONG_AGO;
   private boolean reports = true;
 
   public FarLeaseSizer(BucketSpec spec, LeaseHorizon horizon) {
@@ -35,21 +33,21 @@ public final class FarLeaseSizer {
     window = spec.windowMicros();
   }
 
-  /** Whether buckets of this kind have far leases at all. */
+  /** Whether buckets of this spec have far leases. */
   boolean isOn() {
     return on;
   }
 
   /**
-   * Permits to claim for long, beyond those that requests wait for.
+   * Returns the permits to claim for long, beyond those that requests wait for.
    *
-   * @param needed how many requests wait for
-   * @param expected how many a short lease would hold
+   * @param needed permits that requests wait for
+   * @param expected permits that a short lease would hold
    */
   long permits(long needed, long expected, BucketLimits limits, long now) {
     boolean none =
         !on
-            || Math.max(needed - 1, expected) >= MOST
+            || Math.max(needed - 1, expected) >= MAX_PERMITS
             || limits.excess() > 0
             || limits.effectiveLimit() < SMALLEST_LIMIT
             || isLow(now);
@@ -57,32 +55,38 @@ public final class FarLeaseSizer {
   }
 
   private static long fewest(long limit) {
-    return Math.min(MOST, Math.max(FEWEST, limit / PART_AT_FIRST));
+    return Math.min(MAX_PERMITS, Math.max(MIN_PERMITS, limit / PART_AT_FIRST));
   }
 
   private boolean isLow(long now) {
     return now - lowAt < window;
   }
 
-  /** A far lease is over: how many permits it had, and how many of them are left. */
+  /** Notes that a far lease has ended: its size, and the permits left in it. */
   void ended(long size, long left) {
     long next = left == 0 ? 2 * size : size - left;
-    served = (int) Math.max(0, Math.min(MOST, next));
+    served = (int) Math.max(0, Math.min(MAX_PERMITS, next));
   }
 
-  /** Notes what the store has left: no far leases for a window if it is less than a quarter. */
+  /**
+   * Notes what the store has left: if it is less than a quarter, there are no far leases for a
+   * window.
+   */
   public void learn(long left, long limit, long now) {
     if (left < (limit + 3) / 4) {
       lowAt = now;
     }
   }
 
-  /** A refund came after its permits had been reported as spent: no far leases for a window. */
+  /** Notes a refund of permits already reported as spent: no far leases for a window. */
   void refundedTooLate(long now) {
     lowAt = now;
   }
 
-  /** Whether what requests take is spent for good, as far as is known when they take it. */
+  /**
+   * Sets whether permits that requests take are spent for good, as far as is known when they take
+   * them.
+   */
   public void setReports(boolean spentForGood) {
     reports = spentForGood;
   }
@@ -95,9 +99,9 @@ public final class FarLeaseSizer {
     return served;
   }
 
-  /** When the bucket was seen to be low; {@link #LONG_AGO} if that no longer matters. */
+  /** When the bucket was last low; {@link RestingLease#LONG_AGO} if that no longer matters. */
   long lowAt(long now) {
-    return isLow(now) ? lowAt : LONG_AGO;
+    return isLow(now) ? lowAt : RestingLease.LONG_AGO;
   }
 
   /** Whether there is anything to remember. */
@@ -105,7 +109,7 @@ public final class FarLeaseSizer {
     return served > 0 || isLow(now);
   }
 
-  /** Goes on from what was remembered. */
+  /** Restores the state from before the bucket rested. */
   void restore(RestingLease last) {
     served = last.served();
     lowAt = last.lowAt();

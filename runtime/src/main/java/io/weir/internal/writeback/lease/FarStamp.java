@@ -1,19 +1,19 @@
 package io.weir.internal.writeback.lease;
 
 /**
- * The stamps by which a node tells its far leases apart.
+ * Makes the stamps by which a node distinguishes its far leases.
  *
  * <p>One far lease of a bucket may follow another within a slot, and the store gives both the same
- * stamp. But what was spent of the first may have been reported when its refund comes, and must not
- * be spent again from the second. So a node numbers its far leases, in the bits that the store's
- * stamps don't use. Only decisions carry such a stamp; the store never sees one.
+ * stamp. But permits of the first may have been reported as spent when their refund comes, and must
+ * not be spent again from the second. So a node numbers its far leases, in the bits that the
+ * store's stamps don't use. Only decisions carry such a stamp; the store never sees one.
  */
 final class FarStamp {
   private static final long FAR = 1L << 62;
   private static final long REPORTED = 1L << 61;
   private static final int STORE_BITS = 52;
 
-  /** How many bits the number of a lease has. */
+  /** The number of bits of a lease's number. */
   static final int NUMBER_BITS = 9;
 
   private static final long STORE = (1L << STORE_BITS) - 1;
@@ -26,7 +26,7 @@ final class FarStamp {
    *
    * @param last that of the bucket's last one; 0 if there was none
    * @param stamp the store's stamp
-   * @param reported whether all that is spent is reported when the lease ends
+   * @param reported whether all permits spent are reported when the lease ends
    */
   static long next(long last, long stamp, boolean reported) {
     long number = last + STORE + 1 & NUMBER;
@@ -37,7 +37,7 @@ final class FarStamp {
     return stamp >= FAR;
   }
 
-  /** Whether all that was spent was reported when the lease ended. */
+  /** Whether all permits spent were reported when the lease ended. */
   static boolean isReported(long stamp) {
     return (stamp & REPORTED) != 0;
   }

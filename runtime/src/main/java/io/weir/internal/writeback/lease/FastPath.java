@@ -13,26 +13,28 @@ import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests of one bucket without a lock: from the lease, or from what the store said last.
+ * Answers requests of one bucket without a lock: from the lease, or from the store's last answers.
  *
- * <p>A superclass only for memory's sake. With many callers the time of a decision is mostly spent
- * waiting for memory that no CPU cache holds, so everything that a decision reads lies in one
+ * <p>A superclass only to save memory accesses. With many callers the time of a decision is mostly
+ * spent waiting for memory that no CPU cache holds, so everything that a decision reads lies in one
  * object: this is the first part of an active bucket, not an object beside it. {@link LeaseHolder}
- * writes the lease, {@link StoreAnswers} the snapshot and the refusals, both under the bucket's
+ * writes the lease, {@link CachedAnswers} the snapshot and the refusals, both under the bucket's
  * lock.
  *
  * <p>Reading is safe for concurrent use, without locks.
  */
 public abstract class FastPath {
-  /** The stamp of borrowed permits; no store gives it. */
+  /** The stamp of borrowed permits, which no store uses. */
   public static final long BORROWED = Long.MIN_VALUE;
 
-  /** For so many flushes after an answer a lease may stand for what the store has left. */
+  /**
+   * The number of flushes after an answer for which a lease may stand for what the store has left.
+   */
   private static final int LEASED = 10;
 
   static final CachedRefusal[] NONE = {};
 
-  // Copies of what the bucket's id says: comparing with the id would read one more object.
+// Copies from the bucket's id: comparing with the id would read one more object.
   private final int hash;
   private final String key;
   private final BucketSpec spec;
@@ -43,7 +45,7 @@ public abstract class FastPath {
   /** Whether requests wait; they come first. */
   private volatile boolean hasWaiters;
 
-  /** The most that a request knew to be used; every claim tells the store. */
+  /** The most permits that a request knew to be used; each claim reports it to the store. */
   private volatile long used;
 
   protected FastPath(BucketId bucket, StoreSnapshot last) {
@@ -73,16 +75,16 @@ public abstract class FastPath {
     return hasWaiters;
   }
 
-  protected final void setHasWaiters(boolean somebodyWaits) {
-    hasWaiters = somebodyWaits;
+  protected final void setHasWaiters(boolean waits) {
+    hasWaiters = waits;
   }
 
-  /** How many permits of a period are known to be used, whatever the store has counted. */
+  /** The permits of a period known to be used, whatever the store has counted. */
   protected final long used() {
     return used;
   }
 
-  /** Notes what the caller of a request is known to have used. */
+  /** Notes the permits that the caller of a request is known to have used. */
   protected final void noteUsed(PolicyTerms terms) {
     if (terms.used() > used) {
       raiseUsed(terms.used());
@@ -139,7 +141,7 @@ public abstract class FastPath {
     return !hasWaiters && lease.held(terms, now) >= terms.permits();
   }
 
-  /** Undoes what {@link #admit} did a moment ago; false if that lease has ended. */
+  /** Undoes an {@link #admit}; false if that lease has ended. */
   public final boolean undoAdmit(long stamp, long permits, long now) {
     Lease held = lease;
     return held.stamp() == stamp && held.undoSpend(permits, now);
@@ -247,7 +249,7 @@ public abstract class FastPath {
     return false;
   }
 
-  /** Refuses a request although nobody knows for how long: for a window, which is the longest. */
+  /** Refuses a request although it is unknown for how long: for a window, which is the longest. */
   public final @Nullable Grant refuseForAWindow(PolicyTerms terms, long now) {
     return isRefused(terms, now)
         ? Grant.refused(tooFew(terms, now), longestWait(terms, snapshot, now), snapshot.reset(now))
@@ -255,8 +257,8 @@ public abstract class FastPath {
   }
 
   /**
-   * Refuses what the store said isn't there until time alone can have changed that: for when the
-   * store can't be asked. (When it can, it is asked sooner, since other nodes may give back.)
+   * Refuses permits that weren't free in the store until time alone can have changed that: for when
+   * the store can't be asked. (When it can, it is asked sooner, since other nodes may give back.)
    */
   public final @Nullable Grant refuseUntilReset(PolicyTerms terms, long now) {
     long missing = terms.permits() - lease.held(terms, now);
@@ -275,14 +277,14 @@ public abstract class FastPath {
   }
 
   /**
-   * Refuses what is more than this node's part of what the store had left a moment ago: for when
-   * the store can't be asked.
+   * Refuses permits beyond this node's share of what the store had left a moment ago: for when the
+   * store can't be asked.
    *
-   * @param nodes among how many nodes that is divided
-   * @param unconfirmed permits that were spent and that the store didn't know of then
-   * @param fresh how long what it said holds, if it doesn't say so itself
+   * @param nodes the number of nodes that share it
+   * @param unconfirmed permits spent that the store didn't know of then
+   * @param fresh how long the snapshot holds, if it doesn't say so itself
    */
-  public final @Nullable Grant refuseBeyondPart(
+  public final @Nullable Grant refuseBeyondShare(
       PolicyTerms terms, int nodes, long unconfirmed, long fresh, long now) {
     StoreSnapshot seen = snapshot;
     // What was left in a fixed window says nothing about the next one, nor about any a window
@@ -301,8 +303,8 @@ public abstract class FastPath {
   }
 
   /**
-   * A window, or as many as all refills take; in one of the calendar, which frees all at its end,
-   * the rest of it if known.
+   * The longest wait: a window, or as many as all refills take; in a window of the calendar, which
+   * frees all at its end, the rest of it if known.
    */
   private long longestWait(PolicyTerms terms, StoreSnapshot seen, long now) {
     long window = spec.refillMicros(terms.burst());
@@ -322,8 +324,8 @@ public abstract class FastPath {
   }
 
   /**
-   * The answer to a peek if it is known; null otherwise. What is known is what the store said a
-   * flush ago; with a lease, that is asked for anew about as often as leases are.
+   * The answer to a peek if it is known; null otherwise. It is known for a flush after the store's
+   * answer; with a lease, it is refreshed about as often as leases are.
    */
   public final @Nullable Grant peek(PolicyTerms terms, long now, long flush) {
     Grant refusal = refuseUnnoted(terms, now);
@@ -333,7 +335,7 @@ public abstract class FastPath {
     return refusal == null && enough ? takeNothing(terms, now) : refusal;
   }
 
-  // Other nodes may have given back since, but a refused request must not be told of enough.
+// Other nodes may have given back since, but a refused request must not be told that enough is left.
   private long tooFew(PolicyTerms terms, long now) {
     return Math.min(left(terms, now), terms.permits() - 1);
   }

@@ -6,21 +6,22 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 /**
  * Permits of one slot of the store's time, which this node may spend until that slot ends.
  *
- * <p>A lease is sealed once. Whoever seals it gets what is left in it; afterwards nothing is spent
- * from it or added to it. Invariant: permits added = spent + left + what the sealer got.
+ * <p>A lease is sealed once. The sealing thread gets what is left in it; afterwards nothing is
+ * spent from it or added to it. Invariant: permits added = spent + left + those returned by {@link
+ * #seal}.
  *
  * <p>One number holds the permits and, in its upper bits, how many requests have spent some; so a
  * request writes once, to one place, however many threads there are.
  *
- * <p>Of a far lease also how many permits were granted is remembered: what isn't left when it is
- * sealed was spent. And under which limit: it may outlive that by an eighth of the window, so a
- * request with a lower limit isn't admitted by it.
+ * <p>A far lease also remembers how many permits were granted: those not left when it is sealed
+ * were spent. And it remembers the limit that it was granted under: it may outlive that by an
+ * eighth of the window, so it doesn't admit a request with a lower limit.
  *
  * <p>Safe for concurrent use, without locks; but {@link #add}, {@link #withdraw} and {@link #used}
  * need the bucket's lock to agree about what was spent.
  */
 public final class Lease {
-  /** What {@link #spend} returns if it spends nothing. */
+  /** The result of {@link #spend} if it spends nothing. */
   static final long NOTHING = -1;
 
   /** The lease of a bucket that has none. */
@@ -68,9 +69,9 @@ public final class Lease {
   }
 
   /**
-   * Takes all of so many permits for a request.
+   * Spends permits for a request, all or none.
    *
-   * @return what is left; {@link #NOTHING} if there are fewer or the slot has ended
+   * @return the permits left; {@link #NOTHING} if there are fewer or the slot has ended
    */
   long spend(long wanted, long now) {
     if (now >= endsAt) {
@@ -123,7 +124,9 @@ public final class Lease {
     }
   }
 
-  /** Takes permits out for no request; false if there are fewer or the slot has ended. */
+  /**
+   * Takes permits out without counting a request; false if there are fewer or the slot has ended.
+   */
   boolean withdraw(long wanted, long now) {
     boolean taken = spend(wanted, now) != NOTHING;
     if (taken) {
@@ -138,7 +141,7 @@ public final class Lease {
     return held + what & Long.MAX_VALUE;
   }
 
-  /** Ends the lease and returns what is left in it; the second time nothing. */
+  /** Ends the lease and returns the permits left in it; 0 the second time. */
   long seal() {
     long last = STATE.getAndSet(this, SEALED);
     if (last == SEALED) {
@@ -161,7 +164,7 @@ public final class Lease {
     return held == SEALED ? requestsWhenSealed : held >>> PERMIT_BITS;
   }
 
-  /** How many requests there were between two counts; less than 0 if some were undone. */
+  /** The number of requests between two counts; less than 0 if some were undone. */
   static long between(long before, long after) {
     return after - before << OTHER_BITS >> OTHER_BITS;
   }
@@ -180,7 +183,7 @@ public final class Lease {
     return farLimit;
   }
 
-  /** Whether requests under a limit may spend from it: not if it has been lowered since. */
+  /** Whether requests under a limit may spend from it: not if the limit has been lowered since. */
   boolean isFor(PolicyTerms terms) {
     return farLimit <= terms.limit();
   }

@@ -7,19 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits of one bucket that this node holds: the lease, and those to be given back.
+ * Holds the permits of one bucket at this node: the lease, and those to be given back.
  *
- * <p>Invariant: a permit is in one of the two. What leaves the lease without being spent is given
- * back.
+ * <p>Invariant: a permit is in one of the two. Permits that leave the lease unspent are given back.
  *
- * <p>What is left of a far lease goes along with the next claim, and never makes a claim of its
- * own: a caller who comes seldom would else cost two exchanges. With it the store is told what was
- * spent.
+ * <p>The rest of a far lease goes along with the next claim, and never causes a claim of its own:
+ * an infrequent caller would otherwise cost two exchanges. The store also gets the number of
+ * permits spent.
  *
  * <p>{@link #lease} is safe for concurrent use; everything else needs the bucket's lock.
  */
 public final class LeaseHolder {
-  /** A bucket that uses up larger ones may be hot, which only flushes find out. */
+  /**
+   * The largest small far lease, in permits. A bucket that uses up larger ones may be hot, which
+   * only flushes detect.
+   */
   private static final int SMALL_FAR_LEASE = 20;
 
   private final PendingGiveBacks giveBacks = new PendingGiveBacks();
@@ -40,7 +42,7 @@ public final class LeaseHolder {
 
   /**
    * Adds granted permits: to the lease if their slot lasts, otherwise to those to be given back.
-   * Near and far leases don't mix: the one that is granted takes the other's place.
+   * Near and far leases don't mix: the granted one replaces the other.
    *
    * @param limit the limit that they were claimed under
    */
@@ -65,7 +67,7 @@ public final class LeaseHolder {
     }
   }
 
-  // Both ends are right; the earlier is the safe one.
+// Both ends are valid; the earlier is the safe one.
   private void addTo(Lease held, long permits, long endsAt, long now) {
     if (endsAt < held.endsAt() || !held.add(permits, now)) {
       long end = Math.min(endsAt, held.endsAt());
@@ -95,34 +97,34 @@ public final class LeaseHolder {
     if (!far) {
       giveBacks.add(stamp, permits);
     } else if (FarStamp.isReported(stamp)) {
-      farSizer.refundedTooLate(now); // the store counts them as spent now, where nobody knows
+      farSizer.refundedTooLate(now); // the store counts them as spent, in an unknown slot
     } else {
       farGiveBacks.add(FarStamp.inStore(stamp), permits);
     }
   }
 
-  /** Gives back the lease if its slot has ended; a far one when something is claimed. */
+  /** Gives back the lease if its slot has ended; a far one is given back with the next claim. */
   public void expire(long now) {
     if (lease() != Lease.NONE && !lease().isAlive(now)) {
       releaseNear();
     }
   }
 
-  /** Gives back the whole lease unless it is a far one. */
+  /** Gives back the lease unless it is a far one. */
   public void releaseNear() {
     if (!lease().isFar()) {
       release();
     }
   }
 
-  /** Gives back the whole lease if it is a far one. */
+  /** Gives back the lease if it is a far one. */
   public void releaseFar() {
     if (lease().isFar()) {
       release();
     }
   }
 
-  /** Gives back the whole lease. */
+  /** Gives back the lease. */
   public void release() {
     Lease old = lease();
     if (old != Lease.NONE) {
@@ -142,20 +144,20 @@ public final class LeaseHolder {
     farSizer.ended(old.farSize(), left);
   }
 
-  /** Forgets all about far leases: the store no longer counts what they hold. */
+  /** Drops everything about far leases: the store no longer counts their permits. */
   public void forgetFar() {
     releaseFar();
     farGiveBacks.take();
   }
 
-  /** What is left of far leases is worth a claim of its own. */
+  /** Has the rest of far leases cause a claim of its own. */
   public void sendFar() {
     for (GiveBack each : farGiveBacks.take()) {
       giveBacks.add(each.stamp(), each.permits(), each.spent());
     }
   }
 
-  /** Takes out what a bucket keeps of its far leases while it rests; null if there is nothing. */
+  /** Takes out the rest of far leases, for a bucket that comes to rest; null if there is none. */
   public @Nullable RestingLease rest(long now) {
     Lease held = lease();
     boolean far = held.isFar();
@@ -178,7 +180,7 @@ public final class LeaseHolder {
         : null;
   }
 
-  /** Goes on from what was kept. */
+  /** Restores the far leases from before the bucket rested. */
   public void restore(RestingLease kept) {
     farSizer.restore(kept);
     farStamp = kept.stamp();
@@ -188,7 +190,7 @@ public final class LeaseHolder {
     }
   }
 
-  /** Gives back what the lease holds beyond so many permits. */
+  /** Gives back the permits of the lease beyond this number. */
   public void trim(long keep, long now) {
     Lease held = lease();
     long surplus = held.permits() - keep;
@@ -197,7 +199,7 @@ public final class LeaseHolder {
     }
   }
 
-  /** Whether there are permits to give back, but for those of far leases. */
+  /** Whether there are permits to give back, not counting those of far leases. */
   public boolean hasGiveBacks() {
     return !giveBacks.isEmpty();
   }
@@ -212,14 +214,14 @@ public final class LeaseHolder {
     return all;
   }
 
-  /** Whether it holds a small far lease that won't be given back, and nothing else. */
+  /** Whether it holds nothing but a small far lease that won't be given back. */
   public boolean holdsSmallFarLease() {
     Lease held = lease();
     boolean small = held.isFar() && held.farSize() <= SMALL_FAR_LEASE;
     return small && farSizer.reports() && giveBacks.isEmpty();
   }
 
-  /** Whether this node holds no permit of the bucket, but for those of far leases. */
+  /** Whether this node holds no permits of the bucket except those of far leases. */
   public boolean isEmpty() {
     return (lease().isFar() || lease().permits() == 0) && giveBacks.isEmpty();
   }

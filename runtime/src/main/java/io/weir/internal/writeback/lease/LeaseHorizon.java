@@ -4,8 +4,8 @@ import io.weir.internal.algorithm.BucketKind;
 import io.weir.store.BucketSpec;
 
 /**
- * How far ahead a node takes permits. This decides what is good to hold, not what may be spent: no
- * promise depends on it.
+ * Determines how far ahead a node takes permits. This decides what is good to hold, not what may be
+ * spent: no promise depends on it.
  *
  * <p>Immutable.
  */
@@ -18,7 +18,7 @@ public final class LeaseHorizon {
   private final boolean farLeases;
 
   /**
-   * For all buckets of a node.
+   * Makes the horizon for all buckets of a node.
    *
    * @param flushInterval in microseconds
    * @param minLife the shortest life of a grant in microseconds
@@ -35,14 +35,14 @@ public final class LeaseHorizon {
     return flushInterval;
   }
 
-  /** Whether buckets of this kind have far leases: only where these outlast ten flushes. */
+  /** Whether buckets of this spec have far leases: only where these outlast ten flushes. */
   boolean hasFarLeases(BucketSpec spec) {
     long window = spec.windowMicros();
     long life = BucketKind.of(spec).farMicros(window);
     return farLeases && window >= SHORTEST_FAR_WINDOW && life >= FLUSHES * flushInterval;
   }
 
-  /** How long a lease should last: ten flushes, but no longer than its slot. */
+  /** The time that a lease should last: ten flushes, but no longer than its slot. */
   long horizon(BucketSpec spec, BucketLimits limits) {
     long lease =
         BucketKind.of(spec)

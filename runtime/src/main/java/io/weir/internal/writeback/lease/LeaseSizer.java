@@ -3,15 +3,15 @@ package io.weir.internal.writeback.lease;
 import io.weir.store.BucketSpec;
 
 /**
- * How many permits of one bucket this node should hold, by what it was asked for lately.
+ * Decides how many permits of one bucket this node should hold, by recent demand.
  *
  * <p>Permits ahead of requests must be earned, by ten requests since the last give-back that was an
- * exchange of its own. So a slow bucket costs one exchange a request and no more.
+ * exchange of its own. So a slow bucket costs one exchange per request and no more.
  *
  * <p>Needs the bucket's lock.
  */
 public final class LeaseSizer {
-  private static final int SURPLUS = 10;
+  private static final int TOLERATED_SURPLUS = 10;
 
   private final BucketSpec spec;
   private final LeaseHorizon horizon;
@@ -31,15 +31,15 @@ public final class LeaseSizer {
       return 0;
     }
     long wanted = expected(needed, limits) - held;
-    // Above the limit only what requests wait for.
+    // Above the limit only the permits that requests wait for.
     long within = seen.left(limits.burst()) - limits.excess();
     long extra = Math.min(wanted, within);
     return extra < 2 ? 0 : extra;
   }
 
-  /** Permits that will be asked for within the horizon. */
+  /** Permits that requests will need within the horizon. */
   private long expected(long needed, BucketLimits limits) {
-    // What this claim itself serves is no evidence of a rate: a herd would hoard.
+    // Requests served by this claim are no evidence of a rate: a herd would hoard.
     long asked = Math.max(demand.sinceFlush() - needed, needed > 0 ? 0 : demand.lastInterval());
     long rate = Math.max(demand.rate(), asked * Demand.PARTS);
     return horizon.permits(horizon.horizon(spec, limits), rate, limits.burst());
@@ -50,17 +50,17 @@ public final class LeaseSizer {
     return farSizer.permits(needed, expected(needed, limits), limits, now);
   }
 
-  /** Whether there was no request for so long that everything is given back. */
+  /** Whether there has been no request for so long that everything is given back. */
   public boolean idle(StoreSnapshot seen) {
     boolean plenty = seen.left() >= seen.effectiveLimit() - seen.left();
     return demand.quiet() >= horizon.idleAfter(plenty, spec.windowMicros());
   }
 
-  /** How many of the permits held to keep. */
+  /** The number of held permits to keep. */
   public long keep(long held, BucketLimits limits) {
     long rate = Math.max(demand.rate(), demand.lastInterval() * Demand.PARTS);
     long keep = horizon.permits(horizon.horizon(spec, limits), rate, limits.burst());
-    return held > 2 * keep + SURPLUS ? keep : held;
+    return held > 2 * keep + TOLERATED_SURPLUS ? keep : held;
   }
 
   /** Whether to top up the lease before a request has to wait. */
@@ -75,7 +75,7 @@ public final class LeaseSizer {
         && lease.endsAt() - now > horizon.flushInterval();
   }
 
-  /** Whether recent demand no longer matters: only leases depend on its rate. */
+  /** Whether recent demand no longer matters; only leases depend on its rate. */
   public boolean atRest() {
     return demand.quiet() > 0 && (demand.rate() == 0 || !demand.earned());
   }

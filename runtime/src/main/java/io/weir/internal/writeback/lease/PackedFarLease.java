@@ -3,15 +3,14 @@ package io.weir.internal.writeback.lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The far lease of a bucket at rest, in twelve bytes: many callers who come seldom have one. Its
- * permits may be spent without bringing the bucket into use.
+ * Packs the far lease of a resting bucket into twelve bytes: many infrequent callers have one. Its
+ * permits may be spent without activating the bucket.
  *
- * <p>A superclass only for memory's sake: an object beside the bucket would take four times as
- * much. There is no room for the limit that the lease was granted under: whoever extends this knows
- * it.
+ * <p>A superclass only to save memory: an object beside the bucket would take four times as much.
+ * There is no room for the limit that the lease was granted under; subclasses know it.
  *
  * <p>Invariant: permits spent here are those of the lease that are neither left nor were spent
- * before; so whoever takes the lease out finds out how many were spent in all.
+ * before; so the size and the rest tell how many were spent in all.
  *
  * <p>Needs the bucket's lock.
  */
@@ -33,10 +32,10 @@ public abstract class PackedFarLease {
   private long packed;
   private int endsAt;
 
-  /** Nothing yet. */
+  /** Begins without a lease. */
   protected PackedFarLease() {}
 
-  /** Keeps this, or nothing; false, and it keeps nothing, if there is no room for all of it. */
+  /** Keeps a lease, or none; false, keeping none, if there is no room for all of it. */
   protected final boolean pack(@Nullable RestingLease lease) {
     packed = 0;
     if (lease == null) {
@@ -61,7 +60,7 @@ public abstract class PackedFarLease {
     return fits;
   }
 
-  /** The part of a lease granted under a limit that it keeps; null if it keeps none. */
+  /** Returns the lease, granted under a limit, as it was packed; null if there is none. */
   protected final @Nullable RestingLease unpack(long limit) {
     int served = (int) part(0, SERVED_BITS);
     return packed == 0
@@ -79,7 +78,7 @@ public abstract class PackedFarLease {
     packed -= permits << LEFT_AT;
   }
 
-  /** Undoes {@link #spendFar}; false if that lease isn't here any more or has ended. */
+  /** Undoes {@link #spendFar}; false if that lease is gone or has ended. */
   protected final boolean undoSpendFar(long stamp, long permits, long now) {
     boolean here = size() > 0 && farStamp() == stamp && now < endsAt();
     boolean done = here && left() + permits <= size();

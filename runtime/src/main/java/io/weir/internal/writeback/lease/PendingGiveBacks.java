@@ -5,10 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Permits to be given back to the store, by the slots that they were charged to. Only of the last
- * two slots: the store hardly counts older ones any more. Of far leases also what was spent.
+ * Collects permits to give back to the store, by the slots that they were charged to. Only the last
+ * two slots: the store hardly counts older ones any more. For far leases it also has the permits
+ * that were spent.
  *
- * <p>What is taken out to be sent is never added again: the store would count it twice.
+ * <p>Permits taken out to be sent are never added again: the store would count them twice.
  *
  * <p>Confine to one thread.
  */
@@ -16,12 +17,12 @@ final class PendingGiveBacks {
   private @Nullable GiveBack older;
   private @Nullable GiveBack newer;
 
-  /** Adds permits; what is of a third slot, the oldest, is lost. */
+  /** Adds permits; those of a third, oldest slot are lost. */
   void add(long stamp, long permits) {
     add(stamp, permits, 0);
   }
 
-  /** Adds permits, and others that were spent. */
+  /** Adds permits to give back, and others that were spent. */
   void add(long stamp, long permits, long spent) {
     if (permits + spent <= 0) {
       return;
@@ -47,7 +48,7 @@ final class PendingGiveBacks {
     return newer == null;
   }
 
-  /** All of it, to be sent once. */
+  /** Takes out all of them, to be sent once. */
   List<GiveBack> take() {
     GiveBack first = older;
     GiveBack second = newer;

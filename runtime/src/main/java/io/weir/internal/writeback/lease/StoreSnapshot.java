@@ -7,16 +7,14 @@ package io.weir.internal.writeback.lease;
  *
  * @param at when the answer came
  * @param left permits that were free in the store
- * @param effectiveLimit by which effective limit
- * @param burst by which burst
+ * @param effectiveLimit the effective limit by which that was so
+ * @param burst the burst by which that was so
  * @param resetAt when more than {@code left} will be free by ageing alone; not after {@code at} if
  *     it was full
  */
 public record StoreSnapshot(long at, long left, long effectiveLimit, long burst, long resetAt) {
 
-  /**
-   * How many those are by another burst; exact for the window algorithms unless nothing is left.
-   */
+  /** The permits left by another burst; exact for the window algorithms unless nothing is left. */
   public long left(long otherBurst) {
     return Math.max(0, left + otherBurst - burst);
   }

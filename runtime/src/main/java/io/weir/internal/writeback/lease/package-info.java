@@ -1,6 +1,6 @@
 /**
- * What this node holds and knows of a bucket: the lease, permits to give back, what the store said
- * last, how much is asked for. No I/O and no thread.
+ * Keeps what this node holds and knows of a bucket: the lease, permits to give back, the store's
+ * last answers, the demand. No I/O and no thread.
  */
 @NullMarked
 package io.weir.internal.writeback.lease;

@@ -106,7 +106,7 @@ class AddressFuzzTest {
             text.append(Cases.one(random, SHARDS));
           }
           try {
-            RedisAddress read = RedisAddress.parse(new URI(text.toString()));
+            RedisAddress read = RedisAddressParser.parse(new URI(text.toString()));
             assertTrue(!read.endpoints().isEmpty(), text.toString());
             assertFalse(read.toString().contains(PASSWORD), text.toString());
           } catch (IllegalArgumentException refused) {
@@ -121,7 +121,7 @@ class AddressFuzzTest {
 
   @Test
   void aSettingIsReadOrRefusedByItsName() {
-    RedisAddress address = RedisAddress.parse(URI.create("redis://h"));
+    RedisAddress address = RedisAddressParser.parse(URI.create("redis://h"));
     CASES.times(
         20_000,
         random -> {

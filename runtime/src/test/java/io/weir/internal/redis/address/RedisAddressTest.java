@@ -35,7 +35,7 @@ class RedisAddressTest {
       })
   void oneServer(
       String url, String endpoint, String user, String password, int database, boolean tls) {
-    RedisAddress address = RedisAddress.parse(URI.create(url));
+    RedisAddress address = RedisAddressParser.parse(URI.create(url));
     assertEquals(Kind.ALONE, address.kind());
     assertEquals(endpoint, address.endpoints().get(0).toString());
     assertEquals(new Login(user, password), address.login());
@@ -53,7 +53,7 @@ class RedisAddressTest {
         "redis-sentinel://a/m?tls=false a:26379 m 0 false",
       })
   void sentinels(String url, String endpoints, String master, int database, boolean tls) {
-    RedisAddress address = RedisAddress.parse(URI.create(url));
+    RedisAddress address = RedisAddressParser.parse(URI.create(url));
     assertEquals(Kind.SENTINEL, address.kind());
     assertEquals(endpoints, joined(address.endpoints()));
     assertEquals(master, address.master());
@@ -70,7 +70,7 @@ class RedisAddressTest {
         "redis-cluster://a,b/?tls=true a:6379,b:6379 true",
       })
   void clusters(String url, String endpoints, boolean tls) {
-    RedisAddress address = RedisAddress.parse(URI.create(url));
+    RedisAddress address = RedisAddressParser.parse(URI.create(url));
     assertEquals(Kind.CLUSTER, address.kind());
     assertEquals(endpoints, joined(address.endpoints()));
     assertEquals(tls, address.tls());
@@ -117,14 +117,14 @@ class RedisAddressTest {
   void whatIsMalformedNamesTheSettingAndNoPassword(String url) {
     URI uri = URI.create(url);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> RedisAddress.parse(uri)).getMessage();
+        assertThrows(IllegalArgumentException.class, () -> RedisAddressParser.parse(uri)).getMessage();
     assertTrue(message.startsWith("weir.store must be " + uri.getScheme()), message);
     assertFalse(message.contains("pwd"), message);
   }
 
   @Test
   void itsTextShowsNoPassword() {
-    String text = RedisAddress.parse(URI.create("redis://joe:pwd@h")).toString();
+    String text = RedisAddressParser.parse(URI.create("redis://joe:pwd@h")).toString();
     assertTrue(text.contains("joe"), text);
     assertFalse(text.contains("pwd"), text);
   }

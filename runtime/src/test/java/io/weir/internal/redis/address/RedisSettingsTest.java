@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RedisSettingsTest {
   private static final RedisAddress ADDRESS =
-      RedisAddress.parse(URI.create("redis://joe:pwd@h:6379"));
+      RedisAddressParser.parse(URI.create("redis://joe:pwd@h:6379"));
 
   private static RedisSettings read(Map<String, String> given) {
     return RedisSettings.read(ADDRESS, name -> given.getOrDefault(name, ""));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,7 +23,9 @@ import org.junit.jupiter.api.Test;
 class ConnectionPoolTest {
   private static final int SECONDS = 10;
 
-  /** What a Redis says to a command whose first byte went wrong: an error for each of its lines. */
+  /**
+   * The answer of a Redis to a command whose first byte is damaged: an error for each of its lines.
+   */
   private static final String OUT_OF_STEP =
       "-ERR unknown command '?3'\r\n-ERR unknown command '$7'\r\n";
 
@@ -37,7 +40,7 @@ class ConnectionPoolTest {
     thread.setDaemon(true);
     thread.start();
     URI url = URI.create("redis://127.0.0.1:" + server.getLocalPort());
-    RedisAddress address = RedisAddress.parse(url);
+    RedisAddress address = RedisAddressParser.parse(url);
     connections =
         new RedisConnections(
             address, RedisSettings.read(address, ConnectionPoolTest::setting), Ticker.system());
@@ -71,9 +74,9 @@ class ConnectionPoolTest {
     }
   }
 
-  private Call call() throws Exception {
+  private EvalCall call() throws Exception {
     byte[] any = "any".getBytes(US_ASCII);
-    Call call = new Call(any, any, List.of(any), List.of());
+    EvalCall call = new EvalCall(any, any, List.of(any), List.of());
     connections.send(0, List.of(call)).toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
     return call;
   }
@@ -81,7 +84,7 @@ class ConnectionPoolTest {
   @Test
   void aConnectionWhoseAnswersMayBeOutOfStepIsNotUsedAgain() throws Exception {
     assertTrue(call().met(FailureKind.OTHER));
-    Call second = call();
+    EvalCall second = call();
     assertEquals(7L, second.reply());
     assertEquals(2, accepted.get());
   }

@@ -36,7 +36,7 @@ class ChannelLincheckTest {
             FLUSH,
             alarms.scheduler(),
             HandTimers.NOBODY,
-            lost -> {
+            (lost, queue) -> {
               throw new IllegalStateException("nothing was lost");
             });
     private final AtomicInteger queued = new AtomicInteger();
@@ -104,18 +104,18 @@ class ChannelLincheckTest {
 
       @Override
       public @Nullable ClaimSource answered(
-          Grant grant, Batch batch, boolean late, AfterUnlock after) {
+          Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
         (late ? Used.this.late : heard).incrementAndGet();
         return null;
       }
 
       @Override
-      public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+      public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
         throw new IllegalStateException("no claim names a window");
       }
 
       @Override
-      public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+      public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
         overdue.incrementAndGet();
         heard.incrementAndGet();
         return null;

@@ -162,7 +162,7 @@ class ChannelTest {
     final HandStore store = new HandStore(clock);
     final Bench.Told told = new Bench.Told();
     final NodeClock nodeClock = new NodeClock(clock);
-    final List<Channel> losses = new ArrayList<>();
+    final List<Integer> losses = new ArrayList<>();
     final SafeStoreListener listener = new SafeStoreListener(told);
     final Channel channel =
         new Channel(
@@ -173,7 +173,7 @@ class ChannelTest {
             100_000,
             new SafeScheduler(new VirtualScheduler(time), listener::failed),
             listener,
-            losses::add);
+            (partition, queue) -> losses.add(partition));
   }
 
   /** Asks for one permit, or can't. */
@@ -239,17 +239,17 @@ class ChannelTest {
 
     @Override
     public @Nullable ClaimSource answered(
-        Grant grant, Batch batch, boolean late, AfterUnlock after) {
+        Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
       throw mistake;
     }
 
     @Override
-    public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+    public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
       throw mistake;
     }
 
     @Override
-    public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+    public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
       throw mistake;
     }
   }

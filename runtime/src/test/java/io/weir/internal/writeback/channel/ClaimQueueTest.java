@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who asks first when more want to ask than a batch carries. */
+/** The order of sources when more are queued than a batch carries. */
 class ClaimQueueTest {
   private static final int CROWD = 1_000;
 

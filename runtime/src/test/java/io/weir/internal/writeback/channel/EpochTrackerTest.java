@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which data a partition has, and until when nothing is taken from it. Times in microseconds. */
+/** The epoch of a partition, and the quarantine after a loss. Times in microseconds. */
 @ExtendWith(Hushed.class)
 class EpochTrackerTest {
   private static final long FLUSH = 100_000;
@@ -212,7 +212,7 @@ class EpochTrackerTest {
     assertFalse(epochs.isRecovering());
     assertWaits(WAIT);
     assertEquals(1, Hushed.lines().size());
-    assertTrue(Hushed.lines().get(0).contains("for 250 ms nothing else is taken"));
+    assertTrue(Hushed.lines().get(0).contains("For 250 ms no permits are taken"));
   }
 
   @Test

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What is owed, and what the store is told if it loses its data: never too little. */
+/** Debts, and the charges reported after a data loss: never too few. */
 class BucketLedgerTest {
   private static final long NOW = 100;
   private static final long WINDOW = 60_000_000;

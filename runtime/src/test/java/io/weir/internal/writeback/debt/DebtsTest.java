@@ -7,7 +7,7 @@ import io.weir.internal.writeback.debt.Debts.Debt;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is owed is told as long as it counts: never shorter, and hardly longer. */
+/** Debts are sent as long as they count: never shorter, and hardly longer. */
 class DebtsTest {
   private static final long WINDOW = 1_200;
 

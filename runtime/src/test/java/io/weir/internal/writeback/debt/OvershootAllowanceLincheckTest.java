@@ -11,10 +11,9 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is remembered borrowed permits whose buckets are gone, by a table that the first of them
- * makes.
+ * Borrowed permits of evicted buckets, remembered in a table that the first of them makes.
  *
- * <p>One at a time it is the latest time that was noted, and that is asserted.
+ * <p>Sequentially, the latest time noted is the result, which is asserted.
  */
 class OvershootAllowanceLincheckTest {
   private static final long WINDOW = DriftMargin.lengthen(Still.BUCKET.spec().windowMicros());

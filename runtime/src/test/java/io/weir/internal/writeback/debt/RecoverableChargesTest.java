@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is remembered of what the store has charged: never less than what still counts there. */
+/** The remembered charges are never fewer than those that still count in the store. */
 class RecoverableChargesTest {
   private static final long COUNTS = 1_000;
 

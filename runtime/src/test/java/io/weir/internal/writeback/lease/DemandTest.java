@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** What a lease was asked for is counted, and what was undone isn't. */
+/** Permits spent from a lease are counted, unless the spending was undone. */
 class DemandTest {
   private static final long NOW = 5;
   private static final int ENOUGH = 10;

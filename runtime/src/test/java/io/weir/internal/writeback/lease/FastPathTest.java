@@ -19,7 +19,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a request is told by the lease and by what the store said: the lease first. */
+/** The answers of the lease and of the store's last answer: the lease comes first. */
 class FastPathTest {
   private static final long NOW = 1_000;
   private static final long END = 5_000;

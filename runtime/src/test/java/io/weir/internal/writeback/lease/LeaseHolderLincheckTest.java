@@ -26,7 +26,7 @@ class LeaseHolderLincheckTest {
 
   private static final Grant GRANT = Grant.builder().granted(2, STAMP, END).build();
 
-  /** What a bucket knows and holds. */
+  /** The state and the permits of a bucket. */
   public static class Used {
     private final FastPath fastPath = new FastPath(Still.BUCKET, SIGHT) {};
     private final LeaseHolder holder =

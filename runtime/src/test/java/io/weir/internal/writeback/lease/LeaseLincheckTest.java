@@ -43,7 +43,7 @@ class LeaseLincheckTest {
     }
   }
 
-  /** What it should do. */
+  /** The sequential specification. */
   public static class Model {
     private long permits = 5;
     private long requests;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
-/** How much a node holds, by what it was asked for: ten flushes' worth once it is earned. */
+/** A node holds ten flushes' worth of its demand once that is earned. */
 class LeaseSizerTest {
   private static final long FLUSH = 100_000;
   private static final long NOW = 5;

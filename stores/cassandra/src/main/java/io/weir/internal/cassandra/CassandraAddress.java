@@ -48,8 +48,8 @@ record CassandraAddress(
    */
   static CassandraAddress parse(URI address) {
     String authority = address.getRawAuthority();
-    require(authority != null, "it names no host");
-    require(address.getRawFragment() == null, "in a password, # is written %23");
+    require(authority != null, "the host is missing");
+    require(address.getRawFragment() == null, "in a password, write # as %23");
     int at = authority.lastIndexOf('@');
     String[] login = at < 0 ? new String[] {""} : authority.substring(0, at).split(":", 2);
     List<InetSocketAddress> hosts = new ArrayList<>();
@@ -88,7 +88,7 @@ record CassandraAddress(
       String name = equals < 0 ? each : each.substring(0, equals);
       require(
           equals > 0 && (name.equals("dc") || name.equals("tls")),
-          "only dc and tls may follow the ?; in a password, ? is written %3F");
+          "only dc and tls may follow the ?; in a password, write ? as %3F");
       require(
           values.put(name, decoded(each.substring(equals + 1))) == null,
           "dc and tls may be there only once");
@@ -102,7 +102,7 @@ record CassandraAddress(
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException malformed) {
       // Without its cause, whose message may repeat the password.
-      throw broken("in a user or password, % is written %25");
+      throw broken("in a user or password, write % as %25");
     }
   }
 
@@ -119,7 +119,7 @@ record CassandraAddress(
     int port = PORT.matcher(text).matches() ? Integer.parseInt(text) : 0;
     require(
         port >= 1 && port <= MOST_PORT,
-        "a port is 1 to 65535; in a password, / is written %2F and @ %40");
+        "a port is 1 to 65535; in a password, write / as %2F and @ as %40");
     return port;
   }
 

@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.ssl.ProgrammaticSslEngineFactory;
 import com.datastax.oss.driver.internal.core.connection.ConstantReconnectionPolicy;
 import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import io.weir.Ticker;
+import io.weir.internal.threads.DaemonThreads;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ final class CassandraConnection implements AutoCloseable {
   private final CassandraSettings settings;
   private final StoreClock clock;
   private final Ticker ticker;
-  private final OnceLog log;
+  private final CassandraFailureLog log;
   private final Listener listener;
   private final ScheduledThreadPoolExecutor thread;
   private final AtomicReference<@Nullable CompletableFuture<BucketTable>> attempt =
@@ -86,7 +87,7 @@ final class CassandraConnection implements AutoCloseable {
       CassandraSettings settings,
       StoreClock clock,
       Ticker ticker,
-      OnceLog log,
+      CassandraFailureLog log,
       Listener listener) {
     this.address = address;
     this.settings = settings;
@@ -95,14 +96,7 @@ final class CassandraConnection implements AutoCloseable {
     this.log = log;
     this.listener = listener;
     this.notBefore = ticker.nanoTime();
-    this.thread = new ScheduledThreadPoolExecutor(1, CassandraConnection::daemon);
-    thread.setRemoveOnCancelPolicy(true);
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "weir-cassandra");
-    thread.setDaemon(true);
-    return thread;
+    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-cassandra"), 1);
   }
 
   /** The table; starts an attempt to connect if there is no connection. */
@@ -114,7 +108,7 @@ final class CassandraConnection implements AutoCloseable {
     if (ticker.nanoTime() - notBefore >= 0) {
       var unused = connect();
     }
-    throw new StoreAwayException(why);
+    throw new CassandraUnavailableException(why);
   }
 
   /** Connects, unless it is connected; an attempt under way is shared. */
@@ -132,7 +126,7 @@ final class CassandraConnection implements AutoCloseable {
       thread.execute(() -> tryOnce(begun));
     } catch (RuntimeException ended) {
       attempt.set(null);
-      begun.completeExceptionally(new StoreAwayException("it is closed"));
+      begun.completeExceptionally(new CassandraUnavailableException("it is closed"));
     }
     return begun;
   }
@@ -162,7 +156,7 @@ final class CassandraConnection implements AutoCloseable {
       notBefore = ticker.nanoTime() + PAUSE;
       attempt.set(null);
       advice(failure, log);
-      begun.completeExceptionally(new StoreAwayException(why));
+      begun.completeExceptionally(new CassandraUnavailableException(why));
     }
   }
 
@@ -173,7 +167,7 @@ final class CassandraConnection implements AutoCloseable {
       session = opened;
       if (closed) {
         opened.close();
-        throw new StoreAwayException("it is closed");
+        throw new CassandraUnavailableException("it is closed");
       }
     }
     checkDataCentre(opened);
@@ -268,7 +262,7 @@ final class CassandraConnection implements AutoCloseable {
   }
 
   /** Logs once what an operator has to mend; the runtime logs what passes by itself. */
-  private static void advice(Throwable failure, OnceLog log) {
+  private static void advice(Throwable failure, CassandraFailureLog log) {
     Throwable cause = root(failure);
     if (cause instanceof AuthenticationException) {
       log.failed(

@@ -115,11 +115,11 @@ final class CassandraSchema {
   /**
    * Waits until all nodes that are up know the same tables.
    *
-   * @throws StoreAwayException if they don't within ten seconds; try again
+   * @throws CassandraUnavailableException if they don't within ten seconds; try again
    */
   void requireAgreement() {
     if (!session.checkSchemaAgreement()) {
-      throw new StoreAwayException(
+      throw new CassandraUnavailableException(
           "nodes of Cassandra don't agree on the schema yet; nodetool describecluster shows which");
     }
   }

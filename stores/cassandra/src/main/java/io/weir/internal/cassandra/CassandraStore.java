@@ -50,9 +50,9 @@ final class CassandraStore implements LeasingStore {
   private final BucketHasher names;
   private final StoreClock clock;
   private final CassandraConnection connection;
-  private final OnceLog log;
+  private final CassandraFailureLog log;
   private final EpochRows epochs;
-  private final NodeRegistry nodes;
+  private final NodeRows nodes;
   private final DataCentres centres;
   private final SumContext context;
   private final UUID self = UUID.randomUUID();
@@ -68,13 +68,13 @@ final class CassandraStore implements LeasingStore {
     this.address = address;
     this.names = names;
     this.clock = clock;
-    this.log = new OnceLog(describe());
+    this.log = new CassandraFailureLog(describe());
     this.centres = new DataCentres(address, settings, clock, self, log);
     this.connection = new CassandraConnection(address, settings, clock, ticker, log, centres);
     String where = settings.levels().spansDataCentres() ? "" : "@" + address.dataCentre();
     this.epochs = new EpochRows(connection::table, clock, "epoch" + where, centres::isExactHere);
     this.nodes =
-        new NodeRegistry(
+        new NodeRows(
             connection::table,
             clock,
             self,
@@ -355,7 +355,7 @@ final class CassandraStore implements LeasingStore {
       if (!any && failed != null) {
         throw failed instanceof InvalidQueryException invalid
             ? invalid
-            : new StoreAwayException(String.valueOf(failed.getMessage()));
+            : new CassandraUnavailableException(String.valueOf(failed.getMessage()));
       }
       return grants;
     }

@@ -56,7 +56,7 @@ final class DataCentres implements CassandraConnection.Listener {
   private final CassandraAddress address;
   private final CassandraSettings settings;
   private final StoreClock clock;
-  private final OnceLog log;
+  private final CassandraFailureLog log;
   private final AtomicBoolean warnedOfGuarantee = new AtomicBoolean();
   private final AtomicBoolean warnedOfNeighbours = new AtomicBoolean();
   private final AtomicLong beats = new AtomicLong();
@@ -73,7 +73,7 @@ final class DataCentres implements CassandraConnection.Listener {
       CassandraSettings settings,
       StoreClock clock,
       UUID self,
-      OnceLog log) {
+      CassandraFailureLog log) {
     this.address = address;
     this.settings = settings;
     this.clock = clock;
@@ -275,7 +275,7 @@ final class DataCentres implements CassandraConnection.Listener {
     }
     String why = refusal;
     if (why != null) {
-      return CompletableFuture.failedFuture(new StoreAwayException(why));
+      return CompletableFuture.failedFuture(new CassandraUnavailableException(why));
     }
     int from = begin;
     List<Claim> parts = new ArrayList<>(claims.size());

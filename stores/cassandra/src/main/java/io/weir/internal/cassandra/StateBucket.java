@@ -127,7 +127,7 @@ final class StateBucket extends BucketRounds {
         countsUntil(step.expiresAt);
         confirm(step);
       } else if (context.clock().nanos() - deadline > 0) {
-        fail(new StoreAwayException("other nodes were faster " + attempts + " times"));
+        fail(new CassandraUnavailableException("other nodes were faster " + attempts + " times"));
       } else {
         fresh = true;
         learn(state.bytes());

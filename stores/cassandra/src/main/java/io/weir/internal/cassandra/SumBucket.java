@@ -190,11 +190,11 @@ final class SumBucket extends BucketRounds {
       }
       sendBack(back);
       if (lost) {
-        fail(new StoreAwayException("a read didn't return what had just been written"));
+        fail(new CassandraUnavailableException("a read didn't return what had just been written"));
       } else if (grants != null) {
         granted(grants);
       } else if (attempts >= MOST_ATTEMPTS) {
-        fail(new StoreAwayException("the clocks of Cassandra's nodes differ too much"));
+        fail(new CassandraUnavailableException("the clocks of Cassandra's nodes differ too much"));
       } else if (contended) {
         context.later(jitter(), this::attempt);
       } else {

@@ -45,7 +45,7 @@ final class SumContext {
     return clock;
   }
 
-  /** The table; fails with a {@link StoreAwayException} while there is no connection. */
+  /** The table; fails with a {@link CassandraUnavailableException} while there is no connection. */
   BucketTable table() {
     return table.get();
   }

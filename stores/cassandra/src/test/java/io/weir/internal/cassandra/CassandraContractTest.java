@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What every store must do, by a clock of coordinators that the test sets. */
+/** Runs the contract of stores, by a clock of coordinators that the test sets. */
 class CassandraContractTest extends PermitStoreContract {
   private final AtomicLong micros = new AtomicLong(1_700_000_040L * 1_000_000);
 

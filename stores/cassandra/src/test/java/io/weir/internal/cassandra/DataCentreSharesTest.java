@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which part of each limit a data centre hands out. */
+/** The part of each limit that a data centre hands out. */
 class DataCentreSharesTest {
   private static final long NOW = 1_000_000;
 

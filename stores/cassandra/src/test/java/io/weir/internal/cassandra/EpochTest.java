@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a Cassandra costs that loses its data: a table of its own, which is truncated. */
+/** The cost of data loss in Cassandra: a table of its own, which is truncated. */
 class EpochTest {
   private static final int LIMIT = 300;
   private static final List<Algorithm> ALGORITHMS =
@@ -244,7 +244,7 @@ class EpochTest {
             assertTrue(permits <= LIMIT && permits >= 100, algorithm + " admitted " + permits));
   }
 
-  /** How many weren't decided by the store. */
+  /** The number not decided by the store. */
   private int spend(List<RateLimiter> nodes, int requests, Map<Algorithm, Integer> admitted) {
     int degraded = 0;
     for (Algorithm algorithm : ALGORITHMS) {

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What rows that expire leave behind: nothing that grows. A long build watches sixty windows of ten
- * seconds, a short one fewer and shorter, in a table with less grace.
+ * Expired rows leave nothing behind that grows. A long build watches sixty windows of ten seconds,
+ * a short one fewer and shorter ones, in a table with less grace.
  */
 class ExpiredRowsTest {
   private static final int WINDOWS = Seeds.deep() ? 60 : 24;
@@ -52,7 +52,7 @@ class ExpiredRowsTest {
   private static final int CLAIMS_AT_ONCE = 10;
   private static final long LIMIT = 1_000_000;
 
-  /** What piles up is two thirds more in the last third than in the one before. */
+  /** Anything that piles up is two thirds more in the last third than in the one before. */
   private static final double MOST_GROWTH = 1.3;
 
   private static final Duration PAUSE = Duration.ofMillis(20);
@@ -193,7 +193,7 @@ class ExpiredRowsTest {
     return samples.stream().mapToDouble(value).average().orElseThrow();
   }
 
-  /** What is there at the end of a window. */
+  /** The state at the end of a window. */
   private record Sample(
       long bytes, long partitions, long reads, double mostTombstones, int claims) {
     @Override

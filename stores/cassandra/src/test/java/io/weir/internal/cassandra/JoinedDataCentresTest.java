@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What two data centres have counted of one keyspace, when they are joined again. */
+/** The counts of two data centres in one keyspace, when they are joined again. */
 class JoinedDataCentresTest {
   private static final int LIMIT = 100;
   private static final int ATTEMPTS_AT_ONCE = 8;
@@ -113,7 +113,7 @@ class JoinedDataCentresTest {
         Key.of(name));
   }
 
-  /** What one claim gets, which takes what there is of so many. */
+  /** The permits granted to one claim, which takes up to a number. */
   private static long take(LeasingStore node, String name, int limit, int needed) {
     return take(node, bucket(name), limit, needed);
   }
@@ -147,7 +147,7 @@ class JoinedDataCentresTest {
     assertEquals(LIMIT / 2, takeAll(there, "b", LIMIT));
   }
 
-  /** What a claim for nothing says is left. */
+  /** The permits left, by a claim for none. */
   private static long left(LeasingStore node, String name) {
     Claim look = Claim.builder(bucket(name), LIMIT, LIMIT).build();
     return node.execute(List.of(look)).toCompletableFuture().join().get(0).orElseThrow().left();

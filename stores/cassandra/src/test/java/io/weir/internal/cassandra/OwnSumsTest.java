@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What a node knows of its own rows. */
+/** The sums that a node keeps of its own rows. */
 class OwnSumsTest {
   private final OwnSums own = new OwnSums();
 

@@ -33,7 +33,7 @@ final class Servers {
     return CassandraServer.shared().contactPoint();
   }
 
-  /** What {@code weir.store} says. */
+  /** The value of {@code weir.store}. */
   static String address(InetSocketAddress server) {
     return "cassandra://"
         + server.getAddress().getHostAddress()

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What nodes have to do with each other's counts, one after the other. */
+/** Nodes see each other's counts, one after the other. */
 class SeveralNodesTest {
   private static final int LIMIT = 600; // so that a slot of a level is a few permits
   private final List<CassandraStore> stores = new ArrayList<>();

@@ -77,7 +77,7 @@ class StartTest {
   void saysWhatIsWrongWithAnAddressAndRepeatsNothing() {
     Map<String, String> wrong =
         Map.ofEntries(
-            Map.entry("cassandra:/limits" + DC, "it names no host"),
+            Map.entry("cassandra:/limits" + DC, "the host is missing"),
             Map.entry("cassandra://host/limits", "it must name the data centre"),
             Map.entry("cassandra://host/limits?dc=", "it must name the data centre"),
             Map.entry("cassandra://host" + DC, "must be followed by a keyspace"),
@@ -89,7 +89,7 @@ class StartTest {
             Map.entry("cassandra://host/limits" + DC + "&secret=1", "only dc and tls may follow"),
             Map.entry("cassandra://host/limits" + DC + "&tls=secret", "tls is true or false"),
             Map.entry("cassandra://host/limits" + DC + DC.replace('?', '&'), "only once"),
-            Map.entry("cassandra://host/limits" + DC + "#secret", "# is written %23"));
+            Map.entry("cassandra://host/limits" + DC + "#secret", "write # as %23"));
     wrong.forEach(
         (address, rule) -> {
           String told = refusal(address, Map.of());

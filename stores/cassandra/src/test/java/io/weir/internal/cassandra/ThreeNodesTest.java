@@ -91,7 +91,7 @@ class ThreeNodesTest {
     return limiter.tryAcquire(policy, who);
   }
 
-  /** How many weren't decided by the store; whoever asks is always answered. */
+  /** The number not decided by the store; every request is answered. */
   private int ask(int requests) {
     int degraded = 0;
     for (Algorithm algorithm : ALGORITHMS) {

@@ -13,7 +13,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.LongStream;
 
 /**
- * What several threads got done in a while.
+ * The results of several threads within a time.
  *
  * @param perSecond how many requests were answered
  * @param medianMillis how long half of them took at most
@@ -43,7 +43,7 @@ record Turn(double perSecond, double medianMillis, double p99Millis, long failed
     }
   }
 
-  /** How long each request took; 0 if it failed. */
+  /** The time that each request took; 0 if it failed. */
   private static long[] ask(int number, long end, IntPredicate way) {
     LongStream.Builder nanos = LongStream.builder();
     for (long begun = System.nanoTime(); begun < end; begun = System.nanoTime()) {

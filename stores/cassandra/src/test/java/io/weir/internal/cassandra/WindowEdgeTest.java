@@ -71,7 +71,7 @@ class WindowEdgeTest {
     }
   }
 
-  /** What others have charged to it isn't overlooked either. */
+  /** Charges of other nodes to it aren't overlooked either. */
   @Test
   void bothNodesTogetherGetAWindowOnceWhateverTheirClocksSay() {
     ofNode = EDGE - 40_000;

@@ -179,7 +179,7 @@ final class BucketDatabase implements AutoCloseable {
     if (parent != null) {
       Files.createDirectories(parent);
     }
-    Files.createDirectory(directory, OwnerOnly.directory(directory));
+    Files.createDirectory(directory, OwnerOnlyPermissions.directory(directory));
   }
 
   private static List<ColumnFamilyDescriptor> families(Path directory, DatabaseOptions options)
@@ -195,7 +195,7 @@ final class BucketDatabase implements AutoCloseable {
   }
 
   /** Reads the numbers of all specs. */
-  void readSpecs(BucketKeys keys) throws RocksDBException {
+  void readSpecs(BucketKeyEncoder keys) throws RocksDBException {
     keys.clear();
     try (var rows = database.newIterator(specs)) {
       for (rows.seekToFirst(); rows.isValid(); rows.next()) {

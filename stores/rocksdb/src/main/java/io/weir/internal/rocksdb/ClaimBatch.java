@@ -27,7 +27,7 @@ final class ClaimBatch implements AutoCloseable {
   private static final AtomicBoolean WARNED = new AtomicBoolean();
 
   private final BucketDatabase database;
-  private final BucketKeys keys;
+  private final BucketKeyEncoder keys;
   private final BucketArithmetic arithmetic;
   private final long now;
   private final WriteBatch changes = new WriteBatch();
@@ -35,7 +35,7 @@ final class ClaimBatch implements AutoCloseable {
   /** The buckets that this batch has read or written, as they are now, by key. */
   private final Map<ByteBuffer, Optional<StoredBucket>> seen = new HashMap<>();
 
-  ClaimBatch(BucketDatabase database, BucketKeys keys, BucketArithmetic arithmetic, long now) {
+  ClaimBatch(BucketDatabase database, BucketKeyEncoder keys, BucketArithmetic arithmetic, long now) {
     this.database = database;
     this.keys = keys;
     this.arithmetic = arithmetic;

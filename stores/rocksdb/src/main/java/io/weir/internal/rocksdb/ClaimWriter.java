@@ -1,6 +1,7 @@
 package io.weir.internal.rocksdb;
 
 import io.weir.Ticker;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
@@ -32,24 +33,22 @@ import org.rocksdb.RocksDBException;
  * <p>Safe for concurrent use.
  */
 final class ClaimWriter implements ExactBuckets, AutoCloseable {
-  private static final System.Logger LOG = System.getLogger("io.weir");
-
-  private static final int MOST_WAITING = 100_000;
-  private static final int MOST_AT_ONCE = 1_000;
+  private static final int MAX_WAITING = 100_000;
+  private static final int MAX_AT_ONCE = 1_000;
   private static final long TIDY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long REOPEN_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long JOIN_MILLIS = 10_000;
 
   private final Path directory;
   private final long cacheBytes;
   private final ExactSizes sizes;
   private final BucketArithmetic arithmetic;
-  private final BucketKeys keys;
+  private final BucketKeyEncoder keys;
   private final Ticker ticker;
-  private final BlockingQueue<WriterJob<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-  private final Thread thread = new Thread(this::run, "weir-rocksdb");
+  private final BlockingQueue<WriterJob<?>> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+  private final Thread thread = DaemonThreads.named("weir-rocksdb").newThread(this::run);
   private final DiskSync disk;
+  private final DatabaseLog log;
   private final SyncThread syncs;
 
   /** Held while the database is closed or synced. */
@@ -57,14 +56,13 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   private volatile boolean closed;
   private volatile long size;
-  private @Nullable BucketDatabase
-      database; // used by the writing thread, and by syncs under the lock
+
+  /** Used by the writing thread, and by syncs under the lock. */
+  private @Nullable BucketDatabase database;
+
   private @Nullable DatabaseException failure;
-  private long failedAt;
+  private long failedAt; // if there is a failure
   private long tidiedAt;
-  private boolean wasReopened;
-  private long reportedAt = System.nanoTime() - REPORT_NANOS;
-  private volatile boolean isUnsynced;
 
   /** Null while the database is closed. */
   private volatile @Nullable ExactBucketTable exact;
@@ -91,12 +89,13 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     this.cacheBytes = cacheBytes;
     this.sizes = sizes;
     this.arithmetic = arithmetic;
-    this.keys = new BucketKeys(names);
+    this.keys = new BucketKeyEncoder(names);
     this.ticker = ticker;
     this.disk = disk;
+    this.log = new DatabaseLog(directory, ticker);
     open();
+    tidiedAt = ticker.nanoTime() - TIDY_NANOS;
     syncs = new SyncThread(sync, this::sync);
-    thread.setDaemon(true);
     thread.start();
   }
 
@@ -217,10 +216,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
         }
         table.sync();
       }
-      if (isUnsynced) {
-        isUnsynced = false;
-        log(System.Logger.Level.INFO, "the RocksDB in " + directory + " is synced again");
-      }
+      log.noteSynced();
     } catch (RocksDBException ofLog) {
       // The system may take for written what it couldn't write. Reopening the database writes the
       // content of its log again.
@@ -236,19 +232,12 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   /** Whether the last sync succeeded. */
   boolean isSynced() {
-    return !isUnsynced;
+    return log.isSynced();
   }
 
   private void couldNotSync(DatabaseException reason) {
     wake();
-    if (!isUnsynced) {
-      isUnsynced = true;
-      log(
-          System.Logger.Level.WARNING,
-          "weir.rocksdb.sync-ms: a sync has failed, so until one succeeds a power cut may lose writes"
-              + " older than this interval (logged once): "
-              + reason.getMessage());
-    }
+    log.noteUnsynced(reason);
   }
 
   private void run() {
@@ -259,7 +248,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
             isSaving() ? waiting.poll() : waiting.poll(TIDY_NANOS, TimeUnit.NANOSECONDS);
         if (first != null) {
           jobs.add(first);
-          waiting.drainTo(jobs, MOST_AT_ONCE - 1);
+          waiting.drainTo(jobs, MAX_AT_ONCE - 1);
           serve(jobs);
           jobs.clear();
         }
@@ -314,18 +303,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
       }
       batch.write();
     }
-    reportReopened();
-  }
-
-  /**
-   * Logs that the database can be written again, at most once a minute: it may fail again at once.
-   */
-  private void reportReopened() {
-    if (wasReopened && System.nanoTime() - reportedAt >= REPORT_NANOS) {
-      reportedAt = System.nanoTime();
-      log(System.Logger.Level.INFO, "the RocksDB in " + directory + " can be written again");
-    }
-    wasReopened = false;
+    log.noteWritten();
   }
 
   /** The database, reopened if need be; null if that isn't possible yet. */
@@ -333,12 +311,12 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     if (database != null) {
       return database;
     }
-    if (System.nanoTime() - failedAt < REOPEN_NANOS) {
+    if (failure != null && ticker.nanoTime() - failedAt < REOPEN_NANOS) {
       return null;
     }
     try {
       BucketDatabase opened = open();
-      wasReopened = true;
+      log.noteReopened();
       return opened;
     } catch (DatabaseException stillBroken) {
       failed(stillBroken);
@@ -351,7 +329,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   private DatabaseException failed(DatabaseException what) {
     failure = what;
-    failedAt = System.nanoTime();
+    failedAt = ticker.nanoTime();
     closeDatabase();
     return what;
   }
@@ -391,35 +369,17 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
       try {
         table.close(ticker.epochMicros());
       } catch (RocksDBException refused) {
-        couldNotSave(DatabaseException.of(directory, refused));
+        log.couldNotSave(DatabaseException.of(directory, refused));
       } catch (RuntimeException | Error failed) {
-        couldNotSave(failed);
+        log.couldNotSave(failed);
       }
-    }
-  }
-
-  private static void couldNotSave(Throwable reason) {
-    log(
-        System.Logger.Level.WARNING,
-        "the journal couldn't be written to the database and is kept for the next start: "
-            + reason.getMessage());
-  }
-
-  /**
-   * Goes on whatever the logger throws: claims wait, and the database must be closed at the end.
-   */
-  private static void log(System.Logger.Level level, String text) {
-    try {
-      LOG.log(level, text);
-    } catch (RuntimeException | Error broken) {
-      // There is nowhere left to report it.
     }
   }
 
   private void dropExpiredNowAndThen() throws RocksDBException {
     BucketDatabase open = database;
-    if (open != null && System.nanoTime() - tidiedAt >= TIDY_NANOS) {
-      tidiedAt = System.nanoTime();
+    if (open != null && ticker.nanoTime() - tidiedAt >= TIDY_NANOS) {
+      tidiedAt = ticker.nanoTime();
       open.dropExpired(ticker.epochMicros());
       size = open.size();
     }

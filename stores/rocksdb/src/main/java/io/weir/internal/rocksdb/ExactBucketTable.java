@@ -39,7 +39,7 @@ final class ExactBucketTable {
   private final Path directory;
   private final ExactSizes sizes;
   private final BucketDatabase database;
-  private final BucketKeys keys;
+  private final BucketKeyEncoder keys;
   private final DiskSync disk;
   private final Runnable filling;
   private final Runnable syncSoon;
@@ -70,7 +70,7 @@ final class ExactBucketTable {
       Path directory,
       ExactSizes sizes,
       BucketDatabase database,
-      BucketKeys keys,
+      BucketKeyEncoder keys,
       DiskSync disk,
       Runnable filling,
       Runnable syncSoon) {

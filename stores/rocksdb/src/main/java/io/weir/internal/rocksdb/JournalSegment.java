@@ -34,7 +34,7 @@ final class JournalSegment {
   private static final long MAGIC = 0x57_45_49_52_4A_52_4E_32L; // WEIRJRN2
   private static final int CHECKSUM = 4;
   private static final int KEY_AT = CHECKSUM + 1;
-  private static final int TIME_AT = KEY_AT + BucketKeys.LENGTH;
+  private static final int TIME_AT = KEY_AT + BucketKeyEncoder.LENGTH;
   private static final int STATE_AT = TIME_AT + Long.BYTES;
   private static final int ZEROS = 1 << 20;
 
@@ -97,7 +97,7 @@ final class JournalSegment {
         FileChannel.open(
             file,
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE),
-            OwnerOnly.file(file))) {
+            OwnerOnlyPermissions.file(file))) {
       fill(channel, bytes);
       return map(file, channel, disk);
     }

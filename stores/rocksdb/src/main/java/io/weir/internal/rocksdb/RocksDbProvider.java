@@ -1,6 +1,7 @@
 package io.weir.internal.rocksdb;
 
 import io.weir.Ticker;
+import io.weir.internal.value.SettingValues;
 import io.weir.store.BucketHasher;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
@@ -12,7 +13,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Opens {@code rocksdb:DIRECTORY}: buckets in files of this process. Reads {@code weir.secret} and
- * what {@link RocksDbSettings} names.
+ * the settings of {@link RocksDbSettings}.
  *
  * <p>Safe for concurrent use.
  */
@@ -29,11 +30,12 @@ public final class RocksDbProvider implements StoreProvider {
 
   @Override
   public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
+    SettingValues settings = new SettingValues(setting);
     return new RocksDbStore(
         directory(address),
-        RocksDbSettings.cacheBytes(setting),
-        RocksDbSettings.sync(setting),
-        BucketHasher.of(setting.apply("weir.secret")),
+        RocksDbSettings.cacheBytes(settings),
+        RocksDbSettings.sync(settings),
+        BucketHasher.of(settings.text("weir.secret")),
         ticker);
   }
 
@@ -53,7 +55,7 @@ public final class RocksDbProvider implements StoreProvider {
     try {
       return Path.of(plain);
     } catch (InvalidPathException invalid) {
-      throw new IllegalArgumentException("weir.store names no directory: " + invalid.getMessage());
+      throw new IllegalArgumentException("weir.store must name a directory: " + invalid.getMessage());
     }
   }
 }

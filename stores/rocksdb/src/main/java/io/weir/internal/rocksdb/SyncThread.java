@@ -1,5 +1,6 @@
 package io.weir.internal.rocksdb;
 
+import io.weir.internal.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -13,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class SyncThread implements AutoCloseable {
   private final ScheduledThreadPoolExecutor executor =
-      new ScheduledThreadPoolExecutor(1, SyncThread::daemon);
+      DaemonThreads.scheduler(DaemonThreads.named("weir-rocksdb-sync"), 1);
   private final AtomicBoolean isAsked = new AtomicBoolean();
   private final Runnable sync;
 
@@ -28,12 +29,6 @@ final class SyncThread implements AutoCloseable {
     var unused =
         executor.scheduleWithFixedDelay(
             this::run, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "weir-rocksdb-sync");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private void run() {

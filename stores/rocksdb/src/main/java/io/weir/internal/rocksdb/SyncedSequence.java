@@ -30,7 +30,7 @@ final class SyncedSequence {
         FileChannel.open(
             directory.resolve(FILE),
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE),
-            OwnerOnly.file(directory))) {
+            OwnerOnlyPermissions.file(directory))) {
       MappedByteBuffer buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, CheckedHead.BYTES);
       CheckedHead head = new CheckedHead(buffer, MAGIC);
       if (!head.isWhole()) {

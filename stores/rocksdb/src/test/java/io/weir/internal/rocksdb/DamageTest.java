@@ -212,7 +212,7 @@ class DamageTest {
     Opened.tight(directory, ticker).close();
   }
 
-  /** What was synced must be there; the log is left as it is, so a copy of it may still help. */
+  /** Synced data must be there; the log is left as it is, so a copy of it may still help. */
   @Test
   void aLogThatWasCutOffBeforeWhatWasSyncedIsReported() throws IOException {
     Path directory = home.resolve("log");

@@ -52,7 +52,7 @@ final class ExactSpender {
     return StepRefillRequest.builder(name, TOKENS, 86_400_000).take(take).build();
   }
 
-  /** How many tokens were given, by bucket. */
+  /** The tokens granted, by bucket. */
   static ByteBuffer notes(Path file) throws IOException {
     try (FileChannel channel =
         FileChannel.open(

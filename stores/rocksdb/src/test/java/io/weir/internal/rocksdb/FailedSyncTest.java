@@ -100,7 +100,7 @@ class FailedSyncTest {
     assertTrue(failures.tryAcquire(number, 60, TimeUnit.SECONDS), "syncing has ended");
   }
 
-  /** What a power cut leaves when nothing is left that wasn't synced. */
+  /** The state after a power cut that loses everything unsynced. */
   private void assertSpentAfterCut(long times) {
     Random random = new Random(Seeds.first());
     for (int cut = 0; cut < 8; cut++) {
@@ -142,7 +142,7 @@ class FailedSyncTest {
       awaitFailures(1);
       while (failures.availablePermits() == 0) { // it is opened again, and fails again
         tryOpened(store);
-        Thread.sleep(10);
+        passSecond();
       }
       failsLog = false;
       awaitOpened(store);
@@ -234,10 +234,17 @@ class FailedSyncTest {
     }
   }
 
-  private static void awaitOpened(RocksDbStore store) throws InterruptedException {
+  /** Waits until the database is open again, which is tried once a second of the monotonic clock. */
+  private void awaitOpened(RocksDbStore store) throws InterruptedException {
     while (!tryOpened(store)) {
-      Thread.sleep(10);
+      passSecond();
     }
+  }
+
+  /** Lets a second pass on the monotonic clock only, so that no bucket changes. */
+  private void passSecond() throws InterruptedException {
+    ticker.advance(Duration.ofSeconds(1)).jumpWall(Duration.ofSeconds(-1));
+    Thread.sleep(10);
   }
 
   private static boolean tryOpened(RocksDbStore store) {
@@ -250,10 +257,10 @@ class FailedSyncTest {
   }
 
   /** The next sync that begins from now on, or one after it, has written all. */
-  private static void awaitSynced(RocksDbStore store) throws InterruptedException {
+  private void awaitSynced(RocksDbStore store) throws InterruptedException {
     store.sync();
     while (!store.isSynced()) {
-      Thread.sleep(10);
+      passSecond();
       store.sync();
     }
   }

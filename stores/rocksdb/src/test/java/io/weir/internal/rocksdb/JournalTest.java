@@ -26,7 +26,7 @@ class JournalTest {
   @TempDir private Path home;
 
   private static byte[] key(int number) {
-    byte[] key = new byte[BucketKeys.LENGTH];
+    byte[] key = new byte[BucketKeyEncoder.LENGTH];
     key[0] = (byte) (number >> 8);
     key[1] = (byte) number;
     return key;
@@ -40,7 +40,7 @@ class JournalTest {
     return journal.append(key(number), 1_000L * number, new byte[] {(byte) number, 7});
   }
 
-  /** What a journal says that is opened as after a kill, each record by the number of its key. */
+  /** The records of a journal opened as after a kill, each by the number of its key. */
   private List<Integer> read() throws Exception {
     List<Integer> numbers = new ArrayList<>();
     readInto(numbers);

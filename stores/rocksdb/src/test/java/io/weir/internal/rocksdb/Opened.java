@@ -40,7 +40,7 @@ final class Opened {
         BucketSpec.builder("test").algorithm(algorithm).window(window).build(), Key.of(caller));
   }
 
-  /** How many permits are granted of those that are asked. */
+  /** The permits granted of those claimed. */
   static long take(RocksDbStore store, BucketId bucket, long permits, long limit) {
     return ask(store, Claim.builder(bucket, limit, limit).needed(permits).atLeast(1).build())
         .permits();

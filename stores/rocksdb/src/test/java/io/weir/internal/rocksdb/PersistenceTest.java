@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
-/** What is stored stays until it is over, and then goes. */
+/** Stored buckets stay until they expire, and are then removed. */
 class PersistenceTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 

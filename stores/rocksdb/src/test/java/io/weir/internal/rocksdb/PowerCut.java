@@ -109,7 +109,7 @@ final class PowerCut implements DiskSync {
     }
   }
 
-  /** How much of what wasn't synced there is. */
+  /** The share of unsynced data that survives. */
   private enum Kept {
     ALL,
     NOTHING,

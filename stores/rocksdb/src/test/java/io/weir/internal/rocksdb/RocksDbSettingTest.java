@@ -10,6 +10,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
+import io.weir.internal.value.SettingValues;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,10 +105,11 @@ class RocksDbSettingTest {
 
   @Test
   void readsItsSettings() {
-    UnaryOperator<String> none = name -> "";
+    SettingValues none = new SettingValues(name -> "");
     assertEquals(32L << 20, RocksDbSettings.cacheBytes(none));
     assertEquals(Duration.ofSeconds(1), RocksDbSettings.sync(none));
-    UnaryOperator<String> some = name -> name.endsWith("cache-mb") ? "100" : "50";
+    SettingValues some =
+        new SettingValues(name -> name.endsWith("cache-mb") ? "100" : "50");
     assertEquals(100L << 20, RocksDbSettings.cacheBytes(some));
     assertEquals(Duration.ofMillis(50), RocksDbSettings.sync(some));
   }

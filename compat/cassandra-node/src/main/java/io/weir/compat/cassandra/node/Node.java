@@ -31,7 +31,7 @@ import org.apache.cassandra.service.StorageService;
  * its files and halts, since nobody else does any more.
  */
 public final class Node {
-  /** How a reply begins. */
+  /** The beginning of a reply. */
   public static final String REPLY = "weir: ";
 
   private final PrintStream out;

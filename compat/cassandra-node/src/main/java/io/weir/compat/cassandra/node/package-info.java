@@ -1,4 +1,4 @@
-/** What runs in the process of a Cassandra that tests start. */
+/** Runs in the process of a Cassandra that tests start. */
 @NullMarked
 package io.weir.compat.cassandra.node;
 

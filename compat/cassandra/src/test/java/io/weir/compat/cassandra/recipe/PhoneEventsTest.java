@@ -153,7 +153,7 @@ class PhoneEventsTest {
         .getLong(0);
   }
 
-  /** What it can't do, and why there is a store of Weir: so that nobody believes otherwise. */
+  /** Shows the limits of the recipe, and so why Weir has a store for Cassandra. */
   @Test
   void admitsMoreThanTheLimitWhenCallersComeAtTheSameTime() throws Exception {
     List<Integer> admitted = new ArrayList<>();

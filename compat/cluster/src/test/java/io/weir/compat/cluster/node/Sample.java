@@ -17,7 +17,7 @@ import java.util.List;
  */
 public record Sample(
     long before, long after, int thread, int key, boolean admitted, boolean degraded) {
-  /** How long the caller waited, in nanoseconds. */
+  /** The time that the caller waited, in nanoseconds. */
   public long nanos() {
     return after - before;
   }

@@ -1,4 +1,4 @@
-/** What runs in the JVM of one node, led by lines on its standard input. */
+/** Runs in the JVM of one node, controlled by lines on its standard input. */
 @NullMarked
 package io.weir.compat.cluster.node;
 

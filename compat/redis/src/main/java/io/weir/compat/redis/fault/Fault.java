@@ -1,6 +1,6 @@
 package io.weir.compat.redis.fault;
 
-/** What happens to a call of a script on its way. */
+/** The faults that can happen to a call of a script. */
 public enum Fault {
   /** It takes longer than anybody waits for it, then goes on. */
   DELAY,
@@ -10,7 +10,7 @@ public enum Fault {
   CUT,
   /** Half of it arrives, then the connection breaks. */
   TRUNCATE,
-  /** What arrives isn't of the protocol. */
+  /** The data that arrives isn't valid protocol. */
   CORRUPT,
   /** It arrives byte by byte, with a pause after each. */
   DRIP,

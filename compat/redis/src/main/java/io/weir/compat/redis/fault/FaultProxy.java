@@ -80,7 +80,7 @@ public final class FaultProxy implements AutoCloseable {
     last.end();
   }
 
-  /** How many calls the last fault has struck. */
+  /** The number of calls that the last fault has affected. */
   public int struck() {
     return struck.get();
   }
@@ -90,7 +90,7 @@ public final class FaultProxy implements AutoCloseable {
     sightings.watch(error);
   }
 
-  /** How many replies had the error, or without one how many calls weren't answered. */
+  /** The number of replies with the error; without an error, of calls that weren't answered. */
   public long seen() {
     return sightings.seen();
   }

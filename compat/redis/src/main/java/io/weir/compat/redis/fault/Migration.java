@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** What happens to a cluster whose slots move, or which loses one; each may happen once. */
+/** Faults of a cluster whose slots move, or which loses one; each may happen once. */
 public enum Migration implements Mishap {
   /** A quarter of the slots are on their way; what isn't there any more is elsewhere. */
   ASK(false) {
@@ -75,7 +75,7 @@ public enum Migration implements Mishap {
 
   private static final String LAST = "16383";
 
-  /** How many slots of a master move: about a twelfth of all. */
+  /** The number of slots of a master that move: about a twelfth of all. */
   private static final int MOVING = 1_365;
 
   private final boolean cutsOff;

@@ -2,7 +2,7 @@ package io.weir.compat.redis.fault;
 
 /** Something that goes wrong with a store, or on the way to it, and that comes right again. */
 public interface Mishap {
-  /** How it is called in what is printed. */
+  /** Its name in printed results. */
   String title();
 
   /** Lets it happen; it has when this returns. */
@@ -20,7 +20,8 @@ public interface Mishap {
   }
 
   /**
-   * How often it was seen to happen, by the proxies or by Redis itself; to be asked before it ends.
+   * The number of times that it was observed, by the proxies or by Redis itself; to be called
+   * before it ends.
    */
   long seen(ProxiedRedis store);
 }

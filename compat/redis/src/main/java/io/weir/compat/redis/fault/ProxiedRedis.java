@@ -106,7 +106,7 @@ public final class ProxiedRedis implements AutoCloseable {
     proxies.forEach(each -> each.watch(error));
   }
 
-  /** How many there were. */
+  /** The number that there were. */
   public long seen() {
     return proxies.stream().mapToLong(FaultProxy::seen).sum();
   }
@@ -122,7 +122,7 @@ public final class ProxiedRedis implements AutoCloseable {
     keys = servers.stream().mapToLong(each -> Long.parseLong(each.ask("DBSIZE"))).sum();
   }
 
-  /** How many keys there were when they were counted. */
+  /** The number of keys at the time of counting. */
   long counted() {
     return keys;
   }
@@ -162,7 +162,7 @@ public final class ProxiedRedis implements AutoCloseable {
     proxies.forEach(each -> each.tell(Optional.empty()));
   }
 
-  /** How many calls the last fault has struck. */
+  /** The number of calls that the last fault has affected. */
   public int struck() {
     return proxies.stream().mapToInt(FaultProxy::struck).sum();
   }

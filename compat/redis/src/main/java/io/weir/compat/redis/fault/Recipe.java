@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
-/** How a Redis itself gets into trouble, and out of it; before a cluster, each of its masters. */
+/** Ways to break a Redis itself and to repair it; in a cluster, each of its masters. */
 public enum Recipe implements Mishap {
   /** Frozen: the kernel still accepts connections. */
   STOP(true, false, "") {
@@ -247,7 +247,7 @@ public enum Recipe implements Mishap {
         () -> written(redis) >= before + MANY && Ticker.system().nanoTime() - since >= LONG_NANOS);
   }
 
-  /** How many changes it has taken in since it saved, or began. */
+  /** The number of changes since it last saved, or started. */
   static long written(RedisServer redis) {
     return redis
         .ask("INFO", "persistence")

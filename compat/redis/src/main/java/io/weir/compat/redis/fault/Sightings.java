@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What has passed a proxy since somebody began to look.
+ * Counts what passes a proxy while it is being watched.
  *
  * <p>Safe for concurrent use.
  */
@@ -44,7 +44,7 @@ final class Sightings {
     turnedAway.incrementAndGet();
   }
 
-  /** How often the word was said; without a word, how many calls weren't answered. */
+  /** The number of replies with the word; without a word, of calls that weren't answered. */
   long seen() {
     return word.isEmpty()
         ? turnedAway.get() + Math.max(0, calls.get() - answers.get())

@@ -51,7 +51,7 @@ final class Strike {
     return fault;
   }
 
-  /** How long a delay takes. */
+  /** The length of a delay. */
   long delayMillis() {
     return delay.getAsLong();
   }

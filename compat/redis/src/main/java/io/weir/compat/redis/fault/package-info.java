@@ -1,4 +1,4 @@
-/** What can go wrong between a node and a Redis, done on purpose. */
+/** Causes faults between a node and a Redis on purpose. */
 @NullMarked
 package io.weir.compat.redis.fault;
 

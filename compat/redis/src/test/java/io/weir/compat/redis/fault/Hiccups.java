@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How late this machine lets a thread run: what it keeps from everybody is nobody's fault.
+ * Measures how late this machine lets threads run, which is nobody else's fault.
  *
  * <p>Safe for concurrent use.
  */
@@ -35,7 +35,7 @@ final class Hiccups implements AutoCloseable {
     }
   }
 
-  /** How much later than it wanted it has run since the beginning, all in all. */
+  /** The total time by which it has run late since the beginning. */
   long lateNanos() {
     return late.get();
   }

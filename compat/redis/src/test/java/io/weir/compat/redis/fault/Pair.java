@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Pair implements AutoCloseable {
   static final int NODES = 2;
 
-  /** How long a decision waits for the store. */
+  /** The time that a decision waits for the store. */
   static final long TIMEOUT_NANOS = 150_000_000;
 
   /** By then each has heard twice how many there are. */

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * What all trials came to.
+ * The results of all trials.
  *
  * <p>Safe for concurrent use.
  */

@@ -70,7 +70,7 @@ final class Trial implements AutoCloseable {
     }
   }
 
-  /** What is printed of it. */
+  /** The printed result. */
   record Outcome(long decisions, long fell, long degraded, long worstMillis, long againMillis) {
     @Override
     public String toString() {
@@ -227,7 +227,7 @@ final class Trial implements AutoCloseable {
     }
   }
 
-  /** How many decisions were made without the store. */
+  /** The number of decisions made without the store. */
   long degraded() {
     return degraded.get();
   }

@@ -1,0 +1,112 @@
+package io.weir.internal.redis.connection;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.args.Rawable;
+
+/**
+ * One call of a script, and its outcome.
+ *
+ * <p>Written by the thread that talks to Redis, and read by others once that thread has completed
+ * the stage that they wait for.
+ */
+public final class EvalCall {
+  private static final Optional<Failure> UNANSWERED = Optional.of(Failure.away("not answered"));
+
+  private final byte[] sha;
+  private final byte[] script;
+  private final List<byte[]> keys;
+  private final List<byte[]> args;
+  private @Nullable Object reply;
+  private Optional<Failure> failure = UNANSWERED;
+
+  /**
+   * Makes a call that isn't sent yet.
+   *
+   * @param sha the script's name in Redis
+   * @param script its text
+   * @param keys at least one; in a cluster all of one slot
+   * @param args the arguments
+   */
+  public EvalCall(byte[] sha, byte[] script, List<byte[]> keys, List<byte[]> args) {
+    this.sha = sha;
+    this.script = script;
+    this.keys = keys;
+    this.args = args;
+  }
+
+  /** The name of the script. */
+  byte[] sha() {
+    return sha;
+  }
+
+  /**
+   * The command to send: with the name of the script, or with its text, which makes Redis remember
+   * it.
+   */
+  CommandArguments command(boolean inFull) {
+    CommandArguments command = new CommandArguments(inFull ? Command.EVAL : Command.EVALSHA);
+    command.add(new Uncopied(inFull ? script : sha)).add(keys.size());
+    for (byte[] key : keys) {
+      command.add(new Uncopied(key));
+    }
+    for (byte[] arg : args) {
+      command.add(new Uncopied(arg));
+    }
+    return command;
+  }
+
+  /** Keeps Jedis from copying the array, as it does with plain arrays. */
+  private static final class Uncopied implements Rawable {
+    private final byte[] raw;
+
+    Uncopied(byte[] raw) {
+      this.raw = raw;
+    }
+
+    @Override
+    public byte[] getRaw() {
+      return raw;
+    }
+  }
+
+  /** Notes that it is sent, perhaps again. */
+  void unanswered() {
+    failure = UNANSWERED;
+  }
+
+  void answered(@Nullable Object answer) {
+    reply = answer;
+    failure = Optional.empty();
+  }
+
+  void failed(Failure why) {
+    failure = Optional.of(why);
+  }
+
+  /** Whether it failed in this way. */
+  boolean met(FailureKind trouble) {
+    return failure.isPresent() && failure.get().trouble() == trouble;
+  }
+
+  /**
+   * The failure, if there is no reply.
+   *
+   * @return empty if there is a reply
+   */
+  public Optional<Failure> failure() {
+    return failure;
+  }
+
+  /**
+   * The script's reply.
+   *
+   * @return byte arrays, numbers and lists of them; meaningful only if there is no failure
+   */
+  public @Nullable Object reply() {
+    return reply;
+  }
+}

@@ -1,0 +1,26 @@
+package io.weir.internal.writeback;
+
+import io.weir.internal.writeback.debt.BorrowedPermits;
+import io.weir.internal.writeback.debt.RecoverableCharges;
+import io.weir.internal.writeback.lease.RestingLease;
+import io.weir.internal.writeback.lease.StoreSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a resting bucket: what it knows when it becomes active, and keeps when it comes to
+ * rest.
+ *
+ * @param snapshot its last known state in the store
+ * @param borrowed permits that this node borrowed in the last window, if any
+ * @param charged permits that the store has charged to this node and may still count
+ * @param backoff the flushes for which its last refusal was remembered
+ * @param earnings the number of requests that count towards a lease
+ * @param lease the rest of far leases, if any
+ */
+record RestingBucketState(
+    StoreSnapshot snapshot,
+    @Nullable BorrowedPermits borrowed,
+    RecoverableCharges charged,
+    long backoff,
+    int earnings,
+    @Nullable RestingLease lease) {}

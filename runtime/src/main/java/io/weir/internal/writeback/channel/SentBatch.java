@@ -1,0 +1,10 @@
+package io.weir.internal.writeback.channel;
+
+/** Tells a claim when, and to which data of the store, its batch was sent. */
+public interface SentBatch {
+  /** This node's time, read before the claims were made. */
+  long sentAt();
+
+  /** Whether the store, as far as is known, still has the data that the batch was sent to. */
+  boolean isDataCurrent();
+}
