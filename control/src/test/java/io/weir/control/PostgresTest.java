@@ -3,10 +3,12 @@ package io.weir.control;
 import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.rules.Rules;
+import io.weir.seeds.OneIn;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What reads or changes the database, with rules in PostgreSQL. */
+@OneIn(10)
 class PostgresTest extends OwnApp
     implements AdminTests, UserTests, CallerTests, DashboardTests, EventTests {
   @Override

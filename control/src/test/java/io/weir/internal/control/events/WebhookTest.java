@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 /** What an administrator's address is told. */
 class WebhookTest {
   private static final String SECRET = "of both";
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 120;
   private static final Duration PATIENCE = Duration.ofSeconds(PATIENCE_SECONDS);
 
   /** What came: the signature and the body. */

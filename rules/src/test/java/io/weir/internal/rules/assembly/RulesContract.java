@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What holds of rules whatever their database is: two nodes, and people who use SQL. */
 abstract class RulesContract {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path directory;
 

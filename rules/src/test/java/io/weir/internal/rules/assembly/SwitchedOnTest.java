@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An application that has nothing but the module and a setting. */
 class SwitchedOnTest {
-  private static final long MOST_MILLIS = 30_000;
+  private static final long MOST_MILLIS = 120_000;
 
   @TempDir private Path directory;
 

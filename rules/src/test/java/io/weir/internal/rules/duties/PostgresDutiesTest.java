@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.seeds.OneIn;
 import java.io.BufferedReader;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
+@OneIn(10)
 class PostgresDutiesTest extends DutiesContract {
   private String url = "";
 

@@ -7,6 +7,7 @@ import io.weir.internal.rules.database.DatabaseSettings;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.OpenDatabase;
 import io.weir.rules.DroppedUsage;
+import io.weir.seeds.OneIn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -16,6 +17,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
+@OneIn(10)
 class PostgresUsageTest extends UsageContract {
   private static final Instant NOON = Instant.parse("2027-03-01T12:00:00Z");
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ConnectionPoolTest {
-  private static final int SECONDS = 10;
+  private static final int SECONDS = 60;
 
   /** What a Redis says to a command whose first byte went wrong: an error for each of its lines. */
   private static final String OUT_OF_STEP =

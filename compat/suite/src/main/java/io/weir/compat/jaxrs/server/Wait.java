@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what another thread does, and leaves it the processor. */
 public final class Wait {
-  private static final long SECONDS = 20;
+  private static final long SECONDS = 120;
 
   private Wait() {}
 
