@@ -87,7 +87,7 @@ class ChangedRulesTest {
   /** Sends a request, and counts it if a rule admitted it. */
   private HttpResponse<Void> get(int port, String page) throws IOException, InterruptedException {
     URI uri = URI.create("http://127.0.0.1:" + port + "/rules/" + page);
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build();
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofMinutes(2)).build();
     HttpResponse<Void> response = client.send(request, BodyHandlers.discarding());
     boolean isRuled = response.headers().firstValue("RateLimit-Policy").isPresent();
     admitted.addAndGet(isRuled && response.statusCode() == 200 ? 1 : 0);
