@@ -15,6 +15,7 @@ import io.weir.rules.RulesUnavailableException;
 import io.weir.rules.Usage;
 import io.weir.rules.UsageTotal;
 import io.weir.rules.Violation;
+import io.weir.seeds.Seeds;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.Test;
 
 /** What holds of usage whatever the database is. */
 abstract class UsageContract {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Nothing is written but by flush. */
   private static final Duration NEVER = Duration.ofDays(1);
@@ -638,20 +639,23 @@ abstract class UsageContract {
   }
 
   @Test
-  void usageOfAHundredThousandCallersIsWrittenByOneFlush() {
+  void usageOfManyCallersIsWrittenByOneFlush() {
+    int callers = Seeds.deep() ? 100_000 : 20_000;
     for (int round = 1; round <= 2; round++) {
-      for (int i = 0; i < 100_000; i++) {
+      for (int i = 0; i < callers; i++) {
         first.finished(Finished.admitted("user" + i, "/posts", NOON));
       }
       long began = System.nanoTime();
       first.flush(PATIENCE);
       System.out.println(
           getClass().getSimpleName()
-              + ": usage of 100,000 callers written in "
+              + ": usage of "
+              + callers
+              + " callers written in "
               + (System.nanoTime() - began) / 1_000_000
               + " ms");
-      assertEquals(100_000, count("usage_total"));
-      assertEquals(round, usage().total("user99999").requests());
+      assertEquals(callers, count("usage_total"));
+      assertEquals(round, usage().total("user" + (callers - 1)).requests());
     }
   }
 }
