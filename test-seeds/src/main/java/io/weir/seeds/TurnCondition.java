@@ -22,13 +22,13 @@ final class TurnCondition implements ExecutionCondition {
     if (AnnotationSupport.isAnnotated(context.getElement(), DeepOnly.class)) {
       return ConditionEvaluationResult.disabled("-Pdeep runs it");
     }
-    return context
-        .getTestMethod()
-        .flatMap(
-            method ->
-                AnnotationSupport.findAnnotation(context.getRequiredTestClass(), OneIn.class)
-                    .map(OneIn::value)
-                    .filter(oneIn -> !today(context.getRequiredTestClass(), oneIn).contains(method)))
+    return context.getTestMethod().map(method -> evaluate(context, method)).orElse(RUNS);
+  }
+
+  private static ConditionEvaluationResult evaluate(ExtensionContext context, Method method) {
+    Class<?> tests = context.getRequiredTestClass();
+    return AnnotationSupport.findAnnotation(tests, OneIn.class)
+        .filter(oneIn -> !today(tests, oneIn.value()).contains(method))
         .map(oneIn -> ConditionEvaluationResult.disabled("another day's turn; -Pdeep runs all"))
         .orElse(RUNS);
   }
