@@ -220,6 +220,7 @@ class ChangedRulesTest {
     awaitRounds();
     endLoad();
     long most = 5 + (Pause.now() - lowered) / 10_000_000_000L;
-    assertTrue(admitted.get() - after <= most, "one in ten seconds, not " + (admitted.get() - after));
+    int late = admitted.get() - after;
+    assertTrue(late <= most, "one in ten seconds, not " + late);
   }
 }

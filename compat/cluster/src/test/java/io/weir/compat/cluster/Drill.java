@@ -49,7 +49,9 @@ final class Drill {
   private final long loggedBefore;
   private long from;
   private long to;
+  private long lateBefore;
   private long again;
+  private long exactFrom;
   private Report all = new Report(List.of(), List.of(), 0);
 
   private Drill(String name, Nodes nodes) {
@@ -88,8 +90,10 @@ final class Drill {
     try (Hiccups hiccups = new Hiccups()) {
       fault.happen();
       to = Pause.now();
+      lateBefore = hiccups.lateNanos();
       checkBurst(burstAfter(hiccups));
       Pause.millis(AFTER_MILLIS);
+      exactFrom = Math.max(again, dueExact(hiccups));
     } finally {
       all = nodes.stop();
     }
@@ -99,16 +103,21 @@ final class Drill {
 
   /** A burst a second after the fault; again, if it wasn't exact and the machine was late. */
   private Report burstAfter(Hiccups hiccups) throws Exception {
-    long lateBefore = hiccups.lateNanos();
     Pause.millis(EXACT_AGAIN_MILLIS);
     for (int number = 1; ; number++) {
       again = Pause.now();
-      long late = HANDS * (hiccups.lateNanos() - lateBefore);
+      long due = dueExact(hiccups);
       Report burst = nodes.burst(AFTER, "fresh" + number, 1_000, THREADS);
-      if (burst.degraded().count() == 0 || again > to + EXACT_AGAIN_MILLIS * 1_000_000 + late) {
+      if (burst.degraded().count() == 0 || again > due) {
         return burst;
       }
     }
+  }
+
+  /** A second after the fault, and as much later as the machine was late since. */
+  private long dueExact(Hiccups hiccups) {
+    long late = HANDS * (hiccups.lateNanos() - lateBefore);
+    return to + EXACT_AGAIN_MILLIS * 1_000_000 + late;
   }
 
   private void checkBurst(Report burst) {
@@ -123,8 +132,8 @@ final class Drill {
     assertTrue(all.worstMicros() < STUCK_MICROS, this::toString);
     Report meanwhile = all.during(from, Math.max(to, from + A_WHILE_NANOS));
     assertEquals(Nodes.COUNT * THREADS, meanwhile.threads().size(), name + ": all went on");
-    Report after = all.since(again);
-    assertEquals(Nodes.COUNT * THREADS, after.threads().size(), name + ": all alive");
+    assertEquals(Nodes.COUNT * THREADS, all.since(again).threads().size(), name + ": all alive");
+    Report after = all.since(exactFrom);
     Report late = after.degraded();
     assertEquals(0, late.count(), () -> name + ": still degraded: " + late.samples() + " " + to);
     assertTrue(calm().count() > 0, name + ": nothing before");

@@ -40,7 +40,8 @@ class LoadTest {
       long excess = Bounds.excess(own, terms);
       assertTrue(excess <= 0, terms + ": " + excess + " beyond the limit");
       int admitted = own.admitted().count();
-      assertTrue(admitted >= Math.min(terms.limit(), own.count()) / 2, terms + ": admitted only " + admitted);
+      long least = Math.min(terms.limit(), own.count()) / 2; // a slow machine asks for less
+      assertTrue(admitted >= least, terms + ": admitted only " + admitted);
     }
   }
 }
