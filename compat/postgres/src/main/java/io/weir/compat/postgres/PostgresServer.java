@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * <p>It ends with this JVM. Confine to one thread; {@link #shared()} may be used by all.
  */
 public final class PostgresServer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final AtomicInteger DATABASES = new AtomicInteger();
 
   private final Path directory;
