@@ -92,12 +92,12 @@ final class Race {
   private long ask(Caller caller) {
     long asked = 0;
     try {
-      while (!over) {
+      do {
         if (!caller.ask()) {
           throw new IllegalStateException("refused");
         }
         asked++;
-      }
+      } while (!over);
     } catch (RuntimeException | Error mistake) {
       trouble = mistake.toString();
       over = true;

@@ -129,7 +129,7 @@ final class GrpcLoad implements RequestLoad {
   public Latencies open(CallerSequence callers, long nanos, double perSecond) throws IOException {
     Latencies latencies = new Latencies();
     long begin = System.nanoTime();
-    int all = (int) (nanos / 1e9 * perSecond);
+    int all = Math.max(1, (int) (nanos / 1e9 * perSecond));
     int sent = 0;
     while (latencies.count() < all) {
       long now = System.nanoTime();

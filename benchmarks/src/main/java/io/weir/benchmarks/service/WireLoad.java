@@ -142,7 +142,7 @@ final class WireLoad implements RequestLoad {
     Latencies latencies = new Latencies();
     Deque<Connection> idle = new ArrayDeque<>(connections);
     long begin = System.nanoTime();
-    long all = (long) (nanos / 1e9 * perSecond);
+    long all = Math.max(1, (long) (nanos / 1e9 * perSecond));
     long sent = 0;
     long answered = 0;
     while (answered < all) {

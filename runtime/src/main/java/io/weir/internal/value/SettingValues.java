@@ -122,7 +122,7 @@ public final class SettingValues {
     try {
       return DurationText.parse(text(name));
     } catch (IllegalArgumentException malformed) {
-      throw invalid(name, malformed.getMessage());
+      throw invalid(name, String.valueOf(malformed.getMessage()));
     }
   }
 

@@ -86,7 +86,7 @@ class ClosedWeirTest {
       assertEquals(Optional.empty(), late.decide(BEFORE_AUTHENTICATION));
       assertEquals(
           Optional.empty(),
-          late.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture().get(30, TimeUnit.SECONDS));
+          late.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture().get(120, TimeUnit.SECONDS));
       assertDoesNotThrow(late::admit);
       assertEquals(List.of(), late.headers());
       late.completed(200);
@@ -141,7 +141,7 @@ class ClosedWeirTest {
     CompletableFuture<Optional<Refusal>> waiting =
         enter(weir).decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture();
     weir.close();
-    assertEquals(Optional.empty(), waiting.get(30, TimeUnit.SECONDS));
+    assertEquals(Optional.empty(), waiting.get(120, TimeUnit.SECONDS));
   }
 
   @Test

@@ -46,7 +46,7 @@ class StoreUsageReaderTest {
     return new StoreUsageReader(of, ticker, Duration.ofMillis(50), scheduler)
         .used(policy, KEY)
         .toCompletableFuture()
-        .get(5, TimeUnit.SECONDS);
+        .get(120, TimeUnit.SECONDS);
   }
 
   private Claim claim(Policy policy, long permits) {

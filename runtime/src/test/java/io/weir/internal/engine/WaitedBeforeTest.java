@@ -63,7 +63,7 @@ class WaitedBeforeTest {
           waiting
               .tryAcquireAsync(ask(), HOUR.toNanos())
               .toCompletableFuture()
-              .get(30, TimeUnit.SECONDS);
+              .get(120, TimeUnit.SECONDS);
       assertTrue(asynchronous.degraded());
     }
   }

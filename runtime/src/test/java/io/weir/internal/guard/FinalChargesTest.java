@@ -210,7 +210,7 @@ class FinalChargesTest {
         request
             .decideAsync(BEFORE_AUTHENTICATION)
             .toCompletableFuture()
-            .get(30, TimeUnit.SECONDS)
+            .get(120, TimeUnit.SECONDS)
             .orElseThrow();
     assertEquals(429, refusal.status());
     assertTrue(request.decision().retryAfter().compareTo(Duration.ofMinutes(50)) > 0);

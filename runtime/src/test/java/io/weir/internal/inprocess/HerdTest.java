@@ -99,13 +99,13 @@ class HerdTest {
           sums.add(
               threads.submit(
                   () -> {
-                    gate.await(20, TimeUnit.SECONDS);
+                    gate.await(120, TimeUnit.SECONDS);
                     return work.getAsLong();
                   }));
         }
         long granted = 0;
         for (Future<Long> sum : sums) {
-          granted += sum.get(20, TimeUnit.SECONDS);
+          granted += sum.get(120, TimeUnit.SECONDS);
         }
         assertEquals(expected, granted, "round " + number);
       }

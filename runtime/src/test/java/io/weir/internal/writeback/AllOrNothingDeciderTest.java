@@ -148,7 +148,7 @@ class AllOrNothingDeciderTest {
     }
     gate.countDown();
     threads.shutdown();
-    assertTrue(threads.awaitTermination(20, TimeUnit.SECONDS));
+    assertTrue(threads.awaitTermination(120, TimeUnit.SECONDS));
     assertEquals(1_000, admitted.get());
     assertEquals(0, Leases.permits(scarce));
     assertEquals(99_000, Leases.permits(plenty));

@@ -45,7 +45,7 @@ class CallerThreadsTest {
           .onStoreFailure(OnStoreFailure.OPEN)
           .build();
   private static final Duration LONG = Duration.ofSeconds(60);
-  private static final long MOST_MILLIS = 30_000; // that a test waits for anything
+  private static final long MOST_MILLIS = 120_000; // that a test waits for anything
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private final StallingStore store = new StallingStore();

@@ -49,7 +49,7 @@ class ExchangesTest {
     double[] expected = {one, four, ten, many};
     Policy policy = policy(algorithm, limit, Duration.ofMillis(windowMillis));
     double perSecond = 3_000.0 * limit / windowMillis;
-    Seeds.today(List.of(0, 1, 2, 3), 2).parallelStream()
+    Seeds.today(List.of(0, 1, 2, 3), 4).parallelStream()
         .forEach(
             i -> {
               Load load = Load.poisson(Caller.of(policy, "hot"), perSecond);
@@ -76,7 +76,7 @@ class ExchangesTest {
       policies.add(policy(algorithm, 60_000, Duration.ofMinutes(1)));
       policies.add(policy(algorithm, 1_000, Duration.ofSeconds(1)));
     }
-    Seeds.today(policies, 4).parallelStream().forEach(ExchangesTest::assertFew);
+    Seeds.today(policies, 10).parallelStream().forEach(ExchangesTest::assertFew);
   }
 
   private static void assertFew(Policy policy) {

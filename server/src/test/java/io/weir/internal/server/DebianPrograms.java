@@ -3,8 +3,11 @@ package io.weir.internal.server;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +28,8 @@ public final class DebianPrograms {
   public static synchronized Path need(String name) throws Exception {
     Path unpacked = UNPACKED.resolve(name).toAbsolutePath();
     Optional<Path> found = installed(name).or(() -> in(unpacked, name));
-    if (found.isEmpty() && fetch(unpacked, name)) {
-      found = in(unpacked, name);
+    if (found.isEmpty()) {
+      found = unpack(unpacked, name);
     }
     if (found.isEmpty()) {
       System.out.println(
@@ -34,6 +37,18 @@ public final class DebianPrograms {
     }
     assumeTrue(found.isPresent(), name);
     return found.orElseThrow();
+  }
+
+  /** Unpacks it, unless another JVM of these tests is about to. */
+  private static Optional<Path> unpack(Path folder, String name) throws Exception {
+    Files.createDirectories(UNPACKED);
+    Path lock = UNPACKED.resolve("lock");
+    try (FileChannel file =
+            FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock held = file.lock()) {
+      Optional<Path> found = in(folder, name);
+      return found.isPresent() || !fetch(folder, name) ? found : in(folder, name);
+    }
   }
 
   private static Optional<Path> installed(String name) {

@@ -134,7 +134,7 @@ class FreshTokenTest {
   private static List<String> replies(String commands, int lines) throws Exception {
     String[] address = address("redis").split(":");
     try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]))) {
-      socket.setSoTimeout(30_000);
+      socket.setSoTimeout(120_000);
       socket.getOutputStream().write(commands.getBytes(StandardCharsets.US_ASCII));
       BufferedReader in =
           new BufferedReader(

@@ -72,8 +72,8 @@ class InRequestTest extends WovenTest {
       methods.inPool();
       assertEquals(List.of(), lines);
       for (int i = 0; i < 4; i++) {
-        pool.submit(methods::inPool).get(30, TimeUnit.SECONDS);
-        pool.submit(methods::composed).get(30, TimeUnit.SECONDS);
+        pool.submit(methods::inPool).get(120, TimeUnit.SECONDS);
+        pool.submit(methods::composed).get(120, TimeUnit.SECONDS);
         ticker.advance(Duration.ofMinutes(2));
       }
     } finally {

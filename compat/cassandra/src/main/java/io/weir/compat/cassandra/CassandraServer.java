@@ -31,7 +31,7 @@ public final class CassandraServer implements AutoCloseable {
   /** The data centre, where there is one: what Cassandra calls it unless told otherwise. */
   public static final String DATA_CENTRE = "datacenter1";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Place place;
   private final CassandraConfig config;

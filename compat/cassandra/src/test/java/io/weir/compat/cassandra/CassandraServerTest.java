@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DriverException;
+import io.weir.seeds.DeepOnly;
 import java.nio.file.Path;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -36,6 +37,7 @@ class CassandraServerTest {
   }
 
   @Test
+  @DeepOnly
   void asksForAPasswordAndSpeaksTls(@TempDir Path directory) {
     Certificate certificate = Certificate.make(directory, "ip:127.0.0.1");
     CassandraConfig config = CassandraConfig.plain().withPasswords();

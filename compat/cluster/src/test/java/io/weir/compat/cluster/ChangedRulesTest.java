@@ -87,7 +87,7 @@ class ChangedRulesTest {
   /** Sends a request, and counts it if a rule admitted it. */
   private HttpResponse<Void> get(int port, String page) throws IOException, InterruptedException {
     URI uri = URI.create("http://127.0.0.1:" + port + "/rules/" + page);
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build();
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofMinutes(2)).build();
     HttpResponse<Void> response = client.send(request, BodyHandlers.discarding());
     boolean isRuled = response.headers().firstValue("RateLimit-Policy").isPresent();
     admitted.addAndGet(isRuled && response.statusCode() == 200 ? 1 : 0);
@@ -216,8 +216,11 @@ class ChangedRulesTest {
     Await.until("fifty times the pace", () -> admitted.get() - before >= 200);
     change(rule.toBuilder().limit(6).build(), "leaky", "leaky lowered");
     int after = admitted.get();
+    long lowered = Pause.now();
     awaitRounds();
     endLoad();
-    assertTrue(admitted.get() - after <= 5, "one in ten seconds, not " + (admitted.get() - after));
+    long most = 5 + (Pause.now() - lowered) / 10_000_000_000L;
+    int late = admitted.get() - after;
+    assertTrue(late <= most, "one in ten seconds, not " + late);
   }
 }

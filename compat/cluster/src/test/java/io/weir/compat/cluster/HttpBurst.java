@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
  * the servers.
  */
 final class HttpBurst {
-  private static final int PATIENCE_MILLIS = 60_000;
+  private static final int PATIENCE_MILLIS = 180_000;
 
   private HttpBurst() {}
 

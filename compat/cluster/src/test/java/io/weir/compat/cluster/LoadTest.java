@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cluster.node.Terms;
 import io.weir.compat.redis.RedisServer;
+import io.weir.compat.redis.fault.Hiccups;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class LoadTest {
+  /** A machine that was so late may have kept a node from the store. */
+  private static final long LATE_NANOS = 50_000_000;
+
   private static final int THREADS = 4;
 
   @ParameterizedTest
@@ -26,21 +30,27 @@ class LoadTest {
   static void keepsToTheLimit(String store, Terms terms, int keys) throws Exception {
     Nodes nodes =
         Nodes.on(store, Map.of("weir.prefix", RedisServer.prefix(), "weir.store.timeout", "2s"));
-    nodes.start(terms, "caller", keys, THREADS, 500);
-    Pause.millis(2_300);
-    Report report = nodes.stop();
+    Report report;
+    boolean isLate;
+    try (Hiccups hiccups = new Hiccups()) {
+      nodes.start(terms, "caller", keys, THREADS, 500);
+      Pause.millis(2_300);
+      report = nodes.stop();
+      isLate = hiccups.worstNanos() > LATE_NANOS;
+    }
     nodes.close();
     assertEquals(List.of(), report.errors());
     assertEquals(0, report.stuck());
     assertEquals(Nodes.COUNT * THREADS, report.threads().size());
     Report degraded = report.degraded();
-    assertEquals(0, degraded.count(), () -> "" + degraded.samples());
+    assertTrue(isLate || degraded.count() == 0, () -> "" + degraded.samples());
     for (int key = 0; key < keys; key++) {
       Report own = report.ofKey(key);
-      long excess = Bounds.excess(own, terms);
+      long excess = Bounds.excess(own.exact(), terms);
       assertTrue(excess <= 0, terms + ": " + excess + " beyond the limit");
       int admitted = own.admitted().count();
-      assertTrue(admitted >= terms.limit() / 2, terms + ": admitted only " + admitted);
+      long least = Math.min(terms.limit(), own.count()) / 2; // a slow machine asks for less
+      assertTrue(admitted >= least, terms + ": admitted only " + admitted);
     }
   }
 }

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Confine to one thread.
  */
 final class NodeProcess implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 180;
   private static final String DONE = "done";
 
   private final Process process;

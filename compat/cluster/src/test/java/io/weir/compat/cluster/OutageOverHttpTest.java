@@ -33,7 +33,7 @@ class OutageOverHttpTest {
               redis.url(),
               Map.of("weir.prefix", RedisServer.prefix(), "weir.store.nodes", "" + Nodes.COUNT));
       List<Integer> ports = nodes.serve();
-      assertEquals(200, status(ports.get(0), "closed"));
+      Await.until("closed is open", () -> statusOrThrow(ports.get(0), "closed") == 200);
       assertOnly(Set.of(200, 429), statuses(ports, "local"));
       redis.pause();
       awaitNextWindow(ports);
@@ -82,7 +82,7 @@ class OutageOverHttpTest {
   private int status(int port, String page) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/" + page))
-            .timeout(Duration.ofSeconds(10))
+            .timeout(Duration.ofMinutes(2))
             .build();
     return client.send(request, BodyHandlers.discarding()).statusCode();
   }

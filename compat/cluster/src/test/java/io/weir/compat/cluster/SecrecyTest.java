@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cluster.node.Terms;
+import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,9 @@ class SecrecyTest {
       Terms terms =
           new Terms("secret." + algorithm, algorithm, 100, DAY); // whose end is seldom met
       policies.add(terms.name());
+      int before = Leaks.keys(redis).size();
       nodes.start(terms, CALLER, KEYS, 2, 500);
+      Await.until("all callers are in Redis", () -> Leaks.keys(redis).size() >= before + KEYS);
       Pause.millis(300);
       Report report = nodes.stop();
       assertEquals(List.of(), report.errors());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.restassured.response.Response;
 import io.weir.Weir;
 import io.weir.compat.cassandra.CassandraServer;
+import io.weir.seeds.DeepOnly;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ten messages an hour to a phone number, counted in Cassandra. */
+@DeepOnly
 class SmsOnCassandraTest {
   private static final String PHONE = "+4915112345678";
 

@@ -2,9 +2,11 @@ package io.weir.example.servlet;
 
 import io.weir.WeirBuilder;
 import io.weir.compat.example.SwitchTests;
+import io.weir.seeds.DeepOnly;
 import java.io.IOException;
 
 /** Tests settings that change while the example runs. */
+@DeepOnly
 class ServletSwitchTest extends SwitchTests {
   ServletSwitchTest() throws IOException {}
 

@@ -1,5 +1,7 @@
 package io.weir.compat.jetty120;
 
 import io.weir.compat.servlet.ServletContract;
+import io.weir.seeds.OneIn;
 
+@OneIn(10)
 class Jetty120Test implements ServletContract, JettyServer {}

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * <p>Confine to one thread; {@link #shared()} may be used by all.
  */
 public final class PostgresServer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final AtomicInteger DATABASES = new AtomicInteger();
 
   private final Path directory;

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what another process or thread does. */
 public final class Await {
-  private static final long SECONDS = 30;
+  private static final long SECONDS = 120;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
 
   private Await() {}
@@ -14,7 +14,7 @@ public final class Await {
   /**
    * Asks until the answer is yes.
    *
-   * @param what for the message, if it doesn't happen within 30 s
+   * @param what for the message, if it doesn't happen within 120 s
    * @param condition asked again and again
    */
   public static void until(String what, BooleanSupplier condition) {

@@ -17,7 +17,7 @@ import redis.embedded.RedisExecProvider;
 
 /** The process of one Redis and the directory it works in. */
 final class RedisProcess {
-  private static final long SECONDS = 10;
+  private static final long SECONDS = 120;
 
   private final int port;
   private final List<String> arguments;

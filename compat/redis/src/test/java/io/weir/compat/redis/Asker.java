@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 /** A store on some Redis, and somebody who asks it for permits: ten an hour for each name. */
 final class Asker implements AutoCloseable {
   static final long LIMIT = 10;
-  private static final long SECONDS = 20;
+  private static final long SECONDS = 120;
 
   final LeasingStore store;
   private final AtomicInteger last = new AtomicInteger();

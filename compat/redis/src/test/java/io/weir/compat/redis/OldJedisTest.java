@@ -69,9 +69,9 @@ class OldJedisTest {
   }
 
   private static Socket accept(ServerSocket server) throws IOException {
-    server.setSoTimeout(10_000);
+    server.setSoTimeout(120_000);
     Socket socket = server.accept();
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout(120_000);
     return socket;
   }
 

@@ -224,7 +224,7 @@ class ExactDifferentialTest {
         .orElseThrow()
         .execute(request)
         .toCompletableFuture()
-        .orTimeout(30, TimeUnit.SECONDS)
+        .orTimeout(120, TimeUnit.SECONDS)
         .join();
   }
 }

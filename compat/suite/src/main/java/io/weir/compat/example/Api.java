@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * @param ticker its clock
  */
 public record Api(URI uri, FakeTicker ticker) {
-  private static final Duration LONGEST = Duration.ofSeconds(20);
+  private static final Duration LONGEST = Duration.ofMinutes(2);
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final RestAssuredConfig BOUNDED =
       RestAssured.config()

@@ -110,7 +110,7 @@ interface CallerTests extends Serving {
         CompletableFuture.supplyAsync(() -> api.get("/suspend", "User", "alice"));
     Wait.until(() -> callers.suspended.isDone() && callers.suspended.join().isSuspended());
     assertEquals("bob", api.get("/resume", "User", "bob").body().asString());
-    assertEquals("alice", late.get(20, TimeUnit.SECONDS).body().asString());
+    assertEquals("alice", late.get(120, TimeUnit.SECONDS).body().asString());
   }
 
   @Test

@@ -62,16 +62,16 @@ public interface ThreadTests extends Serving {
     @Path("suspend")
     public void suspend(@Suspended AsyncResponse response) throws Exception {
       suspended.complete(response);
-      stillThere.complete(answered.get(20, TimeUnit.SECONDS) + " " + caller());
+      stillThere.complete(answered.get(120, TimeUnit.SECONDS) + " " + caller());
     }
 
     /** Answers another request. */
     @GET
     @Path("resume")
     public String resume() throws Exception {
-      suspended.get(20, TimeUnit.SECONDS).resume("resumed");
+      suspended.get(120, TimeUnit.SECONDS).resume("resumed");
       answered.complete("answered");
-      stillThere.get(20, TimeUnit.SECONDS);
+      stillThere.get(120, TimeUnit.SECONDS);
       return caller();
     }
 
@@ -164,7 +164,7 @@ public interface ThreadTests extends Serving {
       CompletableFuture<Response> late =
           CompletableFuture.supplyAsync(() -> api.get("/suspend", "User", "alice"));
       assertEquals("bob", api.get("/resume", "User", "bob").body().asString());
-      assertEquals("resumed", late.get(20, TimeUnit.SECONDS).body().asString());
+      assertEquals("resumed", late.get(120, TimeUnit.SECONDS).body().asString());
       assertEquals("answered alice", threads.stillThere.join());
       for (int j = 0; j < 30; j++) {
         assertEquals("nobody", api.get("/plain").body().asString());
@@ -179,7 +179,7 @@ public interface ThreadTests extends Serving {
     Arrivals arrivals = new Arrivals();
     Api api = serving(SignIn.class).with(threads, arrivals).start();
     api.get("/early", "User", "alice").then().statusCode(200);
-    assertEquals("alice from 127.0.0.1", threads.afterwards.get(30, TimeUnit.SECONDS));
+    assertEquals("alice from 127.0.0.1", threads.afterwards.get(120, TimeUnit.SECONDS));
     for (int i = 0; i < 30; i++) {
       assertEquals("nobody", api.get("/plain").body().asString());
     }
@@ -192,7 +192,7 @@ public interface ThreadTests extends Serving {
     Arrivals arrivals = new Arrivals();
     Api api = serving(SignIn.class).with(threads, arrivals).start();
     api.get("/chunks", "User", "alice").then().statusCode(200);
-    assertEquals("alice", threads.afterwards.get(30, TimeUnit.SECONDS));
+    assertEquals("alice", threads.afterwards.get(120, TimeUnit.SECONDS));
     for (int i = 0; i < 30; i++) {
       assertEquals("nobody", api.get("/plain").body().asString());
     }

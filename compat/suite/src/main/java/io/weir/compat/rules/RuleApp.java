@@ -38,7 +38,7 @@ import org.h2.jdbcx.JdbcDataSource;
  * address by X-Forwarded-For.
  */
 public final class RuleApp implements AutoCloseable {
-  private static final Duration LONGEST = Duration.ofSeconds(20);
+  private static final Duration LONGEST = Duration.ofMinutes(2);
   private static final String AUTHOR = "the test";
 
   private final JdbcDataSource database = new JdbcDataSource();

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Sends bytes that no valid client would. */
 final class RawHttp {
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int PATIENCE_MILLIS = 120_000;
 
   private RawHttp() {}
 

@@ -2,5 +2,7 @@ package io.weir.compat.tomcat10;
 
 import io.weir.compat.rules.ServletRuleSuite;
 import io.weir.compat.servlet.TomcatServer;
+import io.weir.seeds.OneIn;
 
+@OneIn(10)
 class RulesTest extends ServletRuleSuite implements TomcatServer {}

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 /** The webhook delivers what needs an administrator. */
 class WebhookTest {
   private static final String SECRET = "of both";
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 120;
   private static final Duration PATIENCE = Duration.ofSeconds(PATIENCE_SECONDS);
 
   /** A request that arrived. */

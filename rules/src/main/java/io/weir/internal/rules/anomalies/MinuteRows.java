@@ -8,7 +8,6 @@ import io.weir.internal.rules.usage.MinuteListener;
 import io.weir.internal.rules.usage.MinuteSums;
 import io.weir.internal.rules.usage.UsageKey;
 import io.weir.internal.rules.usage.UsagePart;
-import io.weir.internal.writeback.channel.Batch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;

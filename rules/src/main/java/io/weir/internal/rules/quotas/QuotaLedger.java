@@ -6,7 +6,6 @@ import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.UsageListener;
 import io.weir.internal.rules.usage.UsagePart;
-import io.weir.internal.writeback.channel.Batch;
 import io.weir.store.CalendarWindow;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,6 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.Decision;
-import io.weir.internal.writeback.channel.Batch;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

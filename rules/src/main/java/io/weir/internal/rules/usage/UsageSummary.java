@@ -1,7 +1,6 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.Dialect;
-import io.weir.internal.writeback.channel.Batch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Iterator;

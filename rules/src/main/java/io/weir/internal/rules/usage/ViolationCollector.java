@@ -3,7 +3,6 @@ package io.weir.internal.rules.usage;
 import io.weir.Decision;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
-import io.weir.internal.writeback.channel.Batch;
 import io.weir.rules.usage.RefusedCaller;
 import java.sql.Connection;
 import java.sql.SQLException;

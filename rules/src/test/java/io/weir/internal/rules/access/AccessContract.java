@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 /** Tokens, sessions and nodes behave the same in every database. */
 abstract class AccessContract {
   private static final String ADMIN = "weir-admin";
-  private static final long PATIENCE_NANOS = Duration.ofSeconds(30).toNanos();
+  private static final long PATIENCE_NANOS = Duration.ofMinutes(2).toNanos();
   private static final Instant TOMORROW =
       Instant.ofEpochSecond(Instant.now().getEpochSecond()).plus(Duration.ofDays(1));
 
@@ -119,7 +119,7 @@ abstract class AccessContract {
   }
 
   private static <T> Optional<T> soon(CompletionStage<Optional<T>> found) {
-    return found.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    return found.toCompletableFuture().orTimeout(120, TimeUnit.SECONDS).join();
   }
 
   @Test

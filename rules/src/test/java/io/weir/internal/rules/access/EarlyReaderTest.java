@@ -52,7 +52,7 @@ class EarlyReaderTest {
   }
 
   private boolean ask() {
-    return reads.ask().orTimeout(30, TimeUnit.SECONDS).join();
+    return reads.ask().orTimeout(120, TimeUnit.SECONDS).join();
   }
 
   @Test
@@ -89,8 +89,8 @@ class EarlyReaderTest {
     assertSame(second, slow.ask());
     assertFalse(second.isDone());
     mayEnd.countDown();
-    assertTrue(first.orTimeout(30, TimeUnit.SECONDS).join());
-    assertTrue(second.orTimeout(30, TimeUnit.SECONDS).join());
+    assertTrue(first.orTimeout(120, TimeUnit.SECONDS).join());
+    assertTrue(second.orTimeout(120, TimeUnit.SECONDS).join());
     assertEquals(2, readings.get());
   }
 
@@ -107,7 +107,7 @@ class EarlyReaderTest {
 
   private static boolean isDown(CountDownLatch latch) {
     try {
-      return latch.await(30, TimeUnit.SECONDS);
+      return latch.await(120, TimeUnit.SECONDS);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
       return false;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AnomaliesContract {
   private static final String POSTS = "/api/posts";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Sixteen requests a minute, for longer than a day. */
   private static final String SIXTEEN = "16:2000";

@@ -1,9 +1,11 @@
 package io.weir.internal.rules.anomalies;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.seeds.OneIn;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
+@OneIn(10)
 class PostgresAnomaliesTest extends AnomaliesContract {
   @Override
   DataSource fresh() {

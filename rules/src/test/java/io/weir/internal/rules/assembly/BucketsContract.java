@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of reset buckets and their events, on two nodes of one store. */
 abstract class BucketsContract {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private final List<AutoCloseable> open = new ArrayList<>();
   private Rules first;
@@ -99,7 +99,7 @@ abstract class BucketsContract {
           .buckets()
           .reset(part.policy(), part.key(), "root")
           .toCompletableFuture()
-          .get(20, TimeUnit.SECONDS);
+          .get(120, TimeUnit.SECONDS);
       assertTrue(admits(here), "at once");
       long until = System.nanoTime() + PATIENCE_NANOS;
       while (told.isEmpty() || !admits(there)) {

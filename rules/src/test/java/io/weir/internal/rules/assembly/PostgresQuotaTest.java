@@ -1,9 +1,11 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.seeds.OneIn;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
+@OneIn(10)
 class PostgresQuotaTest extends QuotaContract {
   @Override
   DataSource fresh() {

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of rules on any database, with two nodes and changes by SQL. */
 abstract class RulesContract {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path directory;
 

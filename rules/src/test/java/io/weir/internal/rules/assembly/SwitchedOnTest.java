@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.DecisionPhase;
 import io.weir.testkit.FakeRequest;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An application that has nothing but the module and a setting. */
 class SwitchedOnTest {
-  private static final long MOST_MILLIS = 30_000;
+  private static final long MOST_MILLIS = 120_000;
 
   @TempDir private Path directory;
 

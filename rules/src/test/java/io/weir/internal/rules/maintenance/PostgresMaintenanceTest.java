@@ -7,6 +7,7 @@ import io.weir.Ticker;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.seeds.OneIn;
 import java.io.BufferedReader;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
+@OneIn(10)
 class PostgresMaintenanceTest extends MaintenanceContract {
   private String url = "";
 

@@ -9,13 +9,13 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
-import io.weir.internal.writeback.channel.Batch;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.usage.DroppedUsage;
 import io.weir.rules.usage.EndpointUsage;
 import io.weir.rules.usage.Usage;
 import io.weir.rules.usage.UsageTotal;
 import io.weir.rules.usage.Violation;
+import io.weir.seeds.Seeds;
 import io.weir.test.log.LogLines;
 import io.weir.testkit.FakeTicker;
 import java.sql.Connection;
@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 
 /** Writes and reads usage in every database alike. */
 abstract class UsageContract {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** So that only flush writes. */
   private static final Duration NEVER = Duration.ofDays(1);
@@ -642,20 +642,23 @@ abstract class UsageContract {
   }
 
   @Test
-  void usageOfAHundredThousandCallersIsWrittenByOneFlush() {
+  void usageOfManyCallersIsWrittenByOneFlush() {
+    int callers = Seeds.deep() ? 100_000 : 20_000;
     for (int round = 1; round <= 2; round++) {
-      for (int i = 0; i < 100_000; i++) {
+      for (int i = 0; i < callers; i++) {
         first.finished(Finished.admitted("user" + i, "/posts", NOON));
       }
       long began = System.nanoTime();
       first.flush(PATIENCE);
       System.out.println(
           getClass().getSimpleName()
-              + ": usage of 100,000 callers written in "
+              + ": usage of "
+              + callers
+              + " callers written in "
               + (System.nanoTime() - began) / 1_000_000
               + " ms");
-      assertEquals(100_000, count("usage_total"));
-      assertEquals(round, usage().total("user99999").requests());
+      assertEquals(callers, count("usage_total"));
+      assertEquals(round, usage().total("user" + (callers - 1)).requests());
     }
   }
 }

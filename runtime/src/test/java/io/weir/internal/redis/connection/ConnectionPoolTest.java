@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ConnectionPoolTest {
-  private static final int SECONDS = 10;
+  private static final int SECONDS = 60;
 
   /**
    * The answer of a Redis to a command whose first byte is damaged: an error for each of its lines.

@@ -17,7 +17,7 @@ import java.util.List;
  * @param body as it was sent, perhaps in chunks
  */
 record RawAnswer(int status, List<String> head, String body) {
-  private static final int PATIENCE_MILLIS = 30_000;
+  private static final int PATIENCE_MILLIS = 120_000;
 
   /**
    * Sends a request.

@@ -57,7 +57,7 @@ class ConnectionBoundsTest {
   private static Socket connect(int port, String from) throws IOException {
     Socket socket =
         new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(from), 0);
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout(120_000);
     return socket;
   }
 

@@ -58,7 +58,7 @@ final class EnvoyServer implements AutoCloseable {
   }
 
   RateLimitServiceBlockingStub stub() {
-    return RateLimitServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    return RateLimitServiceGrpc.newBlockingStub(channel).withDeadlineAfter(120, TimeUnit.SECONDS);
   }
 
   static RateLimitRequest request(String key, String value) {

@@ -26,7 +26,7 @@ final class Http2Flood implements AutoCloseable {
 
   Http2Flood(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout(120_000);
     out = new DataOutputStream(socket.getOutputStream());
     in = new DataInputStream(socket.getInputStream());
   }

@@ -119,8 +119,8 @@ class ClientsTest {
       var commands = connection.sync();
       assertEquals("PONG", commands.ping());
       assertEquals("worker", commands.clientGetname());
-      assertEquals(2L, reduce(connection, "lettuce", 2).get(10, TimeUnit.SECONDS));
-      assertEquals(1L, reduce(connection, "lettuce", 2).get(10, TimeUnit.SECONDS));
+      assertEquals(2L, reduce(connection, "lettuce", 2).get(120, TimeUnit.SECONDS));
+      assertEquals(1L, reduce(connection, "lettuce", 2).get(120, TimeUnit.SECONDS));
       assertEquals(
           List.of(0L, 16L, 15L, -1L, 2L),
           commands.dispatch(
@@ -135,7 +135,7 @@ class ClientsTest {
       connection.flushCommands();
       connection.setAutoFlushCommands(true);
       for (int i = 0; i < 160; i++) {
-        assertEquals(160L - i, replies.get(i).get(10, TimeUnit.SECONDS));
+        assertEquals(160L - i, replies.get(i).get(120, TimeUnit.SECONDS));
       }
       RedisCommandExecutionException unknown =
           assertThrows(RedisCommandExecutionException.class, () -> commands.get("a"));

@@ -269,7 +269,7 @@ class ConnectionTest {
                   InetAddress.getByName("127.0.0.2"),
                   0)) {
         assertEquals("-ERR max number of clients reached", refused.read());
-        elsewhere.setSoTimeout(30_000);
+        elsewhere.setSoTimeout(120_000);
         elsewhere.getOutputStream().write(RespLine.command("PING"));
         assertEquals('+', elsewhere.getInputStream().read());
       }

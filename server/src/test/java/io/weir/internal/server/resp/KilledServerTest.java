@@ -44,7 +44,7 @@ class KilledServerTest {
         }
       } finally {
         server.destroyForcibly();
-        assertTrue(server.waitFor(30, TimeUnit.SECONDS));
+        assertTrue(server.waitFor(120, TimeUnit.SECONDS));
       }
     }
   }

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** A plain connection to a server that sends raw bytes and reads reply by reply. */
 final class RespLine implements AutoCloseable {
-  private static final int TIMEOUT_MILLIS = 20_000;
+  private static final int TIMEOUT_MILLIS = 120_000;
 
   final Socket socket;
   private final InputStream in;

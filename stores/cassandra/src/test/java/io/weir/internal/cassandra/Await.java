@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what happens elsewhere. */
 final class Await {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private Await() {}
 

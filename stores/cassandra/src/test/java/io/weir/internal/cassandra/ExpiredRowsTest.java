@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
  * a short one fewer and shorter ones, in a table with less grace.
  */
 class ExpiredRowsTest {
-  private static final int WINDOWS = Seeds.deep() ? 60 : 24;
+  private static final int WINDOWS = Seeds.deep() ? 60 : 15;
   private static final Duration WINDOW = Duration.ofSeconds(Seeds.deep() ? 10 : 2);
   private static final int SHORT_GRACE = 2;
 

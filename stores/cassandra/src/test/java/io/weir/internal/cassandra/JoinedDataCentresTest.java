@@ -11,6 +11,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.compat.cassandra.Await;
 import io.weir.compat.cassandra.CassandraCluster;
 import io.weir.compat.cassandra.CassandraServer;
+import io.weir.seeds.DeepOnly;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The counts of two data centres in one keyspace, when they are joined again. */
+@DeepOnly
 class JoinedDataCentresTest {
   private static final int LIMIT = 100;
   private static final int ATTEMPTS_AT_ONCE = 8;

@@ -15,6 +15,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.compat.cassandra.CassandraCluster;
 import io.weir.compat.cassandra.CassandraServer;
+import io.weir.seeds.DeepOnly;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Three nodes of Cassandra, of which one or all go away while two limiters are asked. */
+@DeepOnly
 class ThreeNodesTest {
   private static final int LIMIT = 600;
 

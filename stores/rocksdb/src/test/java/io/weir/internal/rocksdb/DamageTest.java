@@ -84,7 +84,7 @@ class DamageTest {
     return store
         .execute(List.of(Claim.peek(bucket(caller), 1, 5, 5)))
         .toCompletableFuture()
-        .orTimeout(30, TimeUnit.SECONDS)
+        .orTimeout(120, TimeUnit.SECONDS)
         .join()
         .get(0);
   }
@@ -164,7 +164,7 @@ class DamageTest {
         .orElseThrow()
         .execute(ExactSpender.request(bucket, permits))
         .toCompletableFuture()
-        .orTimeout(30, TimeUnit.SECONDS)
+        .orTimeout(120, TimeUnit.SECONDS)
         .join()
         .tokens();
   }

@@ -41,7 +41,7 @@ class ExactBucketsTest {
 
   private static <R> R ask(RocksDbStore store, ExactRequest<R> request) {
     ExactBuckets buckets = store.exactBuckets().orElseThrow();
-    return buckets.execute(request).toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    return buckets.execute(request).toCompletableFuture().orTimeout(120, TimeUnit.SECONDS).join();
   }
 
   @Test

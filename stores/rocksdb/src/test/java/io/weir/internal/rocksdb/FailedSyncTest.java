@@ -91,7 +91,7 @@ class FailedSyncTest {
         .orElseThrow()
         .execute(ExactSpender.request(1, take))
         .toCompletableFuture()
-        .orTimeout(30, TimeUnit.SECONDS)
+        .orTimeout(120, TimeUnit.SECONDS)
         .join()
         .tokens();
   }

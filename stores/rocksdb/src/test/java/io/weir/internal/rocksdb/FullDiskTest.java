@@ -52,7 +52,7 @@ class FullDiskTest {
       assertTrue(filler.isAlive());
       limit(filler, "unlimited");
       await(filler, () -> text(said).endsWith("done\n"));
-      assertTrue(filler.waitFor(30, TimeUnit.SECONDS));
+      assertTrue(filler.waitFor(120, TimeUnit.SECONDS));
     } finally {
       filler.destroyForcibly();
     }

@@ -35,7 +35,7 @@ class KilledProcessTest {
       Thread.sleep(10);
     }
     spender.destroyForcibly();
-    assertTrue(spender.waitFor(30, TimeUnit.SECONDS));
+    assertTrue(spender.waitFor(120, TimeUnit.SECONDS));
     long used = 0;
     try (RocksDbStore store = Opened.store(directory, Ticker.system())) {
       for (int caller = 0; caller < 10; caller++) {
@@ -70,7 +70,7 @@ class KilledProcessTest {
       }
       Thread.sleep(random.nextInt(200));
       spender.destroyForcibly();
-      assertTrue(spender.waitFor(30, TimeUnit.SECONDS));
+      assertTrue(spender.waitFor(120, TimeUnit.SECONDS));
       long more = 0;
       try (RocksDbStore store = Opened.tight(directory, Ticker.system())) {
         ExactBuckets buckets = store.exactBuckets().orElseThrow();
@@ -79,7 +79,7 @@ class KilledProcessTest {
               buckets
                   .execute(ExactSpender.request(bucket, 0))
                   .toCompletableFuture()
-                  .orTimeout(30, TimeUnit.SECONDS)
+                  .orTimeout(120, TimeUnit.SECONDS)
                   .join()
                   .tokens();
           long counted = ExactSpender.TOKENS - left;

@@ -54,7 +54,7 @@ final class Opened {
     return store
         .execute(List.of(claim))
         .toCompletableFuture()
-        .orTimeout(30, SECONDS)
+        .orTimeout(120, SECONDS)
         .join()
         .get(0)
         .orElseThrow();

@@ -105,7 +105,7 @@ class PowerCutTest {
         .orElseThrow()
         .execute(ExactSpender.request(bucket, permits))
         .toCompletableFuture()
-        .orTimeout(30, TimeUnit.SECONDS)
+        .orTimeout(120, TimeUnit.SECONDS)
         .join()
         .tokens();
   }

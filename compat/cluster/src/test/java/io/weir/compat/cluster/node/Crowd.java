@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Threads that run callers, and what they saw. Confine to one thread. */
 final class Crowd {
-  private static final long PATIENCE_MILLIS = 5_000;
+  private static final long PATIENCE_MILLIS = 60_000;
 
   private final List<Caller> callers;
   private final List<Thread> threads = new ArrayList<>();

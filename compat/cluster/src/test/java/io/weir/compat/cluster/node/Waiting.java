@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Waiting {
   private static final long PAUSE_NANOS = 1_000_000;
-  private static final long PATIENCE_NANOS = 20_000_000_000L;
+  private static final long PATIENCE_NANOS = 120_000_000_000L;
 
   private final RateLimiter limiter;
   private final Policy policy;

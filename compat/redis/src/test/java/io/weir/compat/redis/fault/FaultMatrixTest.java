@@ -15,9 +15,9 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Every fault of a connection at every moment, and every trouble of a Redis itself, before each
- * kind of Redis. Unless {@code -Pdeep} is given, half of these each day: each fault once before
- * each kind, at another moment each, and each trouble before one kind. {@code -Dweir.test.cell=}
- * runs only those whose names have this text.
+ * kind of Redis. Unless {@code -Pdeep} is given, a quarter of these each day: each fault once
+ * before each kind, at another moment each, and each trouble before one kind.
+ * {@code -Dweir.test.cell=} runs only those whose names have this text.
  */
 class FaultMatrixTest {
   private static final int ENOUGH = 200;
@@ -57,7 +57,7 @@ class FaultMatrixTest {
     AtomicReference<Place> place = new AtomicReference<>();
     List<DynamicTest> cells = new ArrayList<>();
     List<Mishap> all = mishaps(kind, own);
-    for (Mishap mishap : ONLY.isEmpty() ? Seeds.today(all, 2) : all) {
+    for (Mishap mishap : ONLY.isEmpty() ? Seeds.today(all, 4) : all) {
       String cell = name + ", " + mishap.title();
       if (cell.contains(ONLY)) {
         cells.add(DynamicTest.dynamicTest(cell, () -> run(cell, started(place, start), mishap)));

@@ -40,6 +40,11 @@ class SlowStoreTest {
   /** Beyond what the algorithm allows in any window. */
   private static final int MOST_BEYOND = 5;
 
+  /** The same where the machine was late by more than {@link #LATE_NANOS}: what is promised. */
+  private static final int MOST_BEYOND_IF_LATE = 10;
+
+  private static final long LATE_NANOS = 50_000_000;
+
   private static final List<Algorithm> ALGORITHMS =
       List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW, Algorithm.TOKEN_BUCKET);
   private static final int CALLERS = 4;
@@ -56,10 +61,14 @@ class SlowStoreTest {
   @ParameterizedTest
   @CsvSource({"0, 1", "20, 180", "60, 140", "150, 170"})
   void hardlyAnybodyGetsMoreThanTheLimit(long least, long most) throws Exception {
+    boolean isLate;
     try (ProxiedRedis redis = ProxiedRedis.alone()) {
       List<Weir> nodes = warm(redis.url());
       redis.slow(least, most);
-      load(nodes);
+      try (Hiccups hiccups = new Hiccups()) {
+        load(nodes);
+        isLate = hiccups.worstNanos() > LATE_NANOS;
+      }
       redis.heal();
       nodes.forEach(Weir::close);
     }
@@ -78,8 +87,9 @@ class SlowStoreTest {
             + " degraded, beyond "
             + beyond);
     assertEquals(ALGORITHMS.size(), beyond.size());
+    int allowed = isLate ? MOST_BEYOND_IF_LATE : MOST_BEYOND;
     beyond.forEach(
-        (algorithm, permits) -> assertTrue(permits <= MOST_BEYOND, algorithm + " " + permits));
+        (algorithm, permits) -> assertTrue(permits <= allowed, algorithm + " " + permits));
   }
 
   private static long beyond(Algorithm algorithm, Queue<Long> admitted) {

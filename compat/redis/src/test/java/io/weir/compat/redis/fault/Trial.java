@@ -34,7 +34,7 @@ final class Trial implements AutoCloseable {
   private static final long PAUSE_NANOS = 500_000;
   private static final long BEFORE_NANOS = 50_000_000;
   private static final long SECOND_NANOS = 1_000_000_000;
-  private static final long STUCK_NANOS = 10 * SECOND_NANOS;
+  private static final long STUCK_NANOS = 60 * SECOND_NANOS;
 
   /** A decision goes through so many hands at most, each of which the machine may keep waiting. */
   private static final int HANDS = 10;

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for another thread, and yields the processor to it. */
 public final class Wait {
-  private static final long SECONDS = 20;
+  private static final long SECONDS = 120;
 
   private Wait() {}
 

@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how late this machine lets threads run, which is nobody else's fault.
+ * Measures how late this machine lets a thread run, which delays everything else as well.
  *
  * <p>Safe for concurrent use.
  */
-final class Hiccups implements AutoCloseable {
+public final class Hiccups implements AutoCloseable {
   private static final long TURN_NANOS = 5_000_000;
 
   private final AtomicLong late = new AtomicLong();
@@ -18,7 +18,8 @@ final class Hiccups implements AutoCloseable {
   private final AtomicBoolean over = new AtomicBoolean();
   private final Thread thread = new Thread(this::watch, "hiccups");
 
-  Hiccups() {
+  /** Begins to measure. */
+  public Hiccups() {
     thread.setDaemon(true);
     thread.start();
   }
@@ -36,15 +37,16 @@ final class Hiccups implements AutoCloseable {
   }
 
   /** The total time by which it has run late since the beginning. */
-  long lateNanos() {
+  public long lateNanos() {
     return late.get();
   }
 
   /** The latest it has run. */
-  long worstNanos() {
+  public long worstNanos() {
     return worst.get();
   }
 
+  /** Ends it. */
   @Override
   public void close() {
     over.set(true);

@@ -1,0 +1,24 @@
+package io.weir.seeds;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Runs one in so many test methods of a class, others each day, and at least one; all of them in
+ * long builds ({@link Seeds#deep}). For a contract that another class runs whole in every build, on
+ * another database, container or library.
+ */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+@ExtendWith(TurnCondition.class)
+public @interface OneIn {
+  /** In so many days each method has its turn. */
+  int value();
+}
