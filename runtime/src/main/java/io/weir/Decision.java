@@ -7,8 +7,8 @@ import java.util.List;
  * The decision for one request: whether it is admitted, the permits left, and when to retry.
  *
  * <p>If several policies decided, there is a {@linkplain #parts() part} for each, and the decision
- * itself is that of the closest policy: the one that refused for the longest time, else the one with
- * the smallest share left. Policies in shadow mode are considered only if there are no others.
+ * itself is that of the closest policy: the one that refused for the longest time, else the one
+ * with the smallest share left. Policies in shadow mode are considered only if there are no others.
  *
  * <p>Safe for concurrent use. Made by a {@link RateLimiter}; not for implementation by others.
  */
@@ -81,8 +81,8 @@ public interface Decision {
   /**
    * Returns the time until the same request would be admitted if there were no others.
    *
-   * @return zero unless refused; if several policies refused, the longest time. If all policies are in
-   *     shadow mode, the time that they would have given
+   * @return zero unless refused; if several policies refused, the longest time. If all policies are
+   *     in shadow mode, the time that they would have given
    */
   Duration retryAfter();
 
@@ -94,8 +94,8 @@ public interface Decision {
   long permits();
 
   /**
-   * Returns whether its permits have been refunded: another policy refused the request later, or its
-   * outcome doesn't count.
+   * Returns whether its permits have been refunded: another policy refused the request later, or
+   * its outcome doesn't count.
    *
    * @return false if it took none or has parts, each of which has its own value
    */

@@ -1,6 +1,8 @@
 package io.weir;
 
-/** Thrown for an invalid setting. The message names the setting, its value, its source, the rule. */
+/**
+ * Thrown for an invalid setting. The message names the setting, its value, its source, the rule.
+ */
 public final class InvalidSettingException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

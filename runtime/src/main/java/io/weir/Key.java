@@ -4,16 +4,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Identifies the caller that a policy counts: a user, an address, an API key, all callers, or a tuple
- * of these.
+ * Identifies the caller that a policy counts: a user, an address, an API key, all callers, or a
+ * tuple of these.
  *
- * <p>Two keys are equal only if they mean the same caller: each part is written with its kind and its
- * length, so that no text of one kind can be taken for another kind or for a tuple. Texts are
+ * <p>Two keys are equal only if they mean the same caller: each part is written with its kind and
+ * its length, so that no text of one kind can be taken for another kind or for a tuple. Texts are
  * compared character by character, without case folding or trimming.
  *
- * <p>Keys are short even for long texts, since one is stored for each caller, and callers choose them:
- * a text of more than {@value #MAX_TEXT} characters, and a tuple of more than {@value #MAX_TUPLE}, is
- * replaced by its SHA-256. It isn't feasible to find two texts with the same digest.
+ * <p>Keys are short even for long texts, since one is stored for each caller, and callers choose
+ * them: a text of more than {@value #MAX_TEXT} characters, and a tuple of more than {@value
+ * #MAX_TUPLE}, is replaced by its SHA-256. It isn't feasible to find two texts with the same
+ * digest.
  *
  * <p>Immutable.
  */
@@ -140,8 +141,8 @@ public final class Key {
   }
 
   /**
-   * Returns the unambiguous spelling for a store. It contains short texts in the clear, so never write
-   * it to a log or a label.
+   * Returns the unambiguous spelling for a store. It contains short texts in the clear, so never
+   * write it to a log or a label.
    *
    * @return kind, length and text of each part, or kind and digest
    */

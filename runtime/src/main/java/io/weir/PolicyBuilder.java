@@ -93,8 +93,8 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets a single period in place of consecutive windows, such as the billing month of a customer. It
-   * is part of the bucket: another period is another bucket, and the code that makes the policy
+   * Sets a single period in place of consecutive windows, such as the billing month of a customer.
+   * It is part of the bucket: another period is another bucket, and the code that makes the policy
    * chooses the period of a request. Stores count it like a calendar window.
    *
    * @param begin its begin, 1970 or later
@@ -120,8 +120,8 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets how permits are counted over time. Unless set, SLIDING_WINDOW, or FIXED_WINDOW for calendar
-   * windows.
+   * Sets how permits are counted over time. Unless set, SLIDING_WINDOW, or FIXED_WINDOW for
+   * calendar windows.
    *
    * @param counting the algorithm
    * @return this
@@ -201,8 +201,8 @@ public final class PolicyBuilder {
    * Sets the expression from which adapters read the cost of a request; calls of the API pass the
    * permits instead.
    *
-   * @param expression as in the annotation, or the name of a cost resolver; empty if the cost doesn't
-   *     depend on the request
+   * @param expression as in the annotation, or the name of a cost resolver; empty if the cost
+   *     doesn't depend on the request
    * @return this
    */
   public PolicyBuilder costFrom(String expression) {
@@ -348,8 +348,7 @@ public final class PolicyBuilder {
       BucketSpec spec = spec();
       checkLimit(rules, spec, limit, "limit", "");
       tiers.forEach(
-          (tier, permits) ->
-              checkLimit(rules, spec, permits, "tier " + tier, " of tier " + tier));
+          (tier, permits) -> checkLimit(rules, spec, permits, "tier " + tier, " of tier " + tier));
     }
     return rules.mistakes();
   }
@@ -367,8 +366,7 @@ public final class PolicyBuilder {
       long excess = Policy.excess(permits, permits, exceedBy);
       rules.soft(exceedBy, excess, "the limit of " + permits + ofTier);
       if (most != permits) {
-        rules.soft(
-            exceedBy, Policy.excess(most, permits, exceedBy), "the burst of " + most);
+        rules.soft(exceedBy, Policy.excess(most, permits, exceedBy), "the burst of " + most);
       }
     }
     rules.cost(cost, most, most == permits ? name : "");

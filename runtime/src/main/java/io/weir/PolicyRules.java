@@ -98,7 +98,10 @@ final class PolicyRules {
    */
   void soft(int exceedBy, long excess, String base) {
     if (excess == 0) {
-      wrong("exceedBy", exceedBy, "adds less than one permit to " + base + ", so SOFT can't exceed it");
+      wrong(
+          "exceedBy",
+          exceedBy,
+          "adds less than one permit to " + base + ", so SOFT can't exceed it");
     }
   }
 

@@ -20,9 +20,9 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>No method waits for permits: a request that can't be admitted now is refused. No method fails if
- * the store does: the decision is then made without it, by the policy's {@code onStoreFailure}, and is
- * {@linkplain Decision#degraded() degraded}.
+ * <p>No method waits for permits: a request that can't be admitted now is refused. No method fails
+ * if the store does: the decision is then made without it, by the policy's {@code onStoreFailure},
+ * and is {@linkplain Decision#degraded() degraded}.
  *
  * <p>Safe for concurrent use.
  */
@@ -111,8 +111,8 @@ public interface RateLimiter extends AutoCloseable {
   }
 
   /**
-   * Peeks at a caller's bucket under another limit, such as that of its tier, without taking permits
-   * and without changing the limit of the bucket.
+   * Peeks at a caller's bucket under another limit, such as that of its tier, without taking
+   * permits and without changing the limit of the bucket.
    *
    * @param request the request that would be made
    * @return the decision that {@link #tryAcquire(List)} would make now, without its permits taken

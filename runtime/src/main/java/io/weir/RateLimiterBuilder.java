@@ -78,8 +78,8 @@ public interface RateLimiterBuilder {
 
   /**
    * Sets how long {@link #build()} may take to warm up a store that leases permits: it connects,
-   * loads the store's scripts, learns the number of live nodes, and decides test requests until these
-   * are fast. If the store can't be reached within this time, the limiter is made without it.
+   * loads the store's scripts, learns the number of live nodes, and decides test requests until
+   * these are fast. If the store can't be reached within this time, the limiter is made without it.
    *
    * <p>2 s unless set. With a {@link #ticker} or {@link #scheduler} of your own, which may stand
    * still in a test, there is no warm-up unless this is set.
@@ -119,10 +119,10 @@ public interface RateLimiterBuilder {
 
   /**
    * Sets whether permits are also leased for slow callers, if the store leases permits; true unless
-   * set. While a bucket of a fixed or sliding window of a minute or more is far from its limit, a node
-   * then holds a few permits for up to an eighth of the window, and needn't call the store for each
-   * request. In return, the first window after a sudden rise of requests may admit up to an eighth
-   * less than the limit, but never more.
+   * set. While a bucket of a fixed or sliding window of a minute or more is far from its limit, a
+   * node then holds a few permits for up to an eighth of the window, and needn't call the store for
+   * each request. In return, the first window after a sudden rise of requests may admit up to an
+   * eighth less than the limit, but never more.
    *
    * @param on false to call the store for each request of such a caller
    * @return this
@@ -130,8 +130,8 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder leasesForSlowCallers(boolean on);
 
   /**
-   * Sets the number of nodes that share a limit while the store can't be reached, used until the store
-   * has reported the number of live nodes; 1 unless set.
+   * Sets the number of nodes that share a limit while the store can't be reached, used until the
+   * store has reported the number of live nodes; 1 unless set.
    *
    * @param live 1 and more
    * @return this
@@ -160,8 +160,8 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder nodeName(String name);
 
   /**
-   * Sets how policies whose {@code onStoreFailure} is {@code DEFAULT} decide while the store can't be
-   * reached; {@code LOCAL} unless set.
+   * Sets how policies whose {@code onStoreFailure} is {@code DEFAULT} decide while the store can't
+   * be reached; {@code LOCAL} unless set.
    *
    * @param settings called whenever a request is decided without the store
    * @return this

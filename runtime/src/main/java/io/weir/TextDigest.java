@@ -7,9 +7,9 @@ import java.util.Base64;
 /**
  * Replaces a long text in a key by a mark with which no length begins, and its SHA-256.
  *
- * <p>The digest isn't truncated, so finding two texts with the same one takes 2^128 tries. It has no
- * secret, since it needn't hide the text (an HMAC does that when a key leaves the process), and must
- * be the same on every node and after each restart.
+ * <p>The digest isn't truncated, so finding two texts with the same one takes 2^128 tries. It has
+ * no secret, since it needn't hide the text (an HMAC does that when a key leaves the process), and
+ * must be the same on every node and after each restart.
  */
 final class TextDigest {
   private static final char MARK = '#';

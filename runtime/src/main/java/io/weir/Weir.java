@@ -2,18 +2,17 @@ package io.weir;
 
 import io.weir.internal.application.ApplicationWeirs;
 import io.weir.internal.application.DefaultWeirBuilder;
-import io.weir.internal.application.WeirRuntime;
 import io.weir.spi.PolicySource;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The rate limiting of one application: its limiter, its policies, the identification of callers, and
- * the responses. All adapters of an application share one.
+ * The rate limiting of one application: its limiter, its policies, the identification of callers,
+ * and the responses. All adapters of an application share one.
  *
  * <p>A filter in web.xml, a feature without arguments and an aspect use {@linkplain #application()
- * that of the application}, made from settings and parts that {@link java.util.ServiceLoader} finds.
- * An application with parts of its own builds one and passes it to the adapter:
+ * that of the application}, made from settings and parts that {@link java.util.ServiceLoader}
+ * finds. An application with parts of its own builds one and passes it to the adapter:
  *
  * <pre>{@code
  * Weir weir = Weir.builder().tierResolver(new Plans()).build();
@@ -55,17 +54,18 @@ public interface Weir extends AutoCloseable {
   }
 
   /**
-   * Makes this the Weir of the application, so that aspects and filters find it. Without effect if the
-   * application has an open one already.
+   * Makes this the Weir of the application, so that aspects and filters find it. Without effect if
+   * the application has an open one already.
    *
    * @return this
    */
   Weir install();
 
   /**
-   * Returns the limiter, for decisions by calls of the API. A {@linkplain #source() policy source} can
-   * change a policy here too: its limit for the tier of the user whose key is passed, shadow mode, or
-   * switch it off. Cost and key are those of the call, and so is a limit other than the policy's own.
+   * Returns the limiter, for decisions by calls of the API. A {@linkplain #source() policy source}
+   * can change a policy here too: its limit for the tier of the user whose key is passed, shadow
+   * mode, or switch it off. Cost and key are those of the call, and so is a limit other than the
+   * policy's own.
    *
    * @return the limiter that all adapters of the application use
    */
@@ -79,9 +79,9 @@ public interface Weir extends AutoCloseable {
   RequestChecker checker();
 
   /**
-   * Reads and validates the annotated methods of woven classes before the first call, so that they are
-   * in the {@link #table()} and mistakes show at the start. Features and filters do this themselves for
-   * the classes that they limit.
+   * Reads and validates the annotated methods of woven classes before the first call, so that they
+   * are in the {@link #table()} and mistakes show at the start. Features and filters do this
+   * themselves for the classes that they limit.
    *
    * @param types classes with woven methods
    * @throws InvalidPolicyException if there are mistakes; the message lists all
@@ -96,8 +96,8 @@ public interface Weir extends AutoCloseable {
   int requestsInFlight();
 
   /**
-   * Describes all limits for people: a line for each endpoint and policy, and below them the lines of
-   * the {@linkplain io.weir.spi.PolicySource#describe() policy source}.
+   * Describes all limits for people: a line for each endpoint and policy, and below them the lines
+   * of the {@linkplain io.weir.spi.PolicySource#describe() policy source}.
    *
    * @return a table of several lines
    */
@@ -119,17 +119,17 @@ public interface Weir extends AutoCloseable {
   Optional<PolicySource> source();
 
   /**
-   * Reloads the settings now instead of within the next seconds. If any changed setting is malformed,
-   * all changes are rejected, and this is logged.
+   * Reloads the settings now instead of within the next seconds. If any changed setting is
+   * malformed, all changes are rejected, and this is logged.
    */
   void refresh();
 
   /**
    * Closes the limiter and stops following the settings. Idempotent.
    *
-   * <p>Requests that still arrive at filter, feature and aspect are admitted without limits, and the
-   * first of them is logged: close the Weir after the server has answered its last request. The {@link
-   * #limiter()} and the {@link #checker()} refuse, with {@link Reason#STORE_UNAVAILABLE}.
+   * <p>Requests that still arrive at filter, feature and aspect are admitted without limits, and
+   * the first of them is logged: close the Weir after the server has answered its last request. The
+   * {@link #limiter()} and the {@link #checker()} refuse, with {@link Reason#STORE_UNAVAILABLE}.
    */
   @Override
   void close();

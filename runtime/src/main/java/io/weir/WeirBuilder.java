@@ -72,8 +72,8 @@ public interface WeirBuilder {
   WeirBuilder loadSensor(LoadSensor sensor);
 
   /**
-   * Wraps the sensor that measures CPU, heap and requests in flight, for example to log or to override
-   * its readings.
+   * Wraps the sensor that measures CPU, heap and requests in flight, for example to log or to
+   * override its readings.
    *
    * @param around makes the sensor to use from the one that measures
    * @return this

@@ -82,7 +82,8 @@ final class WindowLength {
           "must be MILLIS, SECONDS, MINUTES, HOURS, DAYS, WEEKS, MONTHS or YEARS");
     } else if (period != null) {
       if (!zone.isEmpty()) {
-        rules.wrong("zone", zone, "can't be combined with a period, which begins and ends at instants");
+        rules.wrong(
+            "zone", zone, "can't be combined with a period, which begins and ends at instants");
       }
     } else if (unit != null && isCalendar(zone)) {
       CalendarWindow.mistake(amount, unit).ifPresent(rule -> rules.wrong("window", amount, rule));

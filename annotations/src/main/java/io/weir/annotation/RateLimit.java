@@ -19,8 +19,8 @@ import java.time.temporal.ChronoUnit;
  * public List<Hit> search(@QueryParam("q") String q) { … }
  * }</pre>
  *
- * <p><b>On a method</b> it limits that method. <b>On a class</b> it makes one policy, named after the
- * class, whose bucket is shared by all endpoints of the class that have no limit of their own;
+ * <p><b>On a method</b> it limits that method. <b>On a class</b> it makes one policy, named after
+ * the class, whose bucket is shared by all endpoints of the class that have no limit of their own;
  * {@link Unlimited} exempts a method. <b>On an annotation type</b> it makes a composed annotation,
  * which limits like this one.
  *
@@ -60,8 +60,8 @@ public @interface RateLimit {
    * WEEKS, MONTHS or YEARS; any other is an error at start-up.
    *
    * <p>A <b>calendar window</b> begins at midnight in its {@link #zone()}: a week on Monday, three
-   * months with January, April and so on, a year on January 1. A day is 24 hours long, and a calendar
-   * day only with a zone.
+   * months with January, April and so on, a year on January 1. A day is 24 hours long, and a
+   * calendar day only with a zone.
    *
    * @return seconds by default
    */
@@ -83,9 +83,9 @@ public @interface RateLimit {
   By[] by() default {By.IP};
 
   /**
-   * The texts that {@link By#KEY} reads: {@code header:X-Api-Key}, {@code query:user}, {@code path:tenant},
-   * {@code cookie:sid}, {@code param:phone} (a parameter of the method, for the aspect), or the
-   * name of a registered {@code KeyResolver}. Several form one key.
+   * The texts that {@link By#KEY} reads: {@code header:X-Api-Key}, {@code query:user}, {@code
+   * path:tenant}, {@code cookie:sid}, {@code param:phone} (a parameter of the method, for the
+   * aspect), or the name of a registered {@code KeyResolver}. Several form one key.
    *
    * @return the expressions; required with {@code by = KEY}, an error without it
    */
@@ -115,8 +115,8 @@ public @interface RateLimit {
   Algorithm[] algorithm() default {};
 
   /**
-   * The permits that may be used at once with {@link Algorithm#TOKEN_BUCKET} (0: {@link #limit()}) or
-   * {@link Algorithm#LEAKY_BUCKET} (0: one).
+   * The permits that may be used at once with {@link Algorithm#TOKEN_BUCKET} (0: {@link #limit()})
+   * or {@link Algorithm#LEAKY_BUCKET} (0: one).
    *
    * @return 0 to 1,000,000,000; an error other than 0 with the window algorithms
    */
@@ -150,21 +150,22 @@ public @interface RateLimit {
 
   /**
    * The source of the request's cost: an expression as in {@link #key()}, such as {@code
-   * query:amount}, or the name of a registered {@code CostResolver}. It overrides {@link #cost()} and
-   * {@code weir.cost.<METHOD>}.
+   * query:amount}, or the name of a registered {@code CostResolver}. It overrides {@link #cost()}
+   * and {@code weir.cost.<METHOD>}.
    *
    * <p>The text must be a number of up to 15 digits, up to 9 of them after a decimal point, and is
-   * rounded up to whole permits. A request in which it is missing, is repeated, isn't a valid number,
-   * or exceeds the caller's burst is answered with 400 and not charged. A request that costs 0 is
-   * always admitted.
+   * rounded up to whole permits. A request in which it is missing, is repeated, isn't a valid
+   * number, or exceeds the caller's burst is answered with 400 and not charged. A request that
+   * costs 0 is always admitted.
    *
    * @return an expression or a name; empty: the cost doesn't depend on the request
    */
   String costFrom() default "";
 
   /**
-   * The condition under which the policy applies: the name of a registered {@code RequestCondition}.
-   * Other requests ignore the policy. Such a policy is decided after authentication.
+   * The condition under which the policy applies: the name of a registered {@code
+   * RequestCondition}. Other requests ignore the policy. Such a policy is decided after
+   * authentication.
    *
    * @return a name; empty: all requests
    */
@@ -185,17 +186,17 @@ public @interface RateLimit {
   Count count() default Count.ALL;
 
   /**
-   * Other limits for the callers of some tiers. The application's {@code TierResolver} determines the
-   * tier of a caller; without a tier, or with one that isn't listed, {@link #limit()} applies. A
-   * caller keeps its bucket, and so its count, when its tier changes.
+   * Other limits for the callers of some tiers. The application's {@code TierResolver} determines
+   * the tier of a caller; without a tier, or with one that isn't listed, {@link #limit()} applies.
+   * A caller keeps its bucket, and so its count, when its tier changes.
    *
    * @return the tiers, each name once
    */
   Tier[] tiers() default {};
 
   /**
-   * The permits that a cluster may admit ahead of the shared store, so that a caller that isn't cached
-   * needn't wait for it. Without effect if the store is in this process.
+   * The permits that a cluster may admit ahead of the shared store, so that a caller that isn't
+   * cached needn't wait for it. Without effect if the store is in this process.
    *
    * @return percent of the limit, 0 to 100; 0: none
    */
@@ -218,8 +219,8 @@ public @interface RateLimit {
   /**
    * The policy's name in headers, metrics and settings. By default {@code Search.search} for the
    * method {@code search} of the class {@code Search}, {@code Search} for the class; repeated
-   * annotations append their key and window ({@code Search.search.ip-1h}). Policies of
-   * the same name share their buckets and must be equal.
+   * annotations append their key and window ({@code Search.search.ip-1h}). Policies of the same
+   * name share their buckets and must be equal.
    *
    * @return {@code [A-Za-z0-9._-]{1,64}}, or empty for the default
    */

@@ -23,7 +23,8 @@ import org.aspectj.lang.annotation.Pointcut;
  * <p>A public method is limited like the annotated method that it overrides or implements, else
  * like the class from which its own class inherits a limit. Methods that aren't public aren't
  * limited. {@link RateLimitAspect} limits methods with annotations of their own. A method that
- * calls the annotated method of its superclass counts twice, so the pointcut should name interfaces.
+ * calls the annotated method of its superclass counts twice, so the pointcut should name
+ * interfaces.
  *
  * <p>Safe for concurrent use.
  */

@@ -1,7 +1,6 @@
 package io.weir.aspectj;
 
 import io.weir.internal.application.ApplicationWeirs;
-import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
@@ -47,8 +46,7 @@ final class LimitedCall {
     if (CurrentRequest.takeCharge(method.method())) {
       return call.proceed();
     }
-    Optional<GuardedEndpoint> endpoint =
-        ApplicationWeirs.get(method.type()).map(method::endpoint);
+    Optional<GuardedEndpoint> endpoint = ApplicationWeirs.get(method.type()).map(method::endpoint);
     if (endpoint.isEmpty() || endpoint.get().isEmpty()) {
       return call.proceed();
     }

@@ -60,8 +60,8 @@ final class ParameterText {
   }
 
   /**
-   * Converts a value that should be a number. Fractions are rounded up to whole numbers. Numbers too
-   * large for a cost aren't written out, since the sender could exhaust the memory with them.
+   * Converts a value that should be a number. Fractions are rounded up to whole numbers. Numbers
+   * too large for a cost aren't written out, since the sender could exhaust the memory with them.
    */
   static Optional<String> ofNumber(Object value) {
     if (value instanceof BigDecimal number) {

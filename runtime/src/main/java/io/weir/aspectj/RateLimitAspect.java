@@ -22,8 +22,8 @@ import org.aspectj.lang.annotation.Pointcut;
  *
  * <p><b>Not limited</b> are overriding methods without an annotation: AspectJ sees the annotations
  * of the method that runs, not of one that it overrides or implements. An override needs the
- * annotation itself, or an {@link InheritedRateLimits}. Inherited methods that aren't overridden and
- * default methods of interfaces are limited.
+ * annotation itself, or an {@link InheritedRateLimits}. Inherited methods that aren't overridden
+ * and default methods of interfaces are limited.
  *
  * <p><b>Each execution counts</b>: a loop of five calls takes five times the cost; an override that
  * calls the limited method of its superclass has called a limited method. Only the endpoint's own
@@ -31,8 +31,8 @@ import org.aspectj.lang.annotation.Pointcut;
  *
  * <p>A refusal throws {@link io.weir.RateLimitExceededException} instead of running the method. All
  * policies decide at once, whether they need a user or not; the caller is that of the request that
- * the thread serves, and without a request policies have only the method's parameters. Exceptions of
- * the method pass unchanged and count as failures; a returned {@link
+ * the thread serves, and without a request policies have only the method's parameters. Exceptions
+ * of the method pass unchanged and count as failures; a returned {@link
  * java.util.concurrent.CompletionStage} counts as it completes, any other result as a success. A
  * mistake in an annotation throws {@link io.weir.InvalidPolicyException} at the first call.
  *

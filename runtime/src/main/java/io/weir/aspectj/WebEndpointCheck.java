@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether the limit of a class applies to a method: in a JAX-RS resource only to endpoints,
- * not to a setter that the container calls. The web APIs are known by name, since they are optional.
+ * not to a setter that the container calls. The web APIs are known by name, since they are
+ * optional.
  */
 final class WebEndpointCheck {
   private static final String SERVLET = "jakarta.servlet.Servlet";
@@ -20,8 +21,8 @@ final class WebEndpointCheck {
   private WebEndpointCheck() {}
 
   /**
-   * Returns whether a method is an endpoint. True for all methods of classes without web APIs, false
-   * for all methods of servlets, which the servlet filter limits.
+   * Returns whether a method is an endpoint. True for all methods of classes without web APIs,
+   * false for all methods of servlets, which the servlet filter limits.
    */
   static boolean isEndpoint(Class<?> type, Method method) {
     Set<Class<?>> family = family(type);

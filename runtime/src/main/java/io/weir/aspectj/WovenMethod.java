@@ -52,7 +52,8 @@ final class WovenMethod {
   private static boolean isOverridden(Method method, Class<?> runs) {
     @Nullable Class<?> each = runs;
     while (each != null && each != method.getDeclaringClass()) {
-      if (Arrays.stream(WebEndpointCheck.declared(each)).anyMatch(other -> overrides(other, method))) {
+      if (Arrays.stream(WebEndpointCheck.declared(each))
+          .anyMatch(other -> overrides(other, method))) {
         return true;
       }
       each = each.getSuperclass();
@@ -149,7 +150,11 @@ final class WovenMethod {
     }
     return method.getParameterTypes()[index].isArray()
         ? Optional.of(
-            String.format(Locale.ROOT, "%s: %s: the parameter must not be an array", method.getName(), member))
+            String.format(
+                Locale.ROOT,
+                "%s: %s: the parameter must not be an array",
+                method.getName(),
+                member))
         : Optional.empty();
   }
 

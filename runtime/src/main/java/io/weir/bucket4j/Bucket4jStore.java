@@ -37,20 +37,20 @@ import java.util.function.Function;
  * <p><b>Guarantees.</b> Each claim runs atomically in its backend, so all nodes together admit at
  * most burst + ⌊limit × time ÷ window⌋ permits in any period, give or take one for the remainders
  * that Bucket4j drops or keeps when a bucket is full or hasn't been used for long. A debt takes the
- * bucket below zero. Permits that are given back are added unless they have been refilled meanwhile,
- * to the nearest whole permit, and never above the burst. {@code retry} is never too early if the
- * backend has one clock; if each node uses its own (the default of SQL backends), differing clocks
- * shift it by their difference. Times are in milliseconds.
+ * bucket below zero. Permits that are given back are added unless they have been refilled
+ * meanwhile, to the nearest whole permit, and never above the burst. {@code retry} is never too
+ * early if the backend has one clock; if each node uses its own (the default of SQL backends),
+ * differing clocks shift it by their difference. Times are in milliseconds.
  *
- * <p><b>Limitations.</b> When the effective limit changes (settings, tiers, ELASTIC), a bucket keeps
- * its tokens, up to the new burst: it then refuses more than other stores, and never admits more
- * than by the largest effective limit. A give-back with a stamp that the store never issued may be
- * credited. Bucket4j supports at most one permit per nanosecond; claims above that fail. There is no
- * circuit breaker: while the backend hangs, each request waits up to the store time-out, and the
- * policy's {@code onStoreFailure} decides.
+ * <p><b>Limitations.</b> When the effective limit changes (settings, tiers, ELASTIC), a bucket
+ * keeps its tokens, up to the new burst: it then refuses more than other stores, and never admits
+ * more than by the largest effective limit. A give-back with a stamp that the store never issued
+ * may be credited. Bucket4j supports at most one permit per nanosecond; claims above that fail.
+ * There is no circuit breaker: while the backend hangs, each request waits up to the store
+ * time-out, and the policy's {@code onStoreFailure} decides.
  *
- * <p>The names of buckets are short and don't reveal callers: a prefix, the policy and an HMAC. They
- * expire only if the proxy manager has an {@code ExpirationAfterWriteStrategy}.
+ * <p>The names of buckets are short and don't reveal callers: a prefix, the policy and an HMAC.
+ * They expire only if the proxy manager has an {@code ExpirationAfterWriteStrategy}.
  *
  * <p>Safe for concurrent use.
  */

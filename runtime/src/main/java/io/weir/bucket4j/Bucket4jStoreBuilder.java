@@ -72,8 +72,8 @@ public final class Bucket4jStoreBuilder<K> {
    * Sets the threads that call the backend and wait for it. Unless set, asynchronous backends are
    * called without a thread, and the store has up to eight daemon threads for others.
    *
-   * @param threads an executor, which the store doesn't close; if it rejects a task, that request is
-   *     decided without the store
+   * @param threads an executor, which the store doesn't close; if it rejects a task, that request
+   *     is decided without the store
    * @return this
    */
   public Bucket4jStoreBuilder<K> executor(Executor threads) {
@@ -114,7 +114,8 @@ public final class Bucket4jStoreBuilder<K> {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MAX_QUEUED),
-            work -> DaemonThreads.named("weir-bucket4j-" + number.incrementAndGet()).newThread(work));
+            work ->
+                DaemonThreads.named("weir-bucket4j-" + number.incrementAndGet()).newThread(work));
     pool.allowCoreThreadTimeOut(true);
     return pool;
   }

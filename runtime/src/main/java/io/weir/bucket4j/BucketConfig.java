@@ -9,8 +9,8 @@ import java.math.BigInteger;
 import java.time.Duration;
 
 /**
- * The effective limit of one claim as Bucket4j's configuration: tokens added evenly over each window,
- * and the size of the bucket.
+ * The effective limit of one claim as Bucket4j's configuration: tokens added evenly over each
+ * window, and the size of the bucket.
  *
  * <p>Immutable.
  *
@@ -35,7 +35,8 @@ record BucketConfig(long limit, long burst, long window) {
   static BucketConfig of(Claim claim) {
     BucketSpec spec = claim.bucket().spec();
     if (spec.algorithm() != Algorithm.TOKEN_BUCKET) {
-      throw new IllegalArgumentException("Bucket4j doesn't support the algorithm " + spec.algorithm());
+      throw new IllegalArgumentException(
+          "Bucket4j doesn't support the algorithm " + spec.algorithm());
     }
     return new BucketConfig(claim.effectiveLimit(), claim.burst(), spec.window().toNanos());
   }

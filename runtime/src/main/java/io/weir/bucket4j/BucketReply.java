@@ -47,9 +47,9 @@ record BucketReply(BucketConfig config, long now, long available, long parts) {
   }
 
   /**
-   * Computes how many permits of a give-back haven't been refilled yet. Rounds to the nearest, since
-   * tokens are whole: permits that are given back after a moment, with a small part refilled, must
-   * not be lost.
+   * Computes how many permits of a give-back haven't been refilled yet. Rounds to the nearest,
+   * since tokens are whole: permits that are given back after a moment, with a small part refilled,
+   * must not be lost.
    */
   long creditable(GiveBack back) {
     long unfilled = back.stamp() - now;

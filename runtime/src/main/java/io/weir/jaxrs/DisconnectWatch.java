@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 /**
  * Wraps the stream to the caller and detects the end of the response: right before the last byte of
  * a body of announced length is written, since a container may send it at once, and when the caller
- * has hung up. Hanging up is no failure of the endpoint: otherwise a caller that hangs up just before
- * the end would get a response for free.
+ * has hung up. Hanging up is no failure of the endpoint: otherwise a caller that hangs up just
+ * before the end would get a response for free.
  *
  * <p>Confine to one thread at a time.
  */

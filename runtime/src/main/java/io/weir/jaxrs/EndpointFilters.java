@@ -69,7 +69,8 @@ record EndpointFilters(
     }
   }
 
-  private void decide(ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
+  private void decide(
+      ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
     RequestScope.of(context).ifPresent(scope -> decide(scope, phase, others));
   }
 

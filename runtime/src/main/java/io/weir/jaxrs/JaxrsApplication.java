@@ -42,7 +42,8 @@ final class JaxrsApplication implements PeerLookup {
    *
    * @param containers lookups of the peer's address, used where the {@code PeerAddress} of Weir
    *     doesn't know it
-   * @param handle keeps the Weir open until the application ends; empty where nothing reports the end
+   * @param handle keeps the Weir open until the application ends; empty where nothing reports the
+   *     end
    */
   JaxrsApplication(
       Logger log, WeirRuntime weir, List<PeerLookup> containers, Optional<WeirHandle> handle) {

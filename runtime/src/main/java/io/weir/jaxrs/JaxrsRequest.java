@@ -188,8 +188,8 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
   }
 
   /**
-   * Reads the caller's data from the container now: once this request is answered, the container may
-   * reuse its request object for another caller.
+   * Reads the caller's data from the container now: once this request is answered, the container
+   * may reuse its request object for another caller.
    */
   void keepCaller() {
     var unusedPeer = peer();

@@ -82,7 +82,8 @@ final class JerseyEventListener implements ApplicationEventListener {
     @Override
     public void onEvent(RequestEvent event) {
       switch (event.getType()) {
-        case REQUEST_MATCHED -> EndpointFilters.noteOtherFilters(event.getContainerRequestFilters());
+        case REQUEST_MATCHED ->
+            EndpointFilters.noteOtherFilters(event.getContainerRequestFilters());
         case REQUEST_FILTERED -> filtered(event);
         case ON_EXCEPTION -> remember(event);
         case RESOURCE_METHOD_START -> scope.ifPresent(RequestScope::enterMethod);

@@ -28,21 +28,21 @@ import java.util.Optional;
  *
  * <p>Mistakes in the annotations of registered resources stop the application; one message lists
  * all of them. Sub-resources are read on first use; a mistake in their annotations fails their
- * requests and is logged. If settings don't suit a sub-resource, that is logged, and the annotations
- * apply.
+ * requests and is logged. If settings don't suit a sub-resource, that is logged, and the
+ * annotations apply.
  *
  * <p>Policies that need no user are decided with priority {@code AUTHENTICATION - 100}, those by
  * user with {@code AUTHENTICATION + 500}. The user is the principal that the application's own
- * filter puts into the {@code SecurityContext} with priority {@code AUTHENTICATION}, before matching,
- * or that the servlet container knows. A request that a filter refuses before matching isn't
- * counted, since it reached no endpoint.
+ * filter puts into the {@code SecurityContext} with priority {@code AUTHENTICATION}, before
+ * matching, or that the servlet container knows. A request that a filter refuses before matching
+ * isn't counted, since it reached no endpoint.
  *
- * <p>If a policy counts only failures or successes, the charge depends on the response: on its status
- * when the body is written, and on the mapping of an exception before that. If the caller hangs up,
- * the status still counts. Chunked responses and events count by their initial status. On Jersey the
- * end of every request is observed. Elsewhere a request stays charged if nothing maps its exception
- * or it never gets a response, even if only successes count; and an exception while the body is
- * written is a failure, whatever it is mapped to.
+ * <p>If a policy counts only failures or successes, the charge depends on the response: on its
+ * status when the body is written, and on the mapping of an exception before that. If the caller
+ * hangs up, the status still counts. Chunked responses and events count by their initial status. On
+ * Jersey the end of every request is observed. Elsewhere a request stays charged if nothing maps
+ * its exception or it never gets a response, even if only successes count; and an exception while
+ * the body is written is a failure, whatever it is mapped to.
  *
  * <p>On Jersey, woven methods know their caller in every thread that runs the resource method or
  * writes its response. Elsewhere they know it only in the thread of the filters. If an asynchronous
@@ -60,8 +60,8 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
   private final Optional<WeirRuntime> given;
 
   /**
-   * Limits by the {@linkplain Weir#application() application's} Weir. On Jersey a Weir that was made
-   * for the application is closed when the last application that uses it has stopped.
+   * Limits by the {@linkplain Weir#application() application's} Weir. On Jersey a Weir that was
+   * made for the application is closed when the last application that uses it has stopped.
    */
   public RateLimitFeature() {
     this.given = Optional.empty();
@@ -111,7 +111,8 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     WeirRuntime mine = handle.map(each -> each.weir(Map.of())).orElseGet(this::weir);
     List<Class<?>> resources = ResourceMethods.registered(context.getConfiguration());
     mine.check(resources, EndpointKind.JAXRS);
-    List<PeerLookup> peers = ContainerDetector.peerLookups(context, RequestScopeFilter.OUTERMOST - 5);
+    List<PeerLookup> peers =
+        ContainerDetector.peerLookups(context, RequestScopeFilter.OUTERMOST - 5);
     JaxrsApplication application = new JaxrsApplication(LOG, mine, peers, handle);
     application.warnOfIdleLimits(resources);
     // If the class was registered, other instances of it configure the resource methods.
@@ -162,8 +163,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     Object installed = context.getConfiguration().getProperty(JaxrsApplication.class.getName());
     return installed instanceof JaxrsApplication known
         ? known
-        : new JaxrsApplication(
-            LOG, weir(), List.of(any -> Optional.empty()), Optional.empty());
+        : new JaxrsApplication(LOG, weir(), List.of(any -> Optional.empty()), Optional.empty());
   }
 
   private WeirRuntime weir() {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request from the first filter to the end of its response, in all threads that work on it. The
- * first of these completes it: a response without a body, the end of a body, a caller that hangs up,
- * a failure.
+ * first of these completes it: a response without a body, the end of a body, a caller that hangs
+ * up, a failure.
  *
  * <p>Confine to one thread at a time.
  */
@@ -72,8 +72,8 @@ final class RequestScope {
   /**
    * Decides a phase, and aborts the request if it is refused.
    *
-   * @param others position of other filters: decisions before them are final, and no refusal refunds
-   *     them
+   * @param others position of other filters: decisions before them are final, and no refusal
+   *     refunds them
    */
   void decide(
       DecisionPhase phase,
@@ -124,8 +124,9 @@ final class RequestScope {
   }
 
   /**
-   * Unbinds this request from the thread and restores the request that was bound before. Does nothing
-   * while the resource method still runs in this thread, having resumed the response itself.
+   * Unbinds this request from the thread and restores the request that was bound before. Does
+   * nothing while the resource method still runs in this thread, having resumed the response
+   * itself.
    */
   void leave() {
     if (!runsHere()) {

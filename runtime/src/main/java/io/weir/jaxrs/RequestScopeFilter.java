@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 
 /**
  * Binds each matched request to its thread, limited or not, so that a pooled thread never keeps the
- * identity of an earlier caller. It also completes the request right before the end of the response's
- * body, so that a refund is made before the caller has read the response.
+ * identity of an earlier caller. It also completes the request right before the end of the
+ * response's body, so that a refund is made before the caller has read the response.
  *
  * <p>Safe for concurrent use.
  */

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource method and the template of its path, such as {@code /posts/{id}}: the path of its class
- * and its own, without regular expressions and trailing slash. A method of a sub-resource, whose
- * class has no path, is named by class and method, such as {@code Comments#read}: its path isn't
- * known before a request.
+ * A resource method and the template of its path, such as {@code /posts/{id}}: the path of its
+ * class and its own, without regular expressions and trailing slash. A method of a sub-resource,
+ * whose class has no path, is named by class and method, such as {@code Comments#read}: its path
+ * isn't known before a request.
  *
  * <p>Safe for concurrent use.
  */
@@ -30,7 +30,9 @@ final class ResourceTemplate {
     return method;
   }
 
-  /** Returns the template, read on first use: applications may have many methods and never use it. */
+  /**
+   * Returns the template, read on first use: applications may have many methods and never use it.
+   */
   String text() {
     String known = text;
     if (known == null) {

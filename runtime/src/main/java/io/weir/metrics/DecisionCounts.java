@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Measures without any library: decisions by policy and outcome, the time that they take, buckets in
- * this process, and calls of a remote store. For applications without Micrometer, and for tests: give
- * it to {@code Weir.builder().metrics(…)} and read it.
+ * Measures without any library: decisions by policy and outcome, the time that they take, buckets
+ * in this process, and calls of a remote store. For applications without Micrometer, and for tests:
+ * give it to {@code Weir.builder().metrics(…)} and read it.
  *
  * <p>Safe for concurrent use. A reading is not atomic: it may or may not include decisions made
  * meanwhile.

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Limits one servlet right before it, after all filters that are mapped by URL. The request of a
  * dispatch by name doesn't show its target, and containers differ in whether it passes filters
- * mapped by URL. But it always passes a filter that is mapped to the servlet's name, and that filter
- * knows the servlet. It also sees the HTTP method that the servlet will see.
+ * mapped by URL. But it always passes a filter that is mapped to the servlet's name, and that
+ * filter knows the servlet. It also sees the HTTP method that the servlet will see.
  *
  * <p>Does nothing in an application that has no {@link RateLimitFilter}. Safe for concurrent use.
  */

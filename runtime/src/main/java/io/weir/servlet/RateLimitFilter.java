@@ -37,13 +37,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Policies of a class limit all methods of the servlet that have none of their own. HEAD counts
  * as GET unless the servlet has a {@code doHead}. If a servlet overrides {@code service} and
- * annotates it, that annotation applies. A request that is forwarded, included or dispatched is also
- * decided by the policies of its target, each of which charges it once; a refusal there refunds the
- * charges of the target, not those of the servlet before it. A refused include throws {@link
- * io.weir.RateLimitExceededException}, which becomes the response unless the application catches it;
- * if the response is already committed, the include is skipped. Error pages cost nothing, but the
- * targets that they dispatch to do. The {@link io.weir.Decision} is an attribute of the request
- * under its class name.
+ * annotates it, that annotation applies. A request that is forwarded, included or dispatched is
+ * also decided by the policies of its target, each of which charges it once; a refusal there
+ * refunds the charges of the target, not those of the servlet before it. A refused include throws
+ * {@link io.weir.RateLimitExceededException}, which becomes the response unless the application
+ * catches it; if the response is already committed, the include is skipped. Error pages cost
+ * nothing, but the targets that they dispatch to do. The {@link io.weir.Decision} is an attribute
+ * of the request under its class name.
  *
  * <p>Safe for concurrent use.
  */
@@ -104,7 +104,8 @@ public final class RateLimitFilter implements Filter {
     phase = parameters.phase(config);
     WeirRuntime found = begun.weir(parameters.settings());
     ServletClassFinder classes =
-        new ServletClassFinder(List.of(Optional.of(loader), loaderAtConstruction, found.applicationLoader()), context);
+        new ServletClassFinder(
+            List.of(Optional.of(loader), loaderAtConstruction, found.applicationLoader()), context);
     ServletEndpoints servlets = new ServletEndpoints(found, context, classes);
     servlets.check();
     RequestLimiter made = new RequestLimiter(found, servlets);

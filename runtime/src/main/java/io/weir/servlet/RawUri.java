@@ -12,8 +12,8 @@ import java.util.Optional;
  * Reads the URI as it was sent: the parameters of its query (the container would also read the body
  * of a form), and its path if the container can't decode it.
  *
- * <p>Ignores parameters with malformed escapes, so that they cause no error, and different malformed
- * spellings don't count as different callers.
+ * <p>Ignores parameters with malformed escapes, so that they cause no error, and different
+ * malformed spellings don't count as different callers.
  */
 final class RawUri {
   private RawUri() {}

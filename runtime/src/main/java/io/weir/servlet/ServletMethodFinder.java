@@ -43,7 +43,8 @@ final class ServletMethodFinder {
 
   /**
    * Finds the method whose limits apply: {@code service} if the servlet overrides and annotates it,
-   * else the servlet's own {@code doGet} or the like. Empty if only HttpServlet itself would answer.
+   * else the servlet's own {@code doGet} or the like. Empty if only HttpServlet itself would
+   * answer.
    */
   static Optional<Method> answering(Class<?> servlet, String httpMethod) {
     Optional<Method> service = service(servlet);

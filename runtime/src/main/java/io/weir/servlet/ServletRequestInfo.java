@@ -81,8 +81,7 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
 
   @Override
   public Optional<String> query(String name) {
-    return Optional.ofNullable(request.getQueryString())
-        .flatMap(query -> RawUri.find(query, name));
+    return Optional.ofNullable(request.getQueryString()).flatMap(query -> RawUri.find(query, name));
   }
 
   @Override

@@ -12,8 +12,8 @@ import java.util.TreeSet;
  * Finds the servlets that a filter before the sign-in is mapped to and no filter after it: policies
  * by user would never be decided there.
  *
- * <p>Servlets with a {@link PerServletFilter} aren't among them, nor servlets that run JAX-RS, where
- * the feature decides.
+ * <p>Servlets with a {@link PerServletFilter} aren't among them, nor servlets that run JAX-RS,
+ * where the feature decides.
  */
 final class UndecidedServlets {
   private final FilterRegistration before;

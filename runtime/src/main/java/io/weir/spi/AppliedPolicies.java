@@ -30,9 +30,9 @@ public final class AppliedPolicies {
   }
 
   /**
-   * Applies no policy at the current endpoint, in this phase and the following ones. The source isn't
-   * called again there if no other policy is bound to the endpoint either. This is the cheapest
-   * answer.
+   * Applies no policy at the current endpoint, in this phase and the following ones. The source
+   * isn't called again there if no other policy is bound to the endpoint either. This is the
+   * cheapest answer.
    *
    * @return no policies
    */
@@ -51,8 +51,8 @@ public final class AppliedPolicies {
   }
 
   /**
-   * Applies some policies, though data about the caller couldn't be looked up in time: the decision is
-   * {@linkplain io.weir.Decision#degraded() degraded}.
+   * Applies some policies, though data about the caller couldn't be looked up in time: the decision
+   * is {@linkplain io.weir.Decision#degraded() degraded}.
    *
    * @param policies no bucket twice
    * @return the policies

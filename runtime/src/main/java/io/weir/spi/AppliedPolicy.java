@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy that a {@link PolicySource} applies to one request, with the limit of the caller, the cost
- * of the request, and the key.
+ * A policy that a {@link PolicySource} applies to one request, with the limit of the caller, the
+ * cost of the request, and the key.
  *
  * <p>Immutable.
  */
@@ -52,8 +52,8 @@ public final class AppliedPolicy {
   }
 
   /**
-   * Applies a policy unchanged: with its own limit, its own {@link Policy#cost() cost} or that of its
-   * {@link Policy#costFrom()}, and the key that its {@link Policy#by()} reads.
+   * Applies a policy unchanged: with its own limit, its own {@link Policy#cost() cost} or that of
+   * its {@link Policy#costFrom()}, and the key that its {@link Policy#by()} reads.
    *
    * @param policy the policy; decisions are fastest if it is the same object for each request
    * @return the policy, applied
@@ -74,8 +74,8 @@ public final class AppliedPolicy {
 
   /**
    * Refuses the request because the limit of the caller isn't known: as if the store were
-   * unreachable and the policy's {@code onStoreFailure} CLOSED. No policy charges anything. A policy
-   * in shadow mode doesn't refuse.
+   * unreachable and the policy's {@code onStoreFailure} CLOSED. No policy charges anything. A
+   * policy in shadow mode doesn't refuse.
    *
    * @param policy the policy
    * @return the policy, refusing with {@link Reason#STORE_UNAVAILABLE}

@@ -41,10 +41,10 @@ public final class CallerTier {
   /**
    * Makes a tier with a limit of the caller's own.
    *
-   * <p>The limit isn't checked at start-up: a request that costs more than the burst of this limit is
-   * never admitted, and its {@code Retry-After} is always a window; cheaper requests still pass. So
-   * give no limit below the policy's {@linkplain Policy#cost() cost} and {@code weir.cost.<METHOD>},
-   * unless you want this.
+   * <p>The limit isn't checked at start-up: a request that costs more than the burst of this limit
+   * is never admitted, and its {@code Retry-After} is always a window; cheaper requests still pass.
+   * So give no limit below the policy's {@linkplain Policy#cost() cost} and {@code
+   * weir.cost.<METHOD>}, unless you want this.
    *
    * @param limit permits per window; values outside of 1 to 1,000,000,000 are brought into the
    *     range

@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 /**
  * Measures the decisions of a limiter.
  *
- * <p>Called for each request, so it must return at once. Exceptions are ignored; the first is logged.
- * Don't use a decision's key as a label: it would identify the caller, and there would be as many
- * labels as callers.
+ * <p>Called for each request, so it must return at once. Exceptions are ignored; the first is
+ * logged. Don't use a decision's key as a label: it would identify the caller, and there would be
+ * as many labels as callers.
  *
  * <p>Safe for concurrent use.
  */
@@ -22,8 +22,8 @@ public interface DecisionMetrics extends AutoCloseable {
   void decided(Decision part);
 
   /**
-   * Measures the time of a decision, with the wait for the store. Only a random sample of decisions is
-   * timed.
+   * Measures the time of a decision, with the wait for the store. Only a random sample of decisions
+   * is timed.
    *
    * @param nanos nanoseconds, 0 and more
    */
@@ -49,8 +49,8 @@ public interface DecisionMetrics extends AutoCloseable {
   default void storeFailed() {}
 
   /**
-   * Removes a closed limiter; others may continue to measure here. Idempotent; counts stay readable.
-   * Removes all limiters unless overridden.
+   * Removes a closed limiter; others may continue to measure here. Idempotent; counts stay
+   * readable. Removes all limiters unless overridden.
    *
    * @param held the argument that the limiter passed to {@link #bucketsHeld}
    */

@@ -3,8 +3,8 @@ package io.weir.spi;
 import java.util.Optional;
 
 /**
- * Reads the key of a request if no expression can: {@code key = "tenant"} calls the resolver that is
- * registered under the name {@code tenant}.
+ * Reads the key of a request if no expression can: {@code key = "tenant"} calls the resolver that
+ * is registered under the name {@code tenant}.
  *
  * <p>Called in the thread of the request, so it should return at once. If it throws, the request
  * counts by address, and the first failure is logged.

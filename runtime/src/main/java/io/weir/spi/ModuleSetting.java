@@ -38,7 +38,8 @@ public final class ModuleSetting {
   private ModuleSetting(
       String name, Kind kind, String otherwise, long min, long max, List<String> words) {
     if (!name.startsWith(PREFIX) || name.length() == PREFIX.length()) {
-      throw new IllegalArgumentException("the name of a setting must begin with weir., not " + name);
+      throw new IllegalArgumentException(
+          "the name of a setting must begin with weir., not " + name);
     }
     this.name = name;
     this.kind = kind;

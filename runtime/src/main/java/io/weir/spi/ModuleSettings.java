@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * Declares the settings of a module, so that they are checked like Weir's own: the application
- * doesn't start with a misspelled name or a malformed value, and later changes with one are refused.
+ * doesn't start with a misspelled name or a malformed value, and later changes with one are
+ * refused.
  *
  * <p>Found by {@link java.util.ServiceLoader} through the class loader of the application, before
  * anything else of the module is used. The values come from the same sources as all settings, and

@@ -11,15 +11,15 @@ import java.util.concurrent.CompletionStage;
  * database, for example.
  *
  * <p>A source can limit every endpoint, annotated or not. It is called in each phase of a request,
- * and its policies are decided together with the annotated policies of that phase: all of them admit
- * the request, or none takes a permit. A bucket charges a request once, however often it is
+ * and its policies are decided together with the annotated policies of that phase: all of them
+ * admit the request, or none takes a permit. A bucket charges a request once, however often it is
  * dispatched. A policy with the name of an annotated one replaces that policy for the request.
  *
  * <p><b>Time.</b> A source returns a completed stage if it can. If it has to look something up, it
- * completes the stage later: a blocking adapter waits for it, at most as long as a decision waits for
- * the store ({@code weir.store.timeout}); an asynchronous one continues when the stage is completed,
- * and no thread waits. This time-out covers source and store together: the time that the source takes
- * is missing for the store. A source must not block, since an event loop may call it.
+ * completes the stage later: a blocking adapter waits for it, at most as long as a decision waits
+ * for the store ({@code weir.store.timeout}); an asynchronous one continues when the stage is
+ * completed, and no thread waits. This time-out covers source and store together: the time that the
+ * source takes is missing for the store. A source must not block, since an event loop may call it.
  *
  * <p><b>Failure.</b> If the source throws, fails or is late, only the annotated policies decide the
  * request, and the decision is {@linkplain io.weir.Decision#degraded() degraded}. Without annotated
@@ -41,8 +41,8 @@ public interface PolicySource extends AutoCloseable {
    *     RequestInfo#answeredMethod() method} and caller; must not be read after this method has
    *     returned
    * @param tier the caller's tier by the application's {@link TierResolver#tier}
-   * @param phase the phase: decide policies by {@link By#USER} after authentication, since before it
-   *     they would count by address
+   * @param phase the phase: decide policies by {@link By#USER} after authentication, since before
+   *     it they would count by address
    * @param bound the effective policies of annotations and settings that decide in this phase; the
    *     same list until one of them changes
    * @return the policies, no bucket twice; none if no policy applies. A policy with the name of a
@@ -59,10 +59,10 @@ public interface PolicySource extends AutoCloseable {
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound);
 
   /**
-   * Observes the end of each request that any policy decided: it was refused, or it was answered and
-   * permits that don't count were refunded. Includes and woven calls belong to the request that they
-   * are made in; a woven call outside of a request is a request of its own. Called in the thread that
-   * ends the request, so it must return at once. The first exception is logged.
+   * Observes the end of each request that any policy decided: it was refused, or it was answered
+   * and permits that don't count were refunded. Includes and woven calls belong to the request that
+   * they are made in; a woven call outside of a request is a request of its own. Called in the
+   * thread that ends the request, so it must return at once. The first exception is logged.
    *
    * @param request the request; must not be read after this method has returned
    * @param decision all its decisions together; for an admitted request it has refused parts if an

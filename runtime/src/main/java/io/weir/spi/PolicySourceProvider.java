@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Makes the {@link PolicySource} of a module if a setting asks for it. Without the setting, a module
- * on the class path costs nothing.
+ * Makes the {@link PolicySource} of a module if a setting asks for it. Without the setting, a
+ * module on the class path costs nothing.
  *
  * <p>Found by {@link java.util.ServiceLoader}. Safe for concurrent use.
  */

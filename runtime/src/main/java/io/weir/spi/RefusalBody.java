@@ -11,9 +11,10 @@ import java.util.Optional;
  *     new RefusalText("text/plain", words(refusal.languages(), refusal.retryAfterSeconds())))
  * }</pre>
  *
- * <p>Bodies are cached for equal refusals, so it is rarely called, and not in the thread of a request.
- * If it throws or returns null, callers get the standard body, and the first failure is logged. They
- * also get it if it doesn't return within half a second; then it isn't called again for ten seconds.
+ * <p>Bodies are cached for equal refusals, so it is rarely called, and not in the thread of a
+ * request. If it throws or returns null, callers get the standard body, and the first failure is
+ * logged. They also get it if it doesn't return within half a second; then it isn't called again
+ * for ten seconds.
  *
  * <p>Safe for concurrent use. Given to {@link io.weir.WeirBuilder#refusalBody} or found by {@link
  * java.util.ServiceLoader}.

@@ -57,8 +57,8 @@ public interface RefusalInfo {
   /**
    * Returns the languages of {@code Accept-Language}, for {@link Locale#lookup}.
    *
-   * @return the preferred one first; none if the request has no such field, or one that is malformed
-   *     or longer than 256 characters
+   * @return the preferred one first; none if the request has no such field, or one that is
+   *     malformed or longer than 256 characters
    */
   List<Locale.LanguageRange> languages();
 }

@@ -20,8 +20,8 @@ public record RefusalText(String contentType, String text) {
    *
    * @param contentType the media type
    * @param text the body
-   * @throws IllegalArgumentException if the type isn't a media type or names another charset, or the
-   *     text is too long
+   * @throws IllegalArgumentException if the type isn't a media type or names another charset, or
+   *     the text is too long
    */
   public RefusalText {
     String lower = contentType.toLowerCase(Locale.ROOT);
@@ -29,10 +29,12 @@ public record RefusalText(String contentType, String text) {
     boolean utf8 = charset < 0 || lower.substring(charset).matches("charset=\"?utf-8\"?.*");
     boolean ascii = contentType.chars().allMatch(each -> each >= ' ' && each < 0x7f);
     if (!utf8 || !ascii || contentType.indexOf('/') < 1) {
-      throw new IllegalArgumentException("contentType must be a media type in UTF-8, not " + contentType);
+      throw new IllegalArgumentException(
+          "contentType must be a media type in UTF-8, not " + contentType);
     }
     if (text.length() > LONGEST) {
-      throw new IllegalArgumentException("text must have at most " + LONGEST + " characters, not " + text.length());
+      throw new IllegalArgumentException(
+          "text must have at most " + LONGEST + " characters, not " + text.length());
     }
   }
 }

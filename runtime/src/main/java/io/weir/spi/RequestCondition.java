@@ -1,11 +1,12 @@
 package io.weir.spi;
 
 /**
- * Decides to which requests a policy applies: {@code when = "firstOrder"} calls the condition that is
- * registered under the name {@code firstOrder}. Other requests ignore the policy.
+ * Decides to which requests a policy applies: {@code when = "firstOrder"} calls the condition that
+ * is registered under the name {@code firstOrder}. Other requests ignore the policy.
  *
- * <p>Called once for each request, after authentication, in the thread of the request, which waits for
- * it; so it should return at once. If it throws, the policy applies, and the first failure is logged.
+ * <p>Called once for each request, after authentication, in the thread of the request, which waits
+ * for it; so it should return at once. If it throws, the policy applies, and the first failure is
+ * logged.
  *
  * <p>Safe for concurrent use. Given to the builder under a name, or found by {@link
  * java.util.ServiceLoader} under its own {@link #name()}.

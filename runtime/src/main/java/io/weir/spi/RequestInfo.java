@@ -1,6 +1,5 @@
 package io.weir.spi;
 
-import io.weir.internal.key.HeaderTrimmer;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -31,10 +30,10 @@ public interface RequestInfo {
   }
 
   /**
-   * Returns the endpoint that answers: for JAX-RS the template of the resource below the application's
-   * path, without regular expressions and trailing slash ({@code /posts/{id}}); for a servlet the
-   * decoded path below the context; for a woven method its class and name ({@code Search#search}).
-   * Never the undecoded path that callers choose.
+   * Returns the endpoint that answers: for JAX-RS the template of the resource below the
+   * application's path, without regular expressions and trailing slash ({@code /posts/{id}}); for a
+   * servlet the decoded path below the context; for a woven method its class and name ({@code
+   * Search#search}). Never the undecoded path that callers choose.
    *
    * @return the endpoint; empty if the adapter doesn't know it
    */
@@ -43,8 +42,8 @@ public interface RequestInfo {
   }
 
   /**
-   * Returns whether {@link #endpoint()} is a template, in which {@code {id}} is a variable. In a path
-   * such a segment is text that callers may choose.
+   * Returns whether {@link #endpoint()} is a template, in which {@code {id}} is a variable. In a
+   * path such a segment is text that callers may choose.
    *
    * @return false unless overridden
    */
@@ -64,8 +63,9 @@ public interface RequestInfo {
   }
 
   /**
-   * Returns the mapping that matched: for JAX-RS the same as {@link #endpoint()}, for a servlet its URL
-   * pattern, such as {@code /api/*}. The application limits their number, whatever callers send.
+   * Returns the mapping that matched: for JAX-RS the same as {@link #endpoint()}, for a servlet its
+   * URL pattern, such as {@code /api/*}. The application limits their number, whatever callers
+   * send.
    *
    * @return the mapping; empty if the adapter doesn't know it
    */

@@ -36,8 +36,8 @@ public interface SourceContext {
   Ticker ticker();
 
   /**
-   * Returns the policies of annotations and settings that are bound so far. Some endpoints are bound
-   * with their first request, so there may be more later.
+   * Returns the policies of annotations and settings that are bound so far. Some endpoints are
+   * bound with their first request, so there may be more later.
    *
    * @return a copy of the effective policies
    */
@@ -53,8 +53,8 @@ public interface SourceContext {
   List<PolicyMistake> mistakes(Policy policy);
 
   /**
-   * Compiles a key expression, as policies have them: {@code header:X-Api-Key}, or the name of one of
-   * the application's key resolvers.
+   * Compiles a key expression, as policies have them: {@code header:X-Api-Key}, or the name of one
+   * of the application's key resolvers.
    *
    * @param expression the expression
    * @return reads the text from a request, empty if it is missing or blank; throws only an {@link
@@ -73,22 +73,22 @@ public interface SourceContext {
   Key address(RequestInfo request);
 
   /**
-   * Reads the permits that the store has counted in a bucket, including leased ones. Takes no permits
-   * and doesn't cache the bucket.
+   * Reads the permits that the store has counted in a bucket, including leased ones. Takes no
+   * permits and doesn't cache the bucket.
    *
    * @param policy the policy of the bucket; a bucket of a {@linkplain
    *     io.weir.store.CalendarWindow#period period} can be read after its end as long as it is kept
    * @param key the key of the bucket
-   * @return completed within the store time-out, possibly by a thread that serves the store, so that
-   *     actions must not block; empty if the store can't be reached or doesn't answer; never completed
-   *     exceptionally
+   * @return completed within the store time-out, possibly by a thread that serves the store, so
+   *     that actions must not block; empty if the store can't be reached or doesn't answer; never
+   *     completed exceptionally
    */
   CompletionStage<OptionalLong> used(Policy policy, Key key);
 
   /**
-   * Resets a bucket to full, for example for a caller that was locked out: deletes it in the store and
-   * in this process. Other processes may still spend permits that they have leased, and use cached
-   * refusals until they {@linkplain #letGo let go} of the bucket.
+   * Resets a bucket to full, for example for a caller that was locked out: deletes it in the store
+   * and in this process. Other processes may still spend permits that they have leased, and use
+   * cached refusals until they {@linkplain #letGo let go} of the bucket.
    *
    * @param policy the policy of the bucket
    * @param key the key of the bucket
@@ -120,8 +120,8 @@ public interface SourceContext {
   RateLimiter limiter();
 
   /**
-   * Returns the cost of an HTTP method by the settings: {@code weir.cost.<METHOD>}, else the default of
-   * the method if {@code weir.cost.defaults} is on.
+   * Returns the cost of an HTTP method by the settings: {@code weir.cost.<METHOD>}, else the
+   * default of the method if {@code weir.cost.defaults} is on.
    *
    * @param method an HTTP method in upper case
    * @return permits, 1 and more, at the time of the call; empty if the settings have no cost for it

@@ -5,8 +5,8 @@ import io.weir.Policy;
 /**
  * Determines the tier of a caller.
  *
- * <p>Must return at once: it is called in the thread of the request, which may be an event loop. If it
- * throws, the caller has no tier, and the first failure is logged.
+ * <p>Must return at once: it is called in the thread of the request, which may be an event loop. If
+ * it throws, the caller has no tier, and the first failure is logged.
  *
  * <p>Safe for concurrent use. Given to {@link io.weir.WeirBuilder#tierResolver} or found by {@link
  * java.util.ServiceLoader}.
@@ -24,8 +24,8 @@ public interface TierResolver {
   CallerTier resolve(RequestInfo request, Policy policy);
 
   /**
-   * Determines the caller's tier under all policies. Called once in each phase of a request that any
-   * policy decides, or for which a {@link PolicySource} is called, which gets this tier.
+   * Determines the caller's tier under all policies. Called once in each phase of a request that
+   * any policy decides, or for which a {@link PolicySource} is called, which gets this tier.
    *
    * @param request the request; in the phase before authentication it has no user yet
    * @return a tier by name, a limit of the caller's own, or none; none unless overridden

@@ -41,7 +41,7 @@ public final class BucketHasher {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
           .getBytes(StandardCharsets.US_ASCII);
 
-// An HMAC is a digest of a digest, each begun with a block made of the secret. These two have
+  // An HMAC is a digest of a digest, each begun with a block made of the secret. These two have
   // consumed their block: a javax.crypto.Mac would do so again for every name.
   private final MessageDigest inner;
   private final MessageDigest outer;
@@ -77,7 +77,7 @@ public final class BucketHasher {
     if (WARNED.compareAndSet(false, true)) {
       LOG.log(
           System.Logger.Level.WARNING,
-"weir.secret isn't set: anyone who can read the store can guess whom it counts");
+          "weir.secret isn't set: anyone who can read the store can guess whom it counts");
     }
     return new BucketHasher(BUILT_IN);
   }
@@ -185,7 +185,7 @@ public final class BucketHasher {
     BucketSpec spec = bucket.spec();
     String algorithm = spec.algorithm().name();
     String key = bucket.encodedKey();
-// After the key, like a refill, so that buckets without either keep the names that they had
+    // After the key, like a refill, so that buckets without either keep the names that they had
     // before.
     String calendar = spec.calendar().map(CalendarWindow::toString).orElse("");
     int texts = calendar.isEmpty() ? 3 : 4;

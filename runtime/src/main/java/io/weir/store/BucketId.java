@@ -25,7 +25,7 @@ public final class BucketId implements Comparable<BucketId> {
   private final BucketSpec spec;
   // Not the key itself: where a million buckets are held, what each refers to counts.
   private final String key;
-// Not volatile: a thread that doesn't see it computes it again, and its own fields are final.
+  // Not volatile: a thread that doesn't see it computes it again, and its own fields are final.
   private @Nullable BucketHash name;
 
   /**
@@ -51,7 +51,8 @@ public final class BucketId implements Comparable<BucketId> {
   }
 
   private static int hash(BucketSpec spec, int key) {
-// Hashes of texts that differ at their ends differ by little and by multiples of 31, for policies
+    // Hashes of texts that differ at their ends differ by little and by multiples of 31, for
+    // policies
     // as for callers: they are set far apart, or they would collide.
     return SPREAD * spec.name().hashCode() + key;
   }

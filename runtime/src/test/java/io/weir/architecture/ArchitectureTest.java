@@ -22,7 +22,8 @@ class ArchitectureTest {
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .withImportOption(location -> !location.contains("test-seeds") && !location.contains("test-support"))
+          .withImportOption(
+              location -> !location.contains("test-seeds") && !location.contains("test-support"))
           .importPackages(ROOT);
 
   @TestFactory

@@ -18,7 +18,6 @@ class CirclesOfClassesTest {
 
   @Test
   void noClassesDependOnEachOtherInACircleUnlessItIsNamed() {
-    assertEquals(
-        new TreeMap<>(KEPT).keySet().stream().toList(), Circles.inModuleOf(Weir.class));
+    assertEquals(new TreeMap<>(KEPT).keySet().stream().toList(), Circles.inModuleOf(Weir.class));
   }
 }

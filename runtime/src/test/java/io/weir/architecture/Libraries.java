@@ -32,7 +32,9 @@ final class Libraries {
     homes.put(
         "jakarta.servlet",
         List.of(
-            "servlet", "internal.container#ServletPeerFilter", "internal.container#JerseyServletPeerLookup"));
+            "servlet",
+            "internal.container#ServletPeerFilter",
+            "internal.container#JerseyServletPeerLookup"));
     homes.put("jakarta.annotation", List.of("jaxrs"));
     homes.put("jakarta.inject", List.of("jaxrs"));
     homes.put("org.aspectj", List.of("aspectj"));

@@ -52,7 +52,9 @@ class OtherModulesTest {
           Map.entry("stores/rocksdb", List.of("rocksdb.")),
           Map.entry("stores/cassandra", List.of("cassandra.")),
           // Requests against rules without any adapter.
-          Map.entry("rules/src/test", List.of("guard.", "application.", "http.Refusal", "policy.EndpointKind")),
+          Map.entry(
+              "rules/src/test",
+              List.of("guard.", "application.", "http.Refusal", "policy.EndpointKind")),
           // Its own packages; settings, time and the wire format of its Weir; rows of the tables.
           Map.entry(
               "control",

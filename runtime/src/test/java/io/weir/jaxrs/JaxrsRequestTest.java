@@ -98,10 +98,8 @@ class JaxrsRequestTest {
             new DefaultWeirBuilder().peerAddress(any -> Optional.of("192.0.2.2")).build();
         WeirRuntime unknowing =
             new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
-      assertEquals(
-          Optional.of("192.0.2.2"), application(given, container).of(get("")));
-      assertEquals(
-          Optional.of("192.0.2.1"), application(unknowing, container).of(get("")));
+      assertEquals(Optional.of("192.0.2.2"), application(given, container).of(get("")));
+      assertEquals(Optional.of("192.0.2.1"), application(unknowing, container).of(get("")));
     }
   }
 
@@ -149,8 +147,7 @@ class JaxrsRequestTest {
     try (WeirRuntime weir = new DefaultWeirBuilder().build();
         WeirRuntime given = new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
       IllegalStateException thrown =
-          assertThrows(
-              IllegalStateException.class, () -> application(weir).requirePeer());
+          assertThrows(IllegalStateException.class, () -> application(weir).requirePeer());
       assertTrue(String.valueOf(thrown.getMessage()).contains("io.weir.spi.PeerAddress"));
       application(weir, any -> Optional.empty()).requirePeer();
       application(given).requirePeer();

@@ -45,6 +45,7 @@ class UndecidedServletsTest {
       String first, String rest, String servlet, boolean left) {
     assertEquals(
         left,
-        UndecidedServlets.isUndecided(List.of(first.split(", ")), List.of(rest.split(", ")), servlet));
+        UndecidedServlets.isUndecided(
+            List.of(first.split(", ")), List.of(rest.split(", ")), servlet));
   }
 }

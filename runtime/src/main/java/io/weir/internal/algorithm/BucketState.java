@@ -34,7 +34,7 @@ public abstract class BucketState implements LiveBucket {
    * bits. Stores that count in scripts have only doubles, which are whole up to 2^53; so the sum of
    * a few thousand of these stays within that, as do the results of {@link WideMath}.
    */
-static final long MAX_PERMITS = 1L << 40;
+  static final long MAX_PERMITS = 1L << 40;
 
   /** The largest count. */
   static final long MAX_USED = 1L << 52;
@@ -145,7 +145,8 @@ static final long MAX_PERMITS = 1L << 40;
    */
   public final boolean isChangedByTermsOf(Claim claim) {
     return !claim.peeks()
-        && !keeps(Math.min(claim.effectiveLimit(), MAX_PERMITS), Math.min(claim.burst(), MAX_PERMITS));
+        && !keeps(
+            Math.min(claim.effectiveLimit(), MAX_PERMITS), Math.min(claim.burst(), MAX_PERMITS));
   }
 
   /**

@@ -17,7 +17,7 @@ final class Charges {
    * The largest entry: a debt beyond all measure has the effect of one as large as any limit, and
    * no sum overflows.
    */
-private static final long MAX_ENTRY = BucketState.MAX_PERMITS;
+  private static final long MAX_ENTRY = BucketState.MAX_PERMITS;
 
   private long[] entries = new long[WIDTH];
   private int head;

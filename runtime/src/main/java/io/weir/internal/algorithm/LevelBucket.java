@@ -74,7 +74,7 @@ final class LevelBucket extends BucketState {
   @Override
   public long expiresAt() {
     long drained = edge(at + drained(level));
-// A stamp mustn't be used again while permits that had it first may be given back.
+    // A stamp mustn't be used again while permits that had it first may be given back.
     long newest = creditable.isEmpty() ? open - 1 : Math.max(open - 1, creditable.newest());
     return Math.max(drained, newest - minLife());
   }

@@ -43,8 +43,7 @@ record DiscoveredParts(
    * @param setting reads a setting by its full name
    * @throws IllegalStateException if there are several policy sources
    */
-  static DiscoveredParts of(
-      GivenParts given, ClassLoader loader, UnaryOperator<String> setting) {
+  static DiscoveredParts of(GivenParts given, ClassLoader loader, UnaryOperator<String> setting) {
     return new DiscoveredParts(
         named(KeyResolver.class, KeyResolver::name, given.keyResolvers, loader),
         named(CostResolver.class, CostResolver::name, given.costResolvers, loader),

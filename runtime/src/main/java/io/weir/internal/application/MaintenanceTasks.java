@@ -12,8 +12,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the tasks of a {@link WeirRuntime} every few seconds. A task that fails runs again next time;
- * each failure is logged once.
+ * Runs the tasks of a {@link WeirRuntime} every few seconds. A task that fails runs again next
+ * time; each failure is logged once.
  *
  * <p>Confine to one thread until the start; afterwards safe for concurrent use.
  */

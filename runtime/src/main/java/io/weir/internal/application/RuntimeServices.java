@@ -15,7 +15,6 @@ import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.policy.CostSettings;
-import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
@@ -116,10 +115,7 @@ final class RuntimeServices implements AutoCloseable {
                 source -> new PolicySourceLimiter(recording, source, appliedPolicies, tiers))
             .orElse(limiter);
     this.tasks =
-        tasks
-            .add(settings::refreshSettled)
-            .add(endpoints::checkUnmatched)
-            .add(this::checkClock);
+        tasks.add(settings::refreshSettled).add(endpoints::checkUnmatched).add(this::checkClock);
     tasks.start(); // last: from here on nothing fails, and so no thread is left behind
   }
 

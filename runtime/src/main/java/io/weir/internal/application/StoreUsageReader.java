@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from the store how many permits of a bucket are used, past the cache of leases: no permit is
- * taken, and no bucket is loaded.
+ * Reads from the store how many permits of a bucket are used, past the cache of leases: no permit
+ * is taken, and no bucket is loaded.
  *
  * <p>Safe for concurrent use.
  */
@@ -47,7 +47,8 @@ final class StoreUsageReader {
   /** Reads how many permits of a bucket are used; empty if the store doesn't answer in time. */
   CompletionStage<OptionalLong> used(Policy policy, Key key) {
     CompletableFuture<OptionalLong> used = new CompletableFuture<>();
-    long most = BucketSpec.hasBurst(policy.algorithm()) ? policy.burstFor(policy.limit()) : MAX_COUNT;
+    long most =
+        BucketSpec.hasBurst(policy.algorithm()) ? policy.burstFor(policy.limit()) : MAX_COUNT;
     long limit = BucketSpec.hasBurst(policy.algorithm()) ? policy.limit() : MAX_COUNT;
     Claim peek = Claim.peek(new BucketId(policy.spec(), key), 1, limit, most);
     ask(peek, ticker.epochMicros(), false, most, used);

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the one {@link WeirRuntime} of each application. It is found by a class loader or one of its
- * parents, so that an embedded server's own loader finds the Weir that the application's main method
- * made. Closing a Weir removes it, so that nothing of a stopped application stays in memory.
+ * Keeps the one {@link WeirRuntime} of each application. It is found by a class loader or one of
+ * its parents, so that an embedded server's own loader finds the Weir that the application's main
+ * method made. Closing a Weir removes it, so that nothing of a stopped application stays in memory.
  *
  * <p>Several components of an application, or several applications below one loader, may share a
  * Weir. One that was made here is closed with its last {@link WeirHandle}; one that outlives an
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * looked up, and the last one removes its Weir before another component can find it.
  *
  * <p>Once a Weir was closed or an application has ended, woven code that still runs there gets none
- * until the next one is installed, or a container starts the next application: one that was made for
- * it would never be closed.
+ * until the next one is installed, or a container starts the next application: one that was made
+ * for it would never be closed.
  *
  * <p>Safe for concurrent use; finding a Weir takes no lock.
  */
@@ -124,8 +124,7 @@ final class WeirRegistry {
         : Optional.of(made(own, Map.of(), factory));
   }
 
-  private static WeirRuntime made(
-      ClassLoader loader, Map<String, String> onTop, Factory factory) {
+  private static WeirRuntime made(ClassLoader loader, Map<String, String> onTop, Factory factory) {
     return found(loader)
         .orElseGet(
             () -> {

@@ -13,7 +13,6 @@ import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.EndpointKind;
-import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
@@ -176,8 +175,8 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * Finds the endpoint of a method or class that the first request for it reads: settings that don't
-   * suit it are ignored until they are corrected, so that they can't fail the request.
+   * Finds the endpoint of a method or class that the first request for it reads: settings that
+   * don't suit it are ignored until they are corrected, so that they can't fail the request.
    *
    * @param type the class that serves
    * @param method the method that answers; empty for the class as a whole

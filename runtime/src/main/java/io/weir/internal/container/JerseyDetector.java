@@ -6,9 +6,7 @@ import java.util.List;
 import org.glassfish.jersey.InjectionManagerProvider;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 
-/**
- * Detects Jersey and the container that it runs in. Loaded only if Jersey is on the class path.
- */
+/** Detects Jersey and the container that it runs in. Loaded only if Jersey is on the class path. */
 final class JerseyDetector {
   private static final String SERVLET = "org.glassfish.jersey.servlet.ServletContainer";
   private static final String GRIZZLY =

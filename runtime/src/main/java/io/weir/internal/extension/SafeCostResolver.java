@@ -4,9 +4,7 @@ import io.weir.spi.CostResolver;
 import io.weir.spi.RequestInfo;
 import java.util.OptionalLong;
 
-/**
- * Asks one of the application's {@link CostResolver}s. Safe for concurrent use.
- */
+/** Asks one of the application's {@link CostResolver}s. Safe for concurrent use. */
 public final class SafeCostResolver {
   /** The resolver failed, or its answer is negative. */
   public static final long FAILED = -1;
@@ -30,9 +28,7 @@ public final class SafeCostResolver {
     this.calls =
         new SafeCalls(
             System.getLogger(SafeCostResolver.class.getName()),
-            "the cost resolver "
-                + name
-                + " failed: the policy's own cost is charged instead");
+            "the cost resolver " + name + " failed: the policy's own cost is charged instead");
   }
 
   /**

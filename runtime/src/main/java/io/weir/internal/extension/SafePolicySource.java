@@ -69,10 +69,7 @@ public final class SafePolicySource implements AutoCloseable {
    * @param scheduler ends the waits of asynchronous requests
    */
   public SafePolicySource(
-      PolicySource source,
-      Duration timeout,
-      Ticker ticker,
-      ScheduledExecutorService scheduler) {
+      PolicySource source, Duration timeout, Ticker ticker, ScheduledExecutorService scheduler) {
     this.source = source;
     this.timeout = timeout;
     this.ticker = ticker;

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks the application's {@link RefusalBody}; if it fails or is slow, the standard document is sent.
- * It runs in a thread of its own, which ends when idle, so that it delays a request by at most
- * {@value #PATIENCE_MILLIS} ms; after a slow answer it isn't asked for ten seconds.
+ * Asks the application's {@link RefusalBody}; if it fails or is slow, the standard document is
+ * sent. It runs in a thread of its own, which ends when idle, so that it delays a request by at
+ * most {@value #PATIENCE_MILLIS} ms; after a slow answer it isn't asked for ten seconds.
  *
  * <p>Safe for concurrent use.
  */
@@ -67,7 +67,8 @@ public final class SafeRefusalBody implements CustomRefusalBody.Source, AutoClos
     }
     try {
       Future<Optional<RefusalText>> answer = executor.submit(() -> words.of(refusal));
-      return new CustomRefusalBody(Objects.requireNonNull(await(answer), "null instead of a text"), true);
+      return new CustomRefusalBody(
+          Objects.requireNonNull(await(answer), "null instead of a text"), true);
     } catch (ExecutionException failed) {
       calls.failed(Objects.requireNonNullElse(failed.getCause(), failed));
     } catch (TimeoutException slow) {

@@ -76,7 +76,8 @@ final class CheckedGroup {
     for (Member each : members) {
       waited = Math.max(waited, each.request.history().takeWaited());
     }
-    return services.limiter()
+    return services
+        .limiter()
         .tryAcquireAsync(List.copyOf(sums.values()), waited)
         .thenApply(decision -> answers(byBucket(decision)));
   }

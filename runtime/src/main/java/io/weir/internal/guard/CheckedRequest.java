@@ -101,9 +101,8 @@ final class CheckedRequest {
 
   /**
    * Gives a reading that no other policy limits the policy of {@code weir.default.*}, as an
-   * endpoint here
-   * would have. Each reading by itself: otherwise a spelling that a wide policy also matches would
-   * escape the default.
+   * endpoint here would have. Each reading by itself: otherwise a spelling that a wide policy also
+   * matches would escape the default.
    */
   private List<PermitRequest> orByDefault(
       RequestInfo reading, DecisionHistory own, List<PermitRequest> wanted) {

@@ -17,7 +17,8 @@ final class CombinedReadings {
   /** Adds the permit requests of a reading, and returns all so far. */
   List<PermitRequest> and(List<PermitRequest> wanted) {
     for (PermitRequest each : wanted) {
-      byBucket.merge(new BucketId(each.policy().spec(), each.key()), each, CombinedReadings::together);
+      byBucket.merge(
+          new BucketId(each.policy().spec(), each.key()), each, CombinedReadings::together);
     }
     return List.copyOf(byBucket.values());
   }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists the policies that decide one phase at one endpoint, as they are in force. The list stays the
- * same object until one of them changes, so that a policy source can cache what it knows of it.
+ * Lists the policies that decide one phase at one endpoint, as they are in force. The list stays
+ * the same object until one of them changes, so that a policy source can cache what it knows of it.
  *
  * <p>Safe for concurrent use.
  */

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Knows the request that the current thread works on, so that a woven method finds the caller and
- * isn't
- * charged again after a filter.
+ * isn't charged again after a filter.
  *
  * <p>Bound to the thread: an adapter binds it when a request enters the thread, and restores what
  * was bound before when the request leaves. A request that goes through several threads {@linkplain
@@ -20,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class CurrentRequest {
   /**
    * Each thread keeps its reference, since setting and removing a value for each request costs
-   * more. It
-   * is a class of the JDK, which keeps no ended application in memory.
+   * more. It is a class of the JDK, which keeps no ended application in memory.
    */
   private static final ThreadLocal<AtomicReference<@Nullable CurrentRequest>> CURRENT =
       ThreadLocal.withInitial(AtomicReference::new);

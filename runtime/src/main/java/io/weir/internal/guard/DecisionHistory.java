@@ -125,13 +125,11 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   /**
    * Returns how many permits of a request's cost a policy hasn't charged yet, so that none is
-   * charged
-   * twice.
+   * charged twice.
    *
    * @param cost what the request costs, 0 and more
    * @return permits; negative if nothing is left to decide, as after a policy that has decided
-   *     without
-   *     charging: in shadow mode, or without its store
+   *     without charging: in shadow mode, or without its store
    */
   long rest(String policy, long cost) {
     return decisions.isEmpty() ? cost : rest(cost, part -> part.policy().name().equals(policy));
@@ -272,7 +270,10 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return List.copyOf(all);
   }
 
-  /** Returns the decision to report to the caller: of a policy that charged in two steps, only the last. */
+  /**
+   * Returns the decision to report to the caller: of a policy that charged in two steps, only the
+   * last.
+   */
   Decision reported() {
     return reported(decisions);
   }
@@ -317,7 +318,9 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     return kept > 0;
   }
 
-  /** Returns the decision to report of a request that is refused uncounted: all that stays charged. */
+  /**
+   * Returns the decision to report of a request that is refused uncounted: all that stays charged.
+   */
   Optional<Decision> reportedFinals() {
     return kept == 0 ? Optional.empty() : Optional.of(reported(decisions.subList(0, kept)));
   }

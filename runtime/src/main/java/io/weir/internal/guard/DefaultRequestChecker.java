@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Checks requests that are served elsewhere, as {@link GuardedRequest} decides those that are served
- * here. Safe for concurrent use.
+ * Checks requests that are served elsewhere, as {@link GuardedRequest} decides those that are
+ * served here. Safe for concurrent use.
  */
 public final class DefaultRequestChecker implements RequestChecker {
   private final RequestServices services;

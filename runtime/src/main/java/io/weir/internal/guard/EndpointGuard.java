@@ -41,7 +41,8 @@ public class EndpointGuard {
     this.isOfApplication = hasApplications(all);
   }
 
-  // Loops instead of streams: applications have thousands of endpoints, and while they start, little
+  // Loops instead of streams: applications have thousands of endpoints, and while they start,
+  // little
   // is compiled.
 
   private static List<GuardedPolicy> of(DecisionPhase phase, List<GuardedPolicy> policies) {
@@ -114,8 +115,7 @@ public class EndpointGuard {
 
   /**
    * Returns whether a policy that is bound here may need the caller's address: callers without a
-   * user or
-   * key are counted by it too.
+   * user or key are counted by it too.
    *
    * @return false if all callers share one bucket
    */
@@ -180,7 +180,9 @@ public class EndpointGuard {
           SafeLog.tryLog(
               LOG,
               System.Logger.Level.ERROR,
-              "a request was admitted without a decision by the policies " + names + " (logged once for these policies)",
+              "a request was admitted without a decision by the policies "
+                  + names
+                  + " (logged once for these policies)",
               trouble);
     }
   }
@@ -189,7 +191,9 @@ public class EndpointGuard {
     return services;
   }
 
-  /** Returns the policies of a phase as they are in force; the same list until one of them changes. */
+  /**
+   * Returns the policies of a phase as they are in force; the same list until one of them changes.
+   */
   List<Policy> bound(DecisionPhase phase) {
     return phase == DecisionPhase.BEFORE_AUTHENTICATION ? currentBefore.get() : currentAfter.get();
   }

@@ -1,6 +1,8 @@
 package io.weir.internal.guard;
 
-/** Finds the endpoints of requests that are checked but not served here. Safe for concurrent use. */
+/**
+ * Finds the endpoints of requests that are checked but not served here. Safe for concurrent use.
+ */
 public interface EndpointLookup {
   /**
    * Finds the endpoint that a request names.

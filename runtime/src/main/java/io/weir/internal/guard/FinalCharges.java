@@ -14,8 +14,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Delays the refusal of a request that has final charges. The caller's next try needs the same
- * permits
- * again, so a bucket that has too few of them delays {@code Retry-After}.
+ * permits again, so a bucket that has too few of them delays {@code Retry-After}.
  */
 final class FinalCharges {
   private static final long NANOS_PER_MICRO = 1_000;
@@ -27,8 +26,8 @@ final class FinalCharges {
   private FinalCharges() {}
 
   /**
-   * Delays the Retry-After of a refusal until all final charges can be taken again. Waits
-   * for the store, if it has to be asked, at most for its time-out.
+   * Delays the Retry-After of a refusal until all final charges can be taken again. Waits for the
+   * store, if it has to be asked, at most for its time-out.
    */
   static Decision delayed(RecordingLimiter limiter, Decision refusal, DecisionHistory history) {
     return history.hasFinal()
@@ -36,7 +35,8 @@ final class FinalCharges {
         : refusal;
   }
 
-  private static Decision delayed(Decision refusal, RecordingLimiter limiter, List<PermitRequest> lacking) {
+  private static Decision delayed(
+      Decision refusal, RecordingLimiter limiter, List<PermitRequest> lacking) {
     return lacking.isEmpty() ? refusal : delayed(refusal, limiter.peek(lacking));
   }
 

@@ -1,6 +1,5 @@
 package io.weir.internal.guard;
 
-import io.weir.internal.settings.SettingNames;
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,8 +51,7 @@ public final class GuardedEndpoint extends EndpointGuard {
    * @param request the request as the adapter sees it; read in each phase
    * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
    * @return the request with its decisions so far, now at this endpoint; a new one if it comes from
-   *     another
-   *     application
+   *     another application
    */
   public GuardedRequest enter(RequestInfo request, @Nullable Object attribute) {
     if (attribute instanceof GuardedRequest.Holder holder && holder.guarded().isOf(services())) {

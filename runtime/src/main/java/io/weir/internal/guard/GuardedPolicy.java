@@ -90,7 +90,9 @@ public record GuardedPolicy(LivePolicy bound, RequestReader reader, PolicyUsage 
     return Optional.of(new PermitRequest(policy, reader.key(request), rest, limit));
   }
 
-  /** Bounds the cost, which was meant for another limit, so that a request can pass under this one. */
+  /**
+   * Bounds the cost, which was meant for another limit, so that a request can pass under this one.
+   */
   private long usualCost(RequestInfo request, Policy replacement, long limit) {
     return Math.min(bound.now().cost(request.answeredMethod()), replacement.burstFor(limit));
   }

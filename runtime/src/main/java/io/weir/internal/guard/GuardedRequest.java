@@ -20,10 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides one request by the policies of all endpoints that it is dispatched to, in each adapter
- * that
- * it passes: in two phases at each endpoint. When its response is known, charges that don't count
- * are
- * refunded.
+ * that it passes: in two phases at each endpoint. When its response is known, charges that don't
+ * count are refunded.
  *
  * <p>A policy charges a request once, wherever the request meets it; if it costs more at a later
  * endpoint, the difference is charged too. A refusal refunds what the request was charged since the
@@ -31,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * endpoints has used the first. The header fields report all decisions.
  *
  * <p>Loops instead of streams, here and in what it calls: streams were most of the cost of a
- * decision. Safe for concurrent use, as far as the phases come one after the
- * other.
+ * decision. Safe for concurrent use, as far as the phases come one after the other.
  */
 public final class GuardedRequest {
   /**
@@ -56,8 +53,7 @@ public final class GuardedRequest {
   public static final String ATTRIBUTE = GuardedRequest.class.getName();
 
   private static final AtomicReferenceFieldUpdater<GuardedRequest, EndpointGuard> ENDPOINT =
-      AtomicReferenceFieldUpdater.newUpdater(
-          GuardedRequest.class, EndpointGuard.class, "endpoint");
+      AtomicReferenceFieldUpdater.newUpdater(GuardedRequest.class, EndpointGuard.class, "endpoint");
 
   private static final AtomicReferenceFieldUpdater<GuardedRequest, RequestInfo> REQUEST =
       AtomicReferenceFieldUpdater.newUpdater(GuardedRequest.class, RequestInfo.class, "request");
@@ -114,9 +110,8 @@ public final class GuardedRequest {
 
   /**
    * Makes all charges so far final, since the code that they admitted the request to has run or is
-   * about
-   * to: the handler of an endpoint, or filters between the two phases. No later refusal refunds
-   * them.
+   * about to: the handler of an endpoint, or filters between the two phases. No later refusal
+   * refunds them.
    */
   public void keep() {
     history.keep();
@@ -158,8 +153,7 @@ public final class GuardedRequest {
   /**
    * Decides one phase, as far as it wasn't decided before, without waiting. Failures of the limiter
    * itself, or of a part that the application plugged in, admit the request undecided; an
-   * endpoint's
-   * first is logged.
+   * endpoint's first is logged.
    *
    * @param phase before or after authentication
    * @return the response to send instead of proceeding; empty if the request is admitted. Never
@@ -212,9 +206,8 @@ public final class GuardedRequest {
   /**
    * Decides all policies at once, whether they need a user or not, as far as they weren't decided
    * before, for a call that has no response to send. A refusal doesn't refund earlier charges.
-   * Waits for the policy source and for the store, if they have to be asked, at most for
-   * the store time-out together. Failures of the limiter itself admit undecided; a policy's first
-   * is logged.
+   * Waits for the policy source and for the store, if they have to be asked, at most for the store
+   * time-out together. Failures of the limiter itself admit undecided; a policy's first is logged.
    *
    * @throws RateLimitExceededException if a policy refuses
    * @throws InvalidRequestException if a policy can't count the call
@@ -356,8 +349,7 @@ public final class GuardedRequest {
 
   /**
    * Records the refusal that is sent, which may be that of a woven method, so that its header
-   * fields are
-   * used from now on.
+   * fields are used from now on.
    *
    * @param refusal the response
    * @return the same
@@ -369,8 +361,7 @@ public final class GuardedRequest {
 
   /**
    * Makes the response to a request whose handler threw the refusal of a woven method or of a part.
-   * The
-   * request's own charges stay, and delay Retry-After if they are used up.
+   * The request's own charges stay, and delay Retry-After if they are used up.
    *
    * @param refused what was thrown
    * @param values finds the values of a header field of the request
@@ -384,8 +375,7 @@ public final class GuardedRequest {
 
   /**
    * Makes the response to a request whose handler threw that a policy can't count a call. The
-   * request's
-   * own charges stay.
+   * request's own charges stay.
    *
    * @param invalid what was thrown
    * @return 400, with the header fields of what stays charged
@@ -402,8 +392,7 @@ public final class GuardedRequest {
 
   /**
    * Ends the request by its response: refunds charges that don't count, also those made later. Only
-   * the
-   * first call of this or {@link #failed()} matters.
+   * the first call of this or {@link #failed()} matters.
    *
    * @param status the HTTP status
    */

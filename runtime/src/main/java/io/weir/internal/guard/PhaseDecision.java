@@ -78,7 +78,8 @@ final class PhaseDecision {
       return CompletableFuture.completedFuture(
           known == null ? Optional.empty() : next.apply(known));
     }
-    return services.limiter()
+    return services
+        .limiter()
         .tryAcquireAsync(requests, history.takeWaited())
         .thenApply(decision -> next.apply(together(decision, refusals)));
   }

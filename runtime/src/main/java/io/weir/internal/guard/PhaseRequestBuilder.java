@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the permit requests of one phase: of the policies bound to the endpoint or their
- * replacements,
- * and of policies that a policy source adds; without charges that were made before.
+ * replacements, and of policies that a policy source adds; without charges that were made before.
  *
  * <p>Confine to one thread. Loops without iterators, since this runs for each request.
  */
@@ -40,7 +39,9 @@ final class PhaseRequestBuilder {
     this.tier = tier;
   }
 
-  /** Builds the permit requests of a phase. Waits for a policy source that doesn't answer at once. */
+  /**
+   * Builds the permit requests of a phase. Waits for a policy source that doesn't answer at once.
+   */
   static List<PermitRequest> of(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history, DecisionPhase phase) {
     RequestServices services = endpoint.services();
@@ -77,7 +78,9 @@ final class PhaseRequestBuilder {
             next.apply(of(endpoint, request, history, tier, policies, noted(answer, history))));
   }
 
-  /** Builds the permit requests of both phases together. Waits for the policy source as {@link #of}. */
+  /**
+   * Builds the permit requests of both phases together. Waits for the policy source as {@link #of}.
+   */
   static List<PermitRequest> ofBoth(
       EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
     RequestServices services = endpoint.services();
@@ -117,7 +120,8 @@ final class PhaseRequestBuilder {
     return all.thenApply(asked -> asked.requests);
   }
 
-  private CompletionStage<PhaseRequestBuilder> andAsync(SafePolicySource source, DecisionPhase phase) {
+  private CompletionStage<PhaseRequestBuilder> andAsync(
+      SafePolicySource source, DecisionPhase phase) {
     return source.askAsync(
         request,
         tier,
@@ -130,7 +134,10 @@ final class PhaseRequestBuilder {
         });
   }
 
-  /** Returns the tier that the application names, else, without a policy source, that of the request. */
+  /**
+   * Returns the tier that the application names, else, without a policy source, that of the
+   * request.
+   */
   private static CallerTier tier(RequestServices services, RequestInfo request) {
     CallerTier known = services.tiers().tier(request);
     return known.isNone() && !services.hasPolicySource()
@@ -222,9 +229,7 @@ final class PhaseRequestBuilder {
   }
 
   private boolean canReplace(GuardedPolicy bound, AppliedPolicy replacement) {
-    return services
-        .appliedPolicies()
-        .canReplace(bound.bound().current(), replacement.policy());
+    return services.appliedPolicies().canReplace(bound.bound().current(), replacement.policy());
   }
 
   /** Returns whether it names a policy of this endpoint, even one that another phase decides. */

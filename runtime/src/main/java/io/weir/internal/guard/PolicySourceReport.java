@@ -23,8 +23,8 @@ final class PolicySourceReport {
   /** Replaces the decisions of parts and calls once the report was sent. */
   private static final List<Decision> SENT = Collections.unmodifiableList(new ArrayList<>());
 
-  private static final AtomicReferenceFieldUpdater<PolicySourceReport, @Nullable List<Decision>> OTHERS =
-      others();
+  private static final AtomicReferenceFieldUpdater<PolicySourceReport, @Nullable List<Decision>>
+      OTHERS = others();
 
   /** The decisions of parts and calls; null if there are none, as for most requests. */
   private volatile @Nullable List<Decision> others;
@@ -46,7 +46,8 @@ final class PolicySourceReport {
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
-  private static AtomicReferenceFieldUpdater<PolicySourceReport, @Nullable List<Decision>> others() {
+  private static AtomicReferenceFieldUpdater<PolicySourceReport, @Nullable List<Decision>>
+      others() {
     return (AtomicReferenceFieldUpdater)
         AtomicReferenceFieldUpdater.newUpdater(PolicySourceReport.class, List.class, "others");
   }

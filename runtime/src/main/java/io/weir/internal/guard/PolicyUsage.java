@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts roughly how many requests a policy decides, by a sample of one in {@value #ONE_IN}, so that
- * counting costs next to nothing.
+ * Counts roughly how many requests a policy decides, by a sample of one in {@value #ONE_IN}, so
+ * that counting costs next to nothing.
  *
  * <p>Safe for concurrent use.
  */

@@ -29,14 +29,16 @@ public record RequestOptions(
    * @param words the application's own words for refusals, if it has any
    * @return the options
    */
-  public static RequestOptions of(Settings settings, Ticker ticker, Optional<CustomRefusalBody.Source> words) {
+  public static RequestOptions of(
+      Settings settings, Ticker ticker, Optional<CustomRefusalBody.Source> words) {
     HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);
     RateLimitFields fields = new RateLimitFields(dialect, ticker);
     return new RequestOptions(
         settings.flag("weir.enabled", true),
         new ClientAddress(settings),
         fields,
-        new RefusalFactory(fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
+        new RefusalFactory(
+            fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
   }
 
   /** Returns the same options, with the addresses of the previous ones if they are read alike. */

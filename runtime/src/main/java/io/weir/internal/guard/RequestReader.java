@@ -97,7 +97,8 @@ public final class RequestReader {
     }
     long cost = history.answers().cost(resolver, request);
     if (cost == SafeCostResolver.MISSING) {
-      throw new InvalidRequestException("The " + resolver + " can't be determined from the request.");
+      throw new InvalidRequestException(
+          "The " + resolver + " can't be determined from the request.");
     }
     return cost == SafeCostResolver.FAILED ? usual : cost;
   }

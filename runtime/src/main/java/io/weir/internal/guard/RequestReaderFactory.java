@@ -95,7 +95,11 @@ public final class RequestReaderFactory {
   private static <T> @Nullable T named(String member, String name, Map<String, T> parts) {
     T found = parts.get(name);
     if (found == null && !name.isEmpty()) {
-      throw new IllegalArgumentException(member + " = " + name + ": no such part; give one of this name to Weir.builder() or ServiceLoader");
+      throw new IllegalArgumentException(
+          member
+              + " = "
+              + name
+              + ": no such part; give one of this name to Weir.builder() or ServiceLoader");
     }
     return found;
   }

@@ -16,7 +16,8 @@ import java.util.Optional;
  *     the epoch; {@link Long#MAX_VALUE} if all windows have the same length
  * @param fields one for each field of the dialect; empty for those that show the caller's quota
  */
-record CachedPolicyFields(BucketSpec spec, long limit, long until, List<Optional<HeaderField>> fields) {
+record CachedPolicyFields(
+    BucketSpec spec, long limit, long until, List<Optional<HeaderField>> fields) {
   static CachedPolicyFields of(HeaderDialect dialect, Policy policy, long limit, long epochMicros) {
     RunningWindow window = RunningWindow.of(policy.spec(), limit, epochMicros);
     return new CachedPolicyFields(

@@ -6,8 +6,8 @@ import io.weir.Ticker;
 import java.time.Duration;
 
 /**
- * A caller's limit, the permits left and the time of the next one, under the closest of its policies
- * and in the units of HTTP.
+ * A caller's limit, the permits left and the time of the next one, under the closest of its
+ * policies and in the units of HTTP.
  *
  * <p>Immutable.
  */

@@ -18,9 +18,7 @@ import java.util.stream.Stream;
  * <p>To add a dialect, add a constant: settings and error messages take their names from here.
  */
 public enum HeaderDialect {
-  /**
-   * {@code ietf}: {@code RateLimit-Policy} and {@code RateLimit} as in draft 11 of the IETF.
-   */
+  /** {@code ietf}: {@code RateLimit-Policy} and {@code RateLimit} as in draft 11 of the IETF. */
   IETF(
       ofEachPolicy(
           "RateLimit-Policy",

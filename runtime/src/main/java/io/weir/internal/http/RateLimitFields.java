@@ -82,7 +82,8 @@ public final class RateLimitFields {
         && !(cached.canExpire() && cached.areExpired(ticker.epochMicros()))) {
       return cached;
     }
-    CachedPolicyFields made = CachedPolicyFields.of(dialect, policy, part.limit(), ticker.epochMicros());
+    CachedPolicyFields made =
+        CachedPolicyFields.of(dialect, policy, part.limit(), ticker.epochMicros());
     cache.put(policy.name(), made);
     return made;
   }

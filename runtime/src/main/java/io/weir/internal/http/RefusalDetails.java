@@ -58,7 +58,8 @@ final class RefusalDetails implements RefusalInfo {
     }
   }
 
-  private RefusalDetails(RefusalDetails like, long remaining, long resetSeconds, long resetEpochSeconds) {
+  private RefusalDetails(
+      RefusalDetails like, long remaining, long resetSeconds, long resetEpochSeconds) {
     this.policy = like.policy;
     this.limit = like.limit;
     this.reason = like.reason;
@@ -74,7 +75,8 @@ final class RefusalDetails implements RefusalInfo {
    * Collects the details of a refusal.
    *
    * @param caller the quota that the header fields show
-   * @param languages the languages that the caller accepts; empty if the body doesn't depend on them
+   * @param languages the languages that the caller accepts; empty if the body doesn't depend on
+   *     them
    * @throws IllegalArgumentException if the request was admitted
    */
   RefusalDetails(Decision decision, CallerQuota caller, List<Locale.LanguageRange> languages) {

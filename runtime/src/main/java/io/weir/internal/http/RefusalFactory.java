@@ -45,9 +45,7 @@ public final class RefusalFactory {
    * @param customBody asks the application for its own bodies, if it has any
    */
   public RefusalFactory(
-      RateLimitFields fields,
-      RefusalFormat format,
-      Optional<CustomRefusalBody.Source> customBody) {
+      RateLimitFields fields, RefusalFormat format, Optional<CustomRefusalBody.Source> customBody) {
     this.fields = fields;
     this.format = format;
     this.customBody = customBody;

@@ -79,7 +79,7 @@ final class RateSketch {
     return Math.min(claim.burst(), wait == 0 ? claim.burst() : floor(depth - wait, rate, window));
   }
 
-// All cells of a bucket are raised to the time that the closest one needs: more isn't necessary.
+  // All cells of a bucket are raised to the time that the closest one needs: more isn't necessary.
   private void charge(BucketId bucket, long micros, long now) {
     if (micros > 0) {
       putOff(bucket, now + fullIn(bucket, now) + micros);

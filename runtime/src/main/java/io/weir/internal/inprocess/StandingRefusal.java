@@ -28,7 +28,7 @@ record StandingRefusal(
   static boolean is(Claim claim, Grant grant) {
     return grant.permits() == 0
         && claim.needed() > 0
-// A request for more than there ever is gets another time.
+        // A request for more than there ever is gets another time.
         && claim.needed() <= Math.min(claim.effectiveLimit(), claim.burst())
         && !claim.bucket().spec().strict() // which counts each refusal
         && grant.reset() > 0

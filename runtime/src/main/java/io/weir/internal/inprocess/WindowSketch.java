@@ -22,12 +22,12 @@ final class WindowSketch {
   private static final int UNIT = 16;
 
   private static final int SUM_BITS = 32;
-private static final long MAX_SUM = (1L << SUM_BITS) - 1;
+  private static final long MAX_SUM = (1L << SUM_BITS) - 1;
 
   /** The value of a full cell, which is more than any limit. */
   private static final long FULL = 1L << 56;
 
-private static final long MAX_UNTIL = Integer.MAX_VALUE;
+  private static final long MAX_UNTIL = Integer.MAX_VALUE;
 
   private final SketchTable table;
   private final long origin;
@@ -99,7 +99,7 @@ private static final long MAX_UNTIL = Integer.MAX_VALUE;
     }
   }
 
-// Below 0, unlike the stamps of buckets with a slot: those ignore such a give-back.
+  // Below 0, unlike the stamps of buckets with a slot: those ignore such a give-back.
   private static long stamp(long slot) {
     return -1 - slot;
   }

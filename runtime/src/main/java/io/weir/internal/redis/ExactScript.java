@@ -44,7 +44,8 @@ final class ExactScript {
   /** The call that executes a request. */
   EvalCall call(ExactRequest<?> request, byte[] key) {
     boolean steps = request instanceof StepRefillRequest;
-    return new EvalCall(steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
+    return new EvalCall(
+        steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
   }
 
   /** The script that executes a request. */
@@ -105,6 +106,7 @@ final class ExactScript {
   }
 
   private static RedisUnavailableException odd() {
-    return new RedisUnavailableException(Failure.of("unexpected answer of a script that counts exactly"));
+    return new RedisUnavailableException(
+        Failure.of("unexpected answer of a script that counts exactly"));
   }
 }

@@ -23,7 +23,7 @@ final class NodeRegistry {
   private static final byte[] TTL = Long.toString(LeasingStore.MEMBERSHIP_MICROS).getBytes(UTF_8);
 
   /** More nodes than any application has. */
-private static final int MAX_NODES = 1_000_000;
+  private static final int MAX_NODES = 1_000_000;
 
   private final RedisConnections connections;
   private final byte[] key;
@@ -53,7 +53,8 @@ private static final int MAX_NODES = 1_000_000;
   }
 
   CompletionStage<?> leave(String node, FailureListener failures) {
-    return send(new EvalCall(leaveSha, leave, List.of(key), List.of(node.getBytes(UTF_8))), failures);
+    return send(
+        new EvalCall(leaveSha, leave, List.of(key), List.of(node.getBytes(UTF_8))), failures);
   }
 
   private CompletionStage<EvalCall> send(EvalCall call, FailureListener failures) {

@@ -54,7 +54,11 @@ public final class RedisProvider implements StoreProvider {
     RedisConnections connections =
         new RedisConnections(parsed, RedisSettings.read(parsed, setting), ticker);
     return new RedisStore(
-        connections, keys, new Scripts(), new RedisFailureLog(connections.describe(), ticker), ticker);
+        connections,
+        keys,
+        new Scripts(),
+        new RedisFailureLog(connections.describe(), ticker),
+        ticker);
   }
 
   private static void requireLibraries() {

@@ -72,8 +72,7 @@ final class RedisStore implements LeasingStore {
     this.zones = new TimeZoneCheck(connections, keys.named("zones"));
     this.epochs = new EpochReader(connections, keys);
     this.exact =
-        new RedisExactBuckets(
-            connections, keys, this::failed, () -> SafeLog.run(alarms::answered));
+        new RedisExactBuckets(connections, keys, this::failed, () -> SafeLog.run(alarms::answered));
   }
 
   @Override
@@ -282,7 +281,9 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<?> leave(String node) {
-    return nodes.leave(node, this::failed).thenCombine(separateClusters.leave(node), (gone, too) -> gone);
+    return nodes
+        .leave(node, this::failed)
+        .thenCombine(separateClusters.leave(node), (gone, too) -> gone);
   }
 
   @Override
@@ -323,7 +324,7 @@ final class RedisStore implements LeasingStore {
     private volatile Optional<Failure> unsure = Optional.empty();
     private volatile boolean otherData;
 
-Answers(int claims) {
+    Answers(int claims) {
       grants = new ArrayList<>(java.util.Collections.nCopies(claims, Optional.empty()));
     }
 

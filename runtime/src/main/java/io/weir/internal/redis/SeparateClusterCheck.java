@@ -105,10 +105,10 @@ final class SeparateClusterCheck {
         && three.get(1) instanceof Long elsewhere
         && three.get(2) instanceof byte[] where) {
       if (place.equals(keys.meeting())) {
-logOnce(Kind.SECRET, strangers, otherSecret(strangers));
+        logOnce(Kind.SECRET, strangers, otherSecret(strangers));
       }
       if (place.equals(RedisKeySchema.COMMON_MEETING) && keys.isSecret()) {
-logOnce(Kind.PREFIX, elsewhere, otherPrefix(elsewhere, new String(where, UTF_8)));
+        logOnce(Kind.PREFIX, elsewhere, otherPrefix(elsewhere, new String(where, UTF_8)));
       }
     }
   }

@@ -81,7 +81,8 @@ final class TimeZoneCheck {
   /** Notes an answered heartbeat of this node. */
   void beat() {
     if (used && beats.getAndIncrement() % INTERVAL_BEATS == 0) {
-      EvalCall call = new EvalCall(sha, script, List.of(key), List.of(version.getBytes(UTF_8), TTL));
+      EvalCall call =
+          new EvalCall(sha, script, List.of(key), List.of(version.getBytes(UTF_8), TTL));
       connections
           .send(connections.partition(key), List.of(call))
           .thenRun(() -> read(call.failure().isPresent() ? null : call.reply()));

@@ -2,9 +2,9 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
+import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.store.Grant;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ final class Acquirer implements Acquisition.Renewer {
     return takes == requests.size() ? acquisition.result() : thenPeek(acquisition, actives);
   }
 
-// Known refusals were checked a moment ago without the lock, and are checked again under it.
+  // Known refusals were checked a moment ago without the lock, and are checked again under it.
   private CompletionStage<List<Optional<Grant>>> acquireOne(
       List<BucketRequest> requests, long now, @Nullable WaitingThread caller) {
     BucketRequest request = requests.get(0);

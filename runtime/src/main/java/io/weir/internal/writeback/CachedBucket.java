@@ -102,7 +102,8 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
     RestingLease lease = rare.lease() == null ? unpack(rare.farLimit()) : rare.lease();
     RecoverableCharges charges = charges(bucket, now);
     RestingBucketState history =
-        new RestingBucketState(snapshot(limits), rare.borrowed(), charges, backoff(), earnings(), lease);
+        new RestingBucketState(
+            snapshot(limits), rare.borrowed(), charges, backoff(), earnings(), lease);
     ActiveBucket made = new ActiveBucket(bucket, this, limits, history, context);
     if (hasLost()) {
       setLost(false);

@@ -3,20 +3,20 @@ package io.weir.internal.writeback;
 import io.weir.annotation.Count;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.InFlightClaim;
+import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.debt.SentDebts;
 import io.weir.internal.writeback.lease.BucketLimits;
+import io.weir.internal.writeback.lease.CachedAnswers;
 import io.weir.internal.writeback.lease.Demand;
 import io.weir.internal.writeback.lease.FarLeaseSizer;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.internal.writeback.lease.LeaseHolder;
 import io.weir.internal.writeback.lease.LeaseSizer;
-import io.weir.internal.writeback.lease.CachedAnswers;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -45,7 +45,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   final ClaimComposer composer;
   final ClaimState claims = new ClaimState();
 
-  ClaimingBucket(BucketId bucket, BucketLimits first, RestingBucketState history, CacheContext context) {
+  ClaimingBucket(
+      BucketId bucket, BucketLimits first, RestingBucketState history, CacheContext context) {
     super(bucket, history.snapshot());
     this.context = context;
     this.view = new CachedAnswers(this, history.backoff() * context.flushInterval());
@@ -201,7 +202,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
    * Handles that the store executed nothing of a claim that named another window. Its give-backs
    * count nowhere any more, because their window has ended. Waiting requests are claimed for again.
    */
-  private synchronized boolean namedOtherWindow(BucketClaim sent, SentBatch batch, AfterUnlock after) {
+  private synchronized boolean namedOtherWindow(
+      BucketClaim sent, SentBatch batch, AfterUnlock after) {
     if (!batch.isDataCurrent()) {
       return unanswered(sent, batch, after);
     }
@@ -270,7 +272,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     }
 
     @Override
-    public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
+    public @Nullable ClaimSource namedOtherWindow(
+        SentBatch batch, boolean late, AfterUnlock after) {
       boolean again = !late && ClaimingBucket.this.namedOtherWindow(this, batch, after);
       return again ? ClaimingBucket.this : null;
     }

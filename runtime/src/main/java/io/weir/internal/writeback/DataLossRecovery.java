@@ -1,12 +1,12 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.DataLossListener;
 import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.internal.writeback.channel.SafeStoreListener;
+import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootShareHistory;
 import io.weir.internal.writeback.lease.BucketLimits;
@@ -172,13 +172,15 @@ final class DataLossRecovery implements DataLossListener {
     }
 
     @Override
-    public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
+    public @Nullable ClaimSource namedOtherWindow(
+        SentBatch batch, boolean late, AfterUnlock after) {
       return late ? null : unanswered(batch, after);
     }
 
     @Override
     public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
-// Which data the batch was sent to doesn't matter: one that is filled while the node learns of
+      // Which data the batch was sent to doesn't matter: one that is filled while the node learns
+      // of
       // the loss names the lost data.
       if (!isOutdated() && cached.restoreLostCharges(batch.sentAt())) {
         unsent.add(this);

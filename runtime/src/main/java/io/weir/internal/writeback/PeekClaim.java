@@ -1,9 +1,9 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.InFlightClaim;
+import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import java.util.Optional;
@@ -47,7 +47,8 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource answered(Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource answered(
+      Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
     if (!late && !batch.isDataCurrent()) {
       storeUnavailable(after);
     } else if (!late) {

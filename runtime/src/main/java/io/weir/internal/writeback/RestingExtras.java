@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease the rest of far leases, if it can't be packed
  * @param farLimit the limit that the far lease was granted under; 0 if there is none
  */
-record RestingExtras(@Nullable BorrowedPermits borrowed, @Nullable RestingLease lease, long farLimit) {
+record RestingExtras(
+    @Nullable BorrowedPermits borrowed, @Nullable RestingLease lease, long farLimit) {
   static final RestingExtras NONE = new RestingExtras(null, null, 0);
 }

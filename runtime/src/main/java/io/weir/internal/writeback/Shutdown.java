@@ -57,10 +57,10 @@ final class Shutdown {
     if (first != null) {
       return first;
     }
-refresher.close();
+    refresher.close();
     heartbeat.close();
     buckets.evictAll();
-refresher.flush(); // queues whatever is left to send
+    refresher.flush(); // queues whatever is left to send
     return channels.end().handle((done, failure) -> mine.complete(null)).thenCompose(done -> mine);
   }
 
@@ -77,7 +77,7 @@ refresher.flush(); // queues whatever is left to send
     }
   }
 
-// What can't be sent in time is lost: permits age out, and debts are forgotten.
+  // What can't be sent in time is lost: permits age out, and debts are forgotten.
   private static void await(CompletionStage<?> end, long nanos) {
     try {
       end.toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);
@@ -85,7 +85,10 @@ refresher.flush(); // queues whatever is left to send
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException late) {
       System.getLogger(Shutdown.class.getName())
-          .log(System.Logger.Level.DEBUG, "couldn't tell the store in time that this node leaves", late);
+          .log(
+              System.Logger.Level.DEBUG,
+              "couldn't tell the store in time that this node leaves",
+              late);
     }
   }
 }

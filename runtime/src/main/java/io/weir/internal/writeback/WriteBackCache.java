@@ -9,10 +9,10 @@ import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.StoreListener;
-import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
+import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.clock.SafeScheduler;
 import io.weir.internal.writeback.debt.OvershootAllowance;
@@ -51,7 +51,7 @@ public final class WriteBackCache implements PermitSource {
    *    ends with that slot, counted from before its claim was sent and shortened by clock drift. So
    *    no permit is spent later than it is counted, however late its grant arrives.
    *
-* A REQUEST is answered without a lock from the bucket's lease, or by a recent refusal of the
+   * A REQUEST is answered without a lock from the bucket's lease, or by a recent refusal of the
    * store. If neither answers it, it is tried once more under the bucket's lock, and then waits for
    * the store together with all that arrive meanwhile.
    *
@@ -267,7 +267,7 @@ public final class WriteBackCache implements PermitSource {
     if (shutdown.hasBegun()) {
       return LocalBucketView.NOTHING;
     }
-// A request that began to wait when its claim was sent is overdue together with it. The claim
+    // A request that began to wait when its claim was sent is overdue together with it. The claim
     // is ended first: only then is it known here what is in doubt.
     channels.of(request.bucket()).endOverdue();
     return buckets.activate(request).localView(request, share, nodes(), context.now());

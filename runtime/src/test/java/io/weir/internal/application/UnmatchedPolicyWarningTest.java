@@ -172,7 +172,8 @@ class UnmatchedPolicyWarningTest {
 
   @Test
   void tiersThatNobodyHasAreNamed() {
-    GuardedPolicy tiered = services.endpoints().policy(catalog.of(Tiered.class, EndpointKind.SERVLET).get(0));
+    GuardedPolicy tiered =
+        services.endpoints().policy(catalog.of(Tiered.class, EndpointKind.SERVLET).get(0));
     ask(tiered, 9_999);
     assertEquals(List.of(), lines);
     ask(tiered, 2);
@@ -182,7 +183,8 @@ class UnmatchedPolicyWarningTest {
 
   @Test
   void aTierThatSomebodyHasIsEnough() {
-    GuardedPolicy tiered = services.endpoints().policy(catalog.of(Tiered.class, EndpointKind.SERVLET).get(0));
+    GuardedPolicy tiered =
+        services.endpoints().policy(catalog.of(Tiered.class, EndpointKind.SERVLET).get(0));
     SafeTierResolver gold = new SafeTierResolver((request, policy) -> CallerTier.named("gold"));
     tiered.request(FakeRequest.from("192.0.2.1"), gold, CallerTier.none());
     ask(tiered, 20_000);

@@ -318,8 +318,7 @@ class PolicySourceTest {
 
   @Test
   void theTimeThatItTookIsTakenFromThatOfTheStore() throws Exception {
-    SafePolicySource safe =
-        new SafePolicySource(source, Duration.ofMillis(100), ticker, timer);
+    SafePolicySource safe = new SafePolicySource(source, Duration.ofMillis(100), ticker, timer);
     DecisionHistory history = new DecisionHistory(weir.limiter());
     safe.await(alice(), none(), BEFORE_AUTHENTICATION, List.of(), history);
     assertEquals(0, history.takeWaited(), "it answered at once");

@@ -277,7 +277,8 @@ class RefusalFactoryTest {
                         ? CustomRefusalBody.UNKNOWN
                         : own(new RefusalText("text/plain", "later"))));
     Decision first = refused(BURST, QUOTA, 30_000_000);
-    assertEquals("Rate limit exceeded", member(refusals.of(first, RefusalFactoryTest::absent), "error"));
+    assertEquals(
+        "Rate limit exceeded", member(refusals.of(first, RefusalFactoryTest::absent), "error"));
     Decision second =
         RequestDecision.builder(BURST, Key.everybody())
             .outcome(Outcome.REFUSED, QUOTA)
@@ -321,7 +322,8 @@ class RefusalFactoryTest {
         new RateLimitFields(dialect, at(0)), RefusalFormat.PROBLEM, Optional.empty());
   }
 
-  private static RefusalFactory refusals(RefusalFormat format, Optional<CustomRefusalBody.Source> words) {
+  private static RefusalFactory refusals(
+      RefusalFormat format, Optional<CustomRefusalBody.Source> words) {
     return new RefusalFactory(new RateLimitFields(HeaderDialect.BOTH, at(0)), format, words);
   }
 

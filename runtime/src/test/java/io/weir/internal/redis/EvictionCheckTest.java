@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The memory section of INFO, and when it causes a warning. */
 class EvictionCheckTest {
-  private static final RedisAddress NOWHERE = RedisAddressParser.parse(URI.create("redis://127.0.0.1:1"));
+  private static final RedisAddress NOWHERE =
+      RedisAddressParser.parse(URI.create("redis://127.0.0.1:1"));
 
   private final LogLines log = new LogLines();
   private final RedisConnections connections =

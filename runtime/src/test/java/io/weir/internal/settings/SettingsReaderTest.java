@@ -137,8 +137,7 @@ class SettingsReaderTest {
     Settings settings = places.read();
     assertEquals(
         List.of(
-            "environment variable WEIR_ENABELD: unknown setting; did you mean"
-                + " WEIR_ENABLED?"),
+            "environment variable WEIR_ENABELD: unknown setting; did you mean" + " WEIR_ENABLED?"),
         settings.warnings());
     assertEquals(
         List.of(

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DaemonThreadsTest {
-  private final ScheduledThreadPoolExecutor scheduler = DaemonThreads.scheduler(DaemonThreads.named("weir-test"), 1);
+  private final ScheduledThreadPoolExecutor scheduler =
+      DaemonThreads.scheduler(DaemonThreads.named("weir-test"), 1);
   private final CountDownLatch runs = new CountDownLatch(3);
 
   @AfterEach

@@ -20,7 +20,11 @@ class PeriodicTaskTest {
   void aTaskIsRepeatedAlsoWhereTheLoggerThrows() throws InterruptedException {
     try (BrokenLogger broken = new BrokenLogger();
         PeriodicTask task =
-            PeriodicTask.start(DaemonThreads.named("weir-test"), Duration.ZERO, Duration.ofMillis(1), this::fail)) {
+            PeriodicTask.start(
+                DaemonThreads.named("weir-test"),
+                Duration.ZERO,
+                Duration.ofMillis(1),
+                this::fail)) {
       assertTrue(runs.await(1, TimeUnit.MINUTES), "ended by its first failure");
     }
   }

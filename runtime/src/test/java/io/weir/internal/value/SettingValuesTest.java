@@ -23,7 +23,13 @@ class SettingValuesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "500ms, PT0.5S", "' 10s ', PT10S", "7, PT7S", "2 H, PT2H", "1m, PT1M", "1d, PT24H", "pt3s, PT3S"
+    "500ms, PT0.5S",
+    "' 10s ', PT10S",
+    "7, PT7S",
+    "2 H, PT2H",
+    "1m, PT1M",
+    "1d, PT24H",
+    "pt3s, PT3S"
   })
   void durationsAreReadAsPeopleWriteThem(String text, Duration expected) {
     assertEquals(expected, of(text).duration(NAME));

@@ -29,7 +29,9 @@ final class RefillMistakes {
             Scenario.REFUSED_STRICT,
             "strict",
             writeBack(
-                "ActiveBucket", "wantsToClaim() || view.hasUnreportedRefusal(now)", "wantsToClaim()")),
+                "ActiveBucket",
+                "wantsToClaim() || view.hasUnreportedRefusal(now)",
+                "wantsToClaim()")),
         new Mutant(
             "a refusal is told too late by a round trip and more",
             Scenario.REFUSED_STRICT,

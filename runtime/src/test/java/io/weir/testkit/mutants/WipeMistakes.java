@@ -27,7 +27,10 @@ final class WipeMistakes {
               "nobody tells again, " + scenario,
               scenario,
               "limit",
-              writeBack("channel/Channel", "dataLoss.dataLost(partition(), Channel.this::enqueue);", "")));
+              writeBack(
+                  "channel/Channel",
+                  "dataLoss.dataLost(partition(), Channel.this::enqueue);",
+                  "")));
     }
     for (Scenario scenario : List.of(Scenario.WIPED_ONCE_FIXED, Scenario.WIPED_ONCE_SLIDING)) {
       all.add(

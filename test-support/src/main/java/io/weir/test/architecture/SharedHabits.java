@@ -65,8 +65,8 @@ public final class SharedHabits {
   }
 
   /**
-   * Threads come from {@code DaemonThreads} of the runtime: no class makes one itself,
-   * nor uses a pool that makes its own or that the whole JVM shares.
+   * Threads come from {@code DaemonThreads} of the runtime: no class makes one itself, nor uses a
+   * pool that makes its own or that the whole JVM shares.
    *
    * @param except the classes that may
    * @return the rule

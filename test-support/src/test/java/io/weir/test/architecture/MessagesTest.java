@@ -18,7 +18,8 @@ class MessagesTest {
   void literalsThatAreConcatenatedAreOneMessage() {
     assertEquals(
         List.of("The store … can't be reached: …; retry later"),
-        of("log(\"The store \" + store.name()\n  + \" can't be reached: \"\n + cause + \"; retry \" + \"later\");"));
+        of(
+            "log(\"The store \" + store.name()\n  + \" can't be reached: \"\n + cause + \"; retry \" + \"later\");"));
   }
 
   @Test

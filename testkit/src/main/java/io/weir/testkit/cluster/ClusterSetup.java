@@ -6,8 +6,8 @@ import io.weir.testkit.store.GrantFault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.function.ToDoubleBiFunction;
+import java.util.function.UnaryOperator;
 
 /** Everything that a {@link SimulatedCluster} is made of, with the defaults. */
 final class ClusterSetup {

@@ -64,9 +64,7 @@ final class Recorder {
 
   /** Records an admission, and returns the notes of all its parts. */
   List<Noted> admitted(
-      Decision decision,
-      List<PermitRequest> asks,
-      BiFunction<Decision, Long, Admission> describe) {
+      Decision decision, List<PermitRequest> asks, BiFunction<Decision, Long, Admission> describe) {
     degraded += decision.degraded() ? 1 : 0;
     List<Noted> parts = new ArrayList<>(asks.size());
     List<Decision> decided = decision.parts();

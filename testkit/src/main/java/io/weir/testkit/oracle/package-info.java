@@ -1,7 +1,4 @@
-/**
- * Checks by brute force, on what was admitted. Nothing here knows how Weir
- * counts.
- */
+/** Checks by brute force, on what was admitted. Nothing here knows how Weir counts. */
 @NullMarked
 package io.weir.testkit.oracle;
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.InvalidPolicyException;
 import io.weir.Weir;
 import io.weir.internal.application.ApplicationWeirs;
-import io.weir.internal.application.WeirRuntime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;

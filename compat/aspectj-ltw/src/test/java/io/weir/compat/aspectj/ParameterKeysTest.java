@@ -73,7 +73,8 @@ class ParameterKeysTest extends WovenTest {
   void anArrayIsNoKey() {
     String says =
         assertThrows(InvalidPolicyException.class, () -> sms.spelled('1', '2')).getMessage();
-    assertTrue(says.contains("Sms#spelled: key = param:digits: the parameter must not be an array"), says);
+    assertTrue(
+        says.contains("Sms#spelled: key = param:digits: the parameter must not be an array"), says);
   }
 
   @Test

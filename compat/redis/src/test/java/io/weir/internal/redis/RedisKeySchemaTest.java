@@ -103,7 +103,8 @@ class RedisKeySchemaTest {
   void refusesAPrefixThatWouldBeAHashTagOrTooLong() {
     for (String prefix : List.of("", "{a}", "a{", "a b", "é", "a*", "a".repeat(65))) {
       IllegalArgumentException refused =
-          assertThrows(IllegalArgumentException.class, () -> new RedisKeySchema(prefix, "a secret"));
+          assertThrows(
+              IllegalArgumentException.class, () -> new RedisKeySchema(prefix, "a secret"));
       assertTrue(refused.getMessage().contains("weir.prefix"), refused.getMessage());
     }
   }

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/**
- * Forged header fields, which pretend another caller or another request.
- */
+/** Forged header fields, which pretend another caller or another request. */
 public final class Forgery {
   private static final String[] ADDRESS_FIELDS = {
     "X-Forwarded-For",

@@ -1,7 +1,6 @@
 /**
- * Tests the JAX-RS adapter over HTTP. {@link io.weir.compat.jaxrs.JaxrsSuite} is
- * the one to extend; each of the interfaces holds the tests of one topic, beside the resources that
- * they need.
+ * Tests the JAX-RS adapter over HTTP. {@link io.weir.compat.jaxrs.JaxrsSuite} is the one to extend;
+ * each of the interfaces holds the tests of one topic, beside the resources that they need.
  */
 @NullMarked
 package io.weir.compat.jaxrs;

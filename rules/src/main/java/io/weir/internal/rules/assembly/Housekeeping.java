@@ -37,7 +37,8 @@ final class Housekeeping implements AutoCloseable {
   void start() {
     leader.start();
     tasks.repeat(FIRST_PURGE, PURGE_INTERVAL, purge::purge);
-    tasks.repeat(FORGET_INTERVAL, FORGET_INTERVAL, () -> removal.finish(UserRemoval.SECOND_STEP_DELAY));
+    tasks.repeat(
+        FORGET_INTERVAL, FORGET_INTERVAL, () -> removal.finish(UserRemoval.SECOND_STEP_DELAY));
   }
 
   void forget(String userId) {

@@ -27,8 +27,7 @@ final class QuotaAssembly implements AutoCloseable {
   private final QuotaLedger ledger;
   private final ApplicationTime time;
 
-  QuotaAssembly(
-      RuleDatabase database, Consumer<List<RuleProblem>> problems, Ticker ticker) {
+  QuotaAssembly(RuleDatabase database, Consumer<List<RuleProblem>> problems, Ticker ticker) {
     this.time = new ApplicationTime(ticker);
     this.database = database;
     this.accounts = new QuotaAccounts(database, time, problems);
@@ -37,8 +36,8 @@ final class QuotaAssembly implements AutoCloseable {
   }
 
   /**
-   * Takes the time of day from the application, as requests do, once there is one: it determines the
-   * period. Pauses are measured by the ticker that was given.
+   * Takes the time of day from the application, as requests do, once there is one: it determines
+   * the period. Pauses are measured by the ticker that was given.
    */
   private static final class ApplicationTime implements Ticker {
     private final Ticker own;

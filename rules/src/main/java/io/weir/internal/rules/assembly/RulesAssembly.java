@@ -73,7 +73,8 @@ final class RulesAssembly implements AutoCloseable {
     LateDatabase late = new LateDatabase(opener);
     RuleDatabase database = late.rows();
     this.quotaParts = new QuotaAssembly(database, userProblems::log, ticker);
-    CallerRowReader userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
+    CallerRowReader userRows =
+        new UserReader(database, current, quotaParts.accounts(), userProblems);
     this.callers = new CallerDirectory(userRows, options.callers(), options.timeout(), ticker);
     this.feed = feed(late, options);
     this.buckets = new StoredBuckets(database);
@@ -84,11 +85,7 @@ final class RulesAssembly implements AutoCloseable {
     this.housekeeping = new Housekeeping(database, kept, ticker);
     this.anomalies =
         new AnomalyDetection(
-            database,
-            options.anomalies(),
-            housekeeping.leadership(),
-            ticker,
-            feed::refreshQuietly);
+            database, options.anomalies(), housekeeping.leadership(), ticker, feed::refreshQuietly);
     this.access = new StoredAccess(database, ticker, options.timeout());
     usage.addListener(quotaParts.ledger());
     usage.addPart(quotaParts.ledger());

@@ -45,7 +45,10 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.text(PASSWORD, ""),
           ModuleSetting.number(POOL, DatabaseSettings.USUAL_POOL, 1, MAX_CONNECTIONS),
           ModuleSetting.duration(
-              TIMEOUT, RulesOptions.USUAL_TIMEOUT, RulesOptions.MIN_TIMEOUT, RulesOptions.MAX_TIMEOUT),
+              TIMEOUT,
+              RulesOptions.USUAL_TIMEOUT,
+              RulesOptions.MIN_TIMEOUT,
+              RulesOptions.MAX_TIMEOUT),
           ModuleSetting.flag(MIGRATE, true),
           ModuleSetting.text("weir.rules.caller", ""),
           ModuleSetting.flag("weir.rules.caller.plain", false),

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of the application's store. The reset of one is written into the feed by its
- * name, which every node can make of the buckets that it holds.
+ * The buckets of the application's store. The reset of one is written into the feed by its name,
+ * which every node can make of the buckets that it holds.
  *
  * <p>Safe for concurrent use.
  */

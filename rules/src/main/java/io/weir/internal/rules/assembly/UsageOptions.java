@@ -22,7 +22,8 @@ public record UsageOptions(boolean isOn, Duration interval, Retention retention,
 
   /** The options unless set. */
   public static final UsageOptions USUAL =
-      new UsageOptions(true, UsageWriter.USUAL_INTERVAL, Retention.USUAL, LeaderElection.USUAL_HOLD);
+      new UsageOptions(
+          true, UsageWriter.USUAL_INTERVAL, Retention.USUAL, LeaderElection.USUAL_HOLD);
 
   /**
    * Checks the range.

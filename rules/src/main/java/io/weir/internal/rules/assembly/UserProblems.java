@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Keeps the problems of users' rows, as they were read last, by digest, and logs each once. Keeps at
- * most {@value #MAX_ROWS} rows, and logs at most {@value #MAX_LOGGED} problems.
+ * Keeps the problems of users' rows, as they were read last, by digest, and logs each once. Keeps
+ * at most {@value #MAX_ROWS} rows, and logs at most {@value #MAX_LOGGED} problems.
  *
  * <p>Safe for concurrent use.
  */

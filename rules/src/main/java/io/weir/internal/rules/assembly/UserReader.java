@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the rows of users. A row that can't be used counts as its last good version, and is reported by
- * digest.
+ * Reads the rows of users. A row that can't be used counts as its last good version, and is
+ * reported by digest.
  *
  * <p>Safe for concurrent use.
  */

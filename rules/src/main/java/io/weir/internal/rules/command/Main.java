@@ -30,7 +30,8 @@ public final class Main {
           new RulesCommand(
                   isChanged ->
                       new VersionedRows(
-                          DatabaseOpener.open(database.source(), isChanged && mayMigrate), () -> {}),
+                          DatabaseOpener.open(database.source(), isChanged && mayMigrate),
+                          () -> {}),
                   out,
                   System.err,
                   System.getProperty("user.name", "unknown"))

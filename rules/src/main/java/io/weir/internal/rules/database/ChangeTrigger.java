@@ -33,8 +33,7 @@ public final class ChangeTrigger implements Trigger {
       throws SQLException {
     columns = H2TriggerColumns.of(connection, schema, tableName);
     table = RuleTable.named(tableName.toLowerCase(Locale.ROOT)).orElseThrow();
-    insert = 
-        ChangeInsert.sql("\"" + schema.replace("\"", "\"\"") + "\".rule_changes", Dialect.H2);
+    insert = ChangeInsert.sql("\"" + schema.replace("\"", "\"\"") + "\".rule_changes", Dialect.H2);
   }
 
   @Override

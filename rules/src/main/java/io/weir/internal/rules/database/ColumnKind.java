@@ -139,8 +139,8 @@ public enum ColumnKind {
   }
 
   /**
-   * Whether a column of this type can have exactly this text. No row has another text, so
-   * that {@code 07} never means the user 7.
+   * Whether a column of this type can have exactly this text. No row has another text, so that
+   * {@code 07} never means the user 7.
    */
   public boolean fits(String text) {
     try {

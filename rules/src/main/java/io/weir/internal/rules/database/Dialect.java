@@ -292,7 +292,10 @@ public enum Dialect {
     return this == H2 ? "LOCATE(?, " + row + ") > 0" : row + " ->> 'user_id' = ?";
   }
 
-  /** H2 doesn't show users their rights, so a statement that needs them and changes nothing is tried. */
+  /**
+   * H2 doesn't show users their rights, so a statement that needs them and changes nothing is
+   * tried.
+   */
   private static boolean ownsSchema(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("DROP SEQUENCE IF EXISTS weir_may_create");

@@ -36,7 +36,8 @@ final class H2TriggerColumns {
     this.withoutZone = withoutZone;
   }
 
-  static H2TriggerColumns of(Connection connection, String schema, String table) throws SQLException {
+  static H2TriggerColumns of(Connection connection, String schema, String table)
+      throws SQLException {
     List<String> names = new ArrayList<>();
     Set<String> withoutZone = new HashSet<>();
     try (PreparedStatement statement = connection.prepareStatement(NAMES)) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads and changes the rows of the tables. Each call is a transaction of its own, in the thread
- * of the caller; if the database can't be reached, it throws {@link
+ * Reads and changes the rows of the tables. Each call is a transaction of its own, in the thread of
+ * the caller; if the database can't be reached, it throws {@link
  * io.weir.rules.problem.RulesUnavailableException}.
  *
  * <p>Safe for concurrent use.
@@ -110,8 +110,8 @@ public interface RuleDatabase {
   Dialect dialect();
 
   /**
-   * Whether triggers report each change. Without the right to make them, changes by SQL are found by
-   * {@link #fingerprint}.
+   * Whether triggers report each change. Without the right to make them, changes by SQL are found
+   * by {@link #fingerprint}.
    */
   boolean tellsChanges();
 

@@ -8,13 +8,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * Runs SQL of H2 on threads that are never interrupted: a thread that is interrupted while it reads or
- * writes closes the file for the whole process.
+ * Runs SQL of H2 on threads that are never interrupted: a thread that is interrupted while it reads
+ * or writes closes the file for the whole process.
  *
  * <p>Safe for concurrent use.
  */
 public final class SqlThreads {
-  private static final ExecutorService THREADS = DaemonThreads.cached(DaemonThreads.named("weir-rules-sql"));
+  private static final ExecutorService THREADS =
+      DaemonThreads.cached(DaemonThreads.named("weir-rules-sql"));
 
   private SqlThreads() {}
 

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Adds numbers to the rows of a table, and inserts missing ones: in PostgreSQL by one
- * statement, in H2 by one batch, whatever other nodes do besides.
+ * Adds numbers to the rows of a table, and inserts missing ones: in PostgreSQL by one statement, in
+ * H2 by one batch, whatever other nodes do besides.
  *
  * <p>Immutable, once its columns are named.
  *

@@ -14,8 +14,8 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Runs statements, each work in a transaction and on a connection of its own, and reports what
- * the database refuses.
+ * Runs statements, each work in a transaction and on a connection of its own, and reports what the
+ * database refuses.
  *
  * <p>Safe for concurrent use.
  */
@@ -68,7 +68,9 @@ public final class Transactions {
     }
   }
 
-  /** Changes rows of a table; a refusal of the database is reported as a conflict or a bad value. */
+  /**
+   * Changes rows of a table; a refusal of the database is reported as a conflict or a bad value.
+   */
   public <T> T change(RuleTable table, String row, SqlWork<T> work) {
     String what = table.tableName() + " can't be changed";
     try {

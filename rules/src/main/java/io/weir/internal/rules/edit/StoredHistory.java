@@ -36,7 +36,8 @@ public final class StoredHistory implements RuleHistory {
    * @param rows the rows to bring back
    * @param checks finds the problems of a rule under those in force
    */
-  public StoredHistory(RuleDatabase database, VersionedRows rows, Function<Rule, List<RuleProblem>> checks) {
+  public StoredHistory(
+      RuleDatabase database, VersionedRows rows, Function<Rule, List<RuleProblem>> checks) {
     this.database = database;
     this.rows = rows;
     this.checks = checks;

@@ -126,7 +126,8 @@ public final class StoredUpgrades implements TierUpgradeRepository {
               + " would lower what "
               + now.tier
               + " has: "
-              + String.join("; ", lowered.subList(0, Math.min(MAX_LOWERED_LIMITS, lowered.size()))));
+              + String.join(
+                  "; ", lowered.subList(0, Math.min(MAX_LOWERED_LIMITS, lowered.size()))));
     }
     List<RowChange> changes = new ArrayList<>();
     changes.add(decided(seen, UpgradeStatus.APPROVED, answer, author));

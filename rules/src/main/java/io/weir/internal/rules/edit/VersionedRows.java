@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Changes rows from the version that their author has seen, and has the node read each
- * change at once.
+ * Changes rows from the version that their author has seen, and has the node read each change at
+ * once.
  *
- * <p>A row that has no version yet, and every row where no trigger raises versions, has as version a
- * number made of its columns instead: so no change by SQL is overwritten there either.
+ * <p>A row that has no version yet, and every row where no trigger raises versions, has as version
+ * a number made of its columns instead: so no change by SQL is overwritten there either.
  *
  * <p>Safe for concurrent use.
  */

@@ -34,8 +34,8 @@ final class LastGoodRows<T> {
   }
 
   /**
-   * Replaces the rows. One that can't be read keeps its last good version; for a row that
-   * has none yet, older versions are asked for, the newest first.
+   * Replaces the rows. One that can't be read keeps its last good version; for a row that has none
+   * yet, older versions are asked for, the newest first.
    */
   void replace(Collection<StoredRow> now, Function<StoredRow, List<StoredRow>> older) {
     Map<String, StoredRow> next = new LinkedHashMap<>();

@@ -1,7 +1,6 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

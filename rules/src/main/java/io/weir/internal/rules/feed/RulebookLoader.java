@@ -6,7 +6,6 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.PastRows;
 import io.weir.internal.rules.edit.ReadableRows;
-import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.internal.rules.rulebook.column.CostColumns;
@@ -33,9 +32,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Compiles the rows to a rulebook, and puts it in force. A row that can't be used keeps its last good
- * version: the one that was in force, after a restart the newest in the history, or the one in the
- * snapshot.
+ * Compiles the rows to a rulebook, and puts it in force. A row that can't be used keeps its last
+ * good version: the one that was in force, after a restart the newest in the history, or the one in
+ * the snapshot.
  *
  * <p>Guarded by the lock of {@link RuleFeed}.
  */

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A file with the rows in force, for a start while the database is away: rules, costs and
- * switches, no users. Only its owner may read it. It is replaced as a whole, so that it is never
- * half written.
+ * A file with the rows in force, for a start while the database is away: rules, costs and switches,
+ * no users. Only its owner may read it. It is replaced as a whole, so that it is never half
+ * written.
  *
  * <p>Confine to one thread at a time.
  */
@@ -79,7 +79,8 @@ final class RulesSnapshot {
         });
     Path directory = file.getParent();
     Path fresh =
-        Files.createTempFile(directory, file.getFileName().toString(), ".new", OwnerOnlyAttributes.in(file));
+        Files.createTempFile(
+            directory, file.getFileName().toString(), ".new", OwnerOnlyAttributes.in(file));
     try {
       Files.write(fresh, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(tables));
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

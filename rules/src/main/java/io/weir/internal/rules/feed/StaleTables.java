@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the tables that have changed since the last look, and reports the users of changed rows. Tables that
- * aren't {@linkplain RuleTable#isInHistory() in the history} are followed elsewhere.
+ * Finds the tables that have changed since the last look, and reports the users of changed rows.
+ * Tables that aren't {@linkplain RuleTable#isInHistory() in the history} are followed elsewhere.
  *
  * <p>Guarded by the lock of {@link RuleFeed}.
  */

@@ -5,8 +5,8 @@ import io.weir.rules.history.RuleChange;
 import java.util.Collection;
 
 /**
- * Receives the users whose rows have changed in the {@linkplain RuleTable#isOfUsers() tables of users}. Called
- * in the thread that reads the changes; returns at once.
+ * Receives the users whose rows have changed in the {@linkplain RuleTable#isOfUsers() tables of
+ * users}. Called in the thread that reads the changes; returns at once.
  */
 public interface UserChangeListener {
   /**

@@ -2,8 +2,8 @@ package io.weir.internal.rules.request;
 
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerProfile;
-import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.LimitedCaller;
+import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.rules.SwitchState;
 import io.weir.spi.CallerTier;
@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The question of one phase of a request, with all that was read of it; the request isn't read
- * any more. Immutable.
+ * The question of one phase of a request, with all that was read of it; the request isn't read any
+ * more. Immutable.
  *
  * @param book the rulebook in force
  * @param matched those that match
@@ -38,7 +38,9 @@ record AskedRequest(
     long now,
     String endpoint) {
 
-  /** Determines tier and limits of the caller: by the application, else the database, else as sent. */
+  /**
+   * Determines tier and limits of the caller: by the application, else the database, else as sent.
+   */
   LimitedCaller limited(CallerProfile profile) {
     String name = given.name().orElse(null);
     return new LimitedCaller(

@@ -96,8 +96,7 @@ final class BoundExplanation {
         parts.add(new Part(policy.name(), false, 0, window, name, whyNot));
       }
     }
-    for (UnusableRule each :
-        ExplainedRule.leftOut(asked.book(), asked.book().unusable(), tier)) {
+    for (UnusableRule each : ExplainedRule.leftOut(asked.book(), asked.book().unusable(), tier)) {
       if (each.tier().equals(tier) && each.pattern().equals(Rule.POLICY + policy.name())) {
         parts.add(ExplainedRule.part(each, policy.name(), window));
       }

@@ -6,9 +6,9 @@ import io.weir.Key;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
-import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.UsageListener;
 import io.weir.rules.Rule;
@@ -17,15 +17,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Reports the user and the endpoint of each finished request, by names of which callers
- * can't invent more. Safe for concurrent use.
+ * Reports the user and the endpoint of each finished request, by names of which callers can't
+ * invent more. Safe for concurrent use.
  */
 final class FinishedRequestReporter {
   private final Supplier<Rulebook> current;
   private final CallerDirectory callers;
   private final UsageListener listener;
 
-  FinishedRequestReporter(Supplier<Rulebook> current, CallerDirectory callers, UsageListener listener) {
+  FinishedRequestReporter(
+      Supplier<Rulebook> current, CallerDirectory callers, UsageListener listener) {
     this.current = current;
     this.callers = callers;
     this.listener = listener;

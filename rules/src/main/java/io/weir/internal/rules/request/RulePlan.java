@@ -152,7 +152,9 @@ final class RulePlan {
         && one.policy().spec().equals(other.policy().spec());
   }
 
-  /** Takes the larger cost and the lower limit; an enforced policy replaces one that only measures. */
+  /**
+   * Takes the larger cost and the lower limit; an enforced policy replaces one that only measures.
+   */
   private static AppliedPolicy together(AppliedPolicy one, AppliedPolicy other) {
     if (one.policy().shadow() != other.policy().shadow()) {
       return one.policy().shadow() ? other : one;

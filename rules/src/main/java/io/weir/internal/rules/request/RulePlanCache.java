@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the plans of one rulebook, by its lists of rules: those are the same objects as
- * long as their content is the same. Safe for concurrent use.
+ * Caches the plans of one rulebook, by its lists of rules: those are the same objects as long as
+ * their content is the same. Safe for concurrent use.
  */
 final class RulePlanCache {
   private static final int MAX_PLANS = 20_000;

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * Applies the rules to each request.
  *
  * <p>An endpoint that no rule matches costs only that check. Rules of everybody that need no user
- * are decided before authentication, for any caller; for all others the caller is looked up,
- * which is answered at once if it is cached. Never blocks, and asks no database itself.
+ * are decided before authentication, for any caller; for all others the caller is looked up, which
+ * is answered at once if it is cached. Never blocks, and asks no database itself.
  *
  * <p>Safe for concurrent use.
  */
@@ -143,8 +143,8 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
-   * Explains which limits a request has, and why. Waits for the look-up of the caller, at most
-   * as long as a request does; charges nothing.
+   * Explains which limits a request has, and why. Waits for the look-up of the caller, at most as
+   * long as a request does; charges nothing.
    *
    * @param request the request
    * @return the explanation; of annotated policies those that the endpoint has met since the start,

@@ -73,9 +73,7 @@ final class RuleRequestReader implements RequestKeys.Readers {
 
   /** The policies of annotations and settings that have a name. */
   List<Policy> bound(String name) {
-    return application.boundPolicies().stream()
-        .filter(each -> each.name().equals(name))
-        .toList();
+    return application.boundPolicies().stream().filter(each -> each.name().equals(name)).toList();
   }
 
   /** Whether a policy counts the caller itself, and not an address or everybody. */

@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Explains which limits a request has, and why. Charges and counts nothing. Safe for
- * concurrent use.
+ * Explains which limits a request has, and why. Charges and counts nothing. Safe for concurrent
+ * use.
  */
 final class RulesExplainer {
   private final Supplier<Rulebook> current;
@@ -44,8 +44,7 @@ final class RulesExplainer {
   }
 
   /**
-   * Explains a request. Waits for the look-up of the caller, at most as long as a
-   * request does.
+   * Explains a request. Waits for the look-up of the caller, at most as long as a request does.
    *
    * @param wanted the request
    * @param read reads requests
@@ -195,7 +194,8 @@ final class RulesExplainer {
     }
     for (AppliedRule each : kept) {
       if (each.rule().sharesBucket(rule)) {
-        return ExplainedRule.source(each.rule()) + " counts in the same bucket, and its limit is the lower one";
+        return ExplainedRule.source(each.rule())
+            + " counts in the same bucket, and its limit is the lower one";
       }
     }
     for (AppliedRule each : kept) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Remembers the policies of annotations and settings that requests of an endpoint had, for explanations.
- * Safe for concurrent use.
+ * Remembers the policies of annotations and settings that requests of an endpoint had, for
+ * explanations. Safe for concurrent use.
  */
 final class SeenPolicies {
   /** Bounds the memory that invented paths take; the endpoints that are requested most stay. */
@@ -26,7 +26,8 @@ final class SeenPolicies {
 
   SeenPolicies() {
     for (DecisionPhase each : DecisionPhase.values()) {
-      byPhase.put(each, Caffeine.newBuilder().maximumSize(MAX_ENDPOINTS).executor(Runnable::run).build());
+      byPhase.put(
+          each, Caffeine.newBuilder().maximumSize(MAX_ENDPOINTS).executor(Runnable::run).build());
     }
   }
 

@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Halves the limits of callers with unusual usage of an endpoint, or refuses them. As long as there are
- * none, this costs one read. Safe for concurrent use.
+ * Halves the limits of callers with unusual usage of an endpoint, or refuses them. As long as there
+ * are none, this costs one read. Safe for concurrent use.
  */
 final class UnusualCallers {
   private final CurrentAnomalies current;
@@ -78,7 +78,8 @@ final class UnusualCallers {
    * @param anomaly the anomaly with the action
    * @param read determines which policies count the caller
    */
-  static void act(List<AppliedPolicy> all, AskedRequest asked, Anomaly anomaly, RuleRequestReader read) {
+  static void act(
+      List<AppliedPolicy> all, AskedRequest asked, Anomaly anomaly, RuleRequestReader read) {
     for (Policy bound : asked.bound()) {
       if (all.stream().noneMatch(each -> each.policy().name().equals(bound.name()))) {
         all.add(AppliedPolicy.of(bound));

@@ -3,8 +3,8 @@ package io.weir.internal.rules.rulebook;
 import io.weir.Policy;
 
 /**
- * A rule as it applies to one caller at one endpoint: with the rule's own limit, or an own limit of the
- * caller.
+ * A rule as it applies to one caller at one endpoint: with the rule's own limit, or an own limit of
+ * the caller.
  *
  * <p>Immutable.
  */

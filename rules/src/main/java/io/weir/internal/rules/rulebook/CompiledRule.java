@@ -118,8 +118,8 @@ public final class CompiledRule {
   }
 
   /**
-   * Whether it can be decided only once the user is known: it counts by user, or asks
-   * the application, which may.
+   * Whether it can be decided only once the user is known: it counts by user, or asks the
+   * application, which may.
    *
    * @return false if address, header, query and the like are enough
    */

@@ -26,7 +26,8 @@ import java.util.TreeSet;
  */
 public final class CostIndex {
   private static final Comparator<Entry> MOST_SPECIFIC_FIRST =
-      Comparator.comparing(Entry::pattern).thenComparing(each -> each.method().equals(CostColumns.ANY_METHOD));
+      Comparator.comparing(Entry::pattern)
+          .thenComparing(each -> each.method().equals(CostColumns.ANY_METHOD));
 
   private final PatternIndex<Entry> index = new PatternIndex<>();
   private final Set<String> methods = new TreeSet<>();

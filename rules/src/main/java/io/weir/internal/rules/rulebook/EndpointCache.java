@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the rules that match endpoints. The first endpoints stay for as long as the rulebook
- * does, and are found without book-keeping: most applications have no more. Further ones, which
- * may be invented paths, replace each other.
+ * Caches the rules that match endpoints. The first endpoints stay for as long as the rulebook does,
+ * and are found without book-keeping: most applications have no more. Further ones, which may be
+ * invented paths, replace each other.
  *
  * <p>Safe for concurrent use.
  */

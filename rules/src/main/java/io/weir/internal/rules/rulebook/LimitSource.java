@@ -4,7 +4,6 @@ import io.weir.Policy;
 import io.weir.rules.Rule;
 import io.weir.rules.SwitchState;
 import io.weir.rules.tier.OwnLimit;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -142,8 +142,8 @@ public final class MatchedRules {
    * @param tier the caller's tier
    * @param own the caller's own limits
    * @param now microseconds since the epoch
-   * @return for a caller without own limits the same list until a rule begins or ends; no
-   *     bucket twice
+   * @return for a caller without own limits the same list until a rule begins or ends; no bucket
+   *     twice
    */
   public List<AppliedRule> after(String tier, OwnLimits own, long now) {
     Slot slot = slots.getOrDefault(tier, otherTiers);

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Replaces the limits of a tier by the own limits of a caller, and makes further rules for
- * windows that no rule of the tier has.
+ * Replaces the limits of a tier by the own limits of a caller, and makes further rules for windows
+ * that no rule of the tier has.
  *
  * <p>Safe for concurrent use.
  */
@@ -36,8 +36,7 @@ final class OwnLimitRules {
   /** The name of a rule in own limits of a tier's callers: a text or a pattern. */
   private record Named(String tier, Object name) {}
 
-  OwnLimitRules(
-      List<CompiledRule> rules, Function<Rule, Optional<CompiledRule>> compiler) {
+  OwnLimitRules(List<CompiledRule> rules, Function<Rule, Optional<CompiledRule>> compiler) {
     this.compiler = compiler;
     for (CompiledRule each : rules) {
       add(each, each.name());

@@ -2,8 +2,8 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**

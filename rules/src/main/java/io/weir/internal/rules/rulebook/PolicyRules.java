@@ -69,9 +69,7 @@ public final class PolicyRules {
     if (found == null) {
       found = first(true, bound, Rule.EVERYBODY, now);
     }
-    return found == null
-        ? null
-        : AppliedRule.of(found.rule().as(found.over(bound).orElseThrow()));
+    return found == null ? null : AppliedRule.of(found.rule().as(found.over(bound).orElseThrow()));
   }
 
   private @Nullable PolicyRule first(boolean isShadow, Policy bound, String tier, long now) {

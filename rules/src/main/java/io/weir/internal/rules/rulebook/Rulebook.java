@@ -3,8 +3,6 @@ package io.weir.internal.rules.rulebook;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Policy;
-import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
-import io.weir.internal.rules.rulebook.compile.RulebookInput;
 import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
 import io.weir.internal.rules.rulebook.pattern.PatternIndex;
@@ -182,8 +180,8 @@ public final class Rulebook {
   }
 
   /**
-   * Finds the rule of a user's quota, for any endpoint: of the rules of its tier and of
-   * everybody that are enforced, the one with the lowest limit.
+   * Finds the rule of a user's quota, for any endpoint: of the rules of its tier and of everybody
+   * that are enforced, the one with the lowest limit.
    *
    * @param tier the user's tier
    * @param own the user's own limits
@@ -197,7 +195,9 @@ public final class Rulebook {
             each -> each.rule().tier().equals(tier) || each.rule().tier().equals(Rule.EVERYBODY))
         .map(
             each ->
-                each.rule().tier().equals(tier) ? OwnLimitRules.named(each, own) : AppliedRule.of(each))
+                each.rule().tier().equals(tier)
+                    ? OwnLimitRules.named(each, own)
+                    : AppliedRule.of(each))
         .min(Comparator.comparingLong(AppliedRule::limit));
   }
 
@@ -289,8 +289,8 @@ public final class Rulebook {
   }
 
   /**
-   * Finds the problems of a user's row: own limits that fit no rule of the tier, and, as a
-   * warning, a tier that nothing limits.
+   * Finds the problems of a user's row: own limits that fit no rule of the tier, and, as a warning,
+   * a tier that nothing limits.
    *
    * @param user a row that can be read
    * @return problems that name the user by digest only; none if all fit

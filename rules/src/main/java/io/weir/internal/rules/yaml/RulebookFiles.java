@@ -3,7 +3,6 @@ package io.weir.internal.rules.yaml;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
-import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
 import io.weir.internal.rules.rulebook.compile.RulebookInput;
 import io.weir.rules.Rule;

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of changes by the database's own client, in its own process, while two nodes run that only a
- * setting has switched on. Prints how long each change took until it held on both.
+ * The contract of changes by the database's own client, in its own process, while two nodes run
+ * that only a setting has switched on. Prints how long each change took until it held on both.
  */
 abstract class OwnClientContract {
   private static final long PATIENCE_SECONDS = 60;

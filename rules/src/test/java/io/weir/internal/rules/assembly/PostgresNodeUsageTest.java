@@ -32,7 +32,9 @@ class PostgresNodeUsageTest extends NodeUsageContract {
     try (PostgresServer server = PostgresServer.start()) {
       DataSource source = source(server.newDatabase());
       DefaultRules rules =
-          node(() -> DatabaseOpener.open(source, true, Duration.ofMillis(500)), Duration.ofMillis(100));
+          node(
+              () -> DatabaseOpener.open(source, true, Duration.ofMillis(500)),
+              Duration.ofMillis(100));
       rules.rules().save(Rule.builder("free", "/api/*").limit(1_000_000).build(), "test");
       send(rules, "ann", 100);
       RulesContract.await("it is written", () -> rules.usage().total("ann").requests() == 100);

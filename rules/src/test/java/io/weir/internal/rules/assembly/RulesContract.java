@@ -77,7 +77,8 @@ abstract class RulesContract {
   }
 
   private DefaultRules node(RulesOptions parts) {
-    DefaultRules node = DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
+    DefaultRules node =
+        DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
     open.add(node);
     return node;
   }

@@ -81,7 +81,8 @@ abstract class UnusualCallersContract {
             Duration.ofMillis(200),
             UsageOptions.USUAL,
             AnomalyAction.BLOCK);
-    DefaultRules rules = DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
+    DefaultRules rules =
+        DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
     Weir weir = Weir.builder().policySource(rules.policySource()).build();
     open.add(weir);
     open.add(rules);

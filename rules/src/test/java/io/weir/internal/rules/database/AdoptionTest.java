@@ -188,7 +188,8 @@ public class AdoptionTest {
         row(changes.get(2)).column("custom_limits").map(AdoptionTest::compact));
     assertEquals("ours", description(source));
     // A restart finds all as it left it.
-    assertEquals(database.all(RuleTable.RULES), DatabaseOpener.open(source, true).all(RuleTable.RULES));
+    assertEquals(
+        database.all(RuleTable.RULES), DatabaseOpener.open(source, true).all(RuleTable.RULES));
   }
 
   private static StoredRow row(RuleChange change) {
@@ -348,7 +349,8 @@ public class AdoptionTest {
     assertTrue(database.tellsChanges());
     database.insert(RuleTable.RULES, rule("10"), "alice");
     assertEquals("alice", database.latestChanges(1).get(0).by());
-    assertEquals(1, DatabaseOpener.open(source, true).all(RuleTable.RULES).size(), "and Flyway goes on");
+    assertEquals(
+        1, DatabaseOpener.open(source, true).all(RuleTable.RULES).size(), "and Flyway goes on");
   }
 
   private static DataSource as(String url, String role) {

@@ -29,7 +29,9 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Compares what an explanation says is in force with what a decision takes, for random rulebooks. */
+/**
+ * Compares what an explanation says is in force with what a decision takes, for random rulebooks.
+ */
 class ExplainedDecisionTest {
   private static final Instant START = FakeTicker.START;
   private static final List<String> TIERS = List.of("free", "gold", "silver", "*");
@@ -117,7 +119,9 @@ class ExplainedDecisionTest {
             random.nextBoolean() ? Optional.empty() : Optional.of(Duration.ofMinutes(1));
         own.add(
             new OwnLimit(
-                one(List.of("policy:buy", "/buy", "tried", "named")), 100 + random.nextInt(50), window));
+                one(List.of("policy:buy", "/buy", "tried", "named")),
+                100 + random.nextInt(50),
+                window));
       }
       return new UserTier(
           "alice",

@@ -153,7 +153,8 @@ class ExplanationTest {
 
   @Test
   void explainsTrialsBesideAPolicyOfWhichOneIsMade() {
-    app.rule(Rule.builder("free", "policy:buy").name("one").limit(2).state(RuleState.SHADOW).build())
+    app.rule(
+            Rule.builder("free", "policy:buy").name("one").limit(2).state(RuleState.SHADOW).build())
         .rule(Rule.builder("*", "policy:buy").name("all").limit(3).state(RuleState.SHADOW).build())
         .start();
     app.send(get("/buy", "bob"), Shop.class, "buy");
@@ -187,7 +188,8 @@ class ExplanationTest {
             + " as its row can't be used: limit_count: must be a number",
         told(explain("policy:buy", "bob")).get(0));
     assertEquals(
-        List.of("- wide 0 by rule 3: its row can't be used: limit_count: 0 must be 1 to 1,000,000,000"),
+        List.of(
+            "- wide 0 by rule 3: its row can't be used: limit_count: 0 must be 1 to 1,000,000,000"),
         told(explain(POSTS, "alice")));
   }
 
@@ -195,8 +197,7 @@ class ExplanationTest {
   void saysThatACallerUnderEvaluationIsOnlyMeasured() {
     app.rule("free", "policy:buy", 5);
     app.users.put(
-        "bob",
-        new UserTier("bob", "free", List.of(), UserState.EVALUATION, Optional.empty(), 1));
+        "bob", new UserTier("bob", "free", List.of(), UserState.EVALUATION, Optional.empty(), 1));
     app.start();
     app.send(get("/buy", "bob"), Shop.class, "buy");
     assertEquals(

@@ -71,7 +71,8 @@ public final class Compiling implements RulebookContext {
   }
 
   CompiledRulebook compile() {
-    return RulebookCompiler.compile(new RulebookInput(rules, costs, switches, lastGood, List.of(), this));
+    return RulebookCompiler.compile(
+        new RulebookInput(rules, costs, switches, lastGood, List.of(), this));
   }
 
   public Rulebook rulebook() {

@@ -374,8 +374,7 @@ class RulebookTest {
     assertEquals(30, limit(rules, bound, "gold", OwnLimits.NONE).limit());
     assertFalse(limit(rules, bound, "gold", OwnLimits.NONE).isOfRules());
     assertEquals(60, limit(rules, bound, "free", OwnLimits.NONE).limit());
-    assertSame(
-        PolicyLimit.UNCHANGED, limit(book.forPolicy("Other"), bound, "x", OwnLimits.NONE));
+    assertSame(PolicyLimit.UNCHANGED, limit(book.forPolicy("Other"), bound, "x", OwnLimits.NONE));
   }
 
   @Test

@@ -92,8 +92,7 @@ final class ConnectDeadlines {
 
     private void check() {
       long now = ticker.nanoTime();
-      long left =
-          Math.min(allowed - silence.applyAsLong(now), allowed + MAX_DELAY - (now - start));
+      long left = Math.min(allowed - silence.applyAsLong(now), allowed + MAX_DELAY - (now - start));
       if (left <= 0 || !schedule(left)) {
         expire();
       }

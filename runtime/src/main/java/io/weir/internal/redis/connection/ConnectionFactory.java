@@ -156,7 +156,8 @@ final class ConnectionFactory {
    *
    * @return false if that is still to be {@linkplain #finish finished}, within the same time-out
    */
-  boolean begin(RedisConnection connection, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
+  boolean begin(
+      RedisConnection connection, List<EvalCall> calls, long mostMicros, Runnable meanwhile) {
     bound(connection);
     boolean begun = false;
     try {
@@ -199,7 +200,7 @@ final class ConnectionFactory {
     }
   }
 
-// Checks when the current exchange should have ended, and then again for whichever is in flight
+  // Checks when the current exchange should have ended, and then again for whichever is in flight
   // by then. A timer for each exchange would wake a thread for each.
   private void watch(RedisConnection connection, long nanos) {
     try {

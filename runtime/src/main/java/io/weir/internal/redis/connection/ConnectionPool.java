@@ -230,7 +230,7 @@ final class ConnectionPool {
     }
   }
 
-// If a connection was free, a late thread wasn't waiting for Redis. But calls that are much too
+  // If a connection was free, a late thread wasn't waiting for Redis. But calls that are much too
   // old aren't sent any more.
   private long sinceBegun(long since) {
     long now = ticker.nanoTime();
@@ -298,7 +298,7 @@ final class ConnectionPool {
   /** Keeps a connection for the next calls, unless it has failed or leads elsewhere. */
   private void rest(RedisConnection connection, List<EvalCall> calls) {
     ended(connection);
-// An unknown error may be about half a command: then the answers are out of step, and the next
+    // An unknown error may be about half a command: then the answers are out of step, and the next
     // call would get those of this one.
     boolean sound = connection.isAnswered();
     for (EvalCall call : calls) {

@@ -82,7 +82,9 @@ final class Redirections {
     targets.forEach((to, these) -> sender.send(to, these, redirection == FailureKind.ASK));
   }
 
-  /** Reads MOVED or ASK, the slot, and host:port; without a host, it is the server that answered. */
+  /**
+   * Reads MOVED or ASK, the slot, and host:port; without a host, it is the server that answered.
+   */
   private Optional<HostAndPort> target(EvalCall call) {
     String[] words = call.failure().map(Failure::text).orElse("").split(" ", -1);
     String where = words[words.length - 1];

@@ -108,7 +108,10 @@ final class RedisConnection implements AutoCloseable {
     long left = bound ? Math.max(0, end - now) : 0;
     if (bound && left == 0) {
       // This process is late with the rest, not the server; but that is bounded.
-      left = now - end < MAX_TIMEOUTS_BEHIND * allowed ? Math.max(0, allowed - checked.silent(now)) : 0;
+      left =
+          now - end < MAX_TIMEOUTS_BEHIND * allowed
+              ? Math.max(0, allowed - checked.silent(now))
+              : 0;
     }
     if (bound && left == 0) {
       abort();

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Safe for concurrent use; confine {@link #allows} and {@link #sent} to one thread at a time.
  */
 final class InFlightLimit {
-  static final int MAX_IN_FLIGHT= 2;
+  static final int MAX_IN_FLIGHT = 2;
 
   private final NodeClock clock;
   private final long roundTrip;
@@ -34,7 +34,7 @@ final class InFlightLimit {
   /** Whether a batch of this many claims may be sent now. */
   boolean allows(int claims) {
     int others = inFlight.get();
-    return others == 0 || others < MAX_IN_FLIGHT&& (claims >= lastSize || hasWaited());
+    return others == 0 || others < MAX_IN_FLIGHT && (claims >= lastSize || hasWaited());
   }
 
   private boolean hasWaited() {
@@ -43,7 +43,9 @@ final class InFlightLimit {
 
   /** Whether to try again after a {@link #roundTrip}: a batch is held back only by time. */
   boolean needsRetry() {
-    return inFlight.get() < MAX_IN_FLIGHT&& !hasWaited() && retryScheduled.compareAndSet(false, true);
+    return inFlight.get() < MAX_IN_FLIGHT
+        && !hasWaited()
+        && retryScheduled.compareAndSet(false, true);
   }
 
   long roundTrip() {

@@ -37,7 +37,7 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
   private final List<InFlightClaim> claims = new ArrayList<>();
   private final AtomicBoolean over = new AtomicBoolean();
 
-// Guarded by this: the watch isn't the only reader.
+  // Guarded by this: the watch isn't the only reader.
   private long mostMicros;
   private boolean extended;
 

@@ -18,7 +18,8 @@ final class ProbeClaim implements InFlightClaim {
   }
 
   @Override
-  public @Nullable ClaimSource answered(Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
+  public @Nullable ClaimSource answered(
+      Grant grant, SentBatch batch, boolean late, AfterUnlock after) {
     return null;
   }
 

@@ -20,7 +20,8 @@ final class WaitingThreads {
   static final int NO_PLACE = -1;
   private static final int PLACES = 16;
 
-  private final AtomicReferenceArray<@Nullable WaitingThread> places = new AtomicReferenceArray<>(PLACES);
+  private final AtomicReferenceArray<@Nullable WaitingThread> places =
+      new AtomicReferenceArray<>(PLACES);
 
   /**
    * Has the calling thread sleep until it is answered, is woken to send, or its time runs out; it

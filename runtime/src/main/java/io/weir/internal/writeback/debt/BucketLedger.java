@@ -288,7 +288,7 @@ public final class BucketLedger {
     waiting.addAll(sent.waiting());
   }
 
-// After a further loss everything is reported anew. The data that the claim was sent to doesn't
+  // After a further loss everything is reported anew. The data that the claim was sent to doesn't
   // show that: a batch that is filled while the node learns of the loss names the lost data.
   private void restoreLostCharges(SentDebts sent) {
     if (sent.losses() == losses && !sent.lostCharges().isEmpty()) {

@@ -34,7 +34,7 @@ public abstract class FastPath {
 
   static final CachedRefusal[] NONE = {};
 
-// Copies from the bucket's id: comparing with the id would read one more object.
+  // Copies from the bucket's id: comparing with the id would read one more object.
   private final int hash;
   private final String key;
   private final BucketSpec spec;
@@ -335,7 +335,8 @@ public abstract class FastPath {
     return refusal == null && enough ? takeNothing(terms, now) : refusal;
   }
 
-// Other nodes may have given back since, but a refused request must not be told that enough is left.
+  // Other nodes may have given back since, but a refused request must not be told that enough is
+  // left.
   private long tooFew(PolicyTerms terms, long now) {
     return Math.min(left(terms, now), terms.permits() - 1);
   }

@@ -67,7 +67,7 @@ public final class LeaseHolder {
     }
   }
 
-// Both ends are valid; the earlier is the safe one.
+  // Both ends are valid; the earlier is the safe one.
   private void addTo(Lease held, long permits, long endsAt, long now) {
     if (endsAt < held.endsAt() || !held.add(permits, now)) {
       long end = Math.min(endsAt, held.endsAt());

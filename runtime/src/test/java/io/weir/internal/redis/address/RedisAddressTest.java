@@ -117,7 +117,8 @@ class RedisAddressTest {
   void whatIsMalformedNamesTheSettingAndNoPassword(String url) {
     URI uri = URI.create(url);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> RedisAddressParser.parse(uri)).getMessage();
+        assertThrows(IllegalArgumentException.class, () -> RedisAddressParser.parse(uri))
+            .getMessage();
     assertTrue(message.startsWith("weir.store must be " + uri.getScheme()), message);
     assertFalse(message.contains("pwd"), message);
   }

@@ -110,7 +110,8 @@ class ChannelLincheckTest {
       }
 
       @Override
-      public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
+      public @Nullable ClaimSource namedOtherWindow(
+          SentBatch batch, boolean late, AfterUnlock after) {
         throw new IllegalStateException("no claim names a window");
       }
 

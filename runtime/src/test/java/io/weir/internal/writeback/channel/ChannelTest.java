@@ -244,7 +244,8 @@ class ChannelTest {
     }
 
     @Override
-    public @Nullable ClaimSource namedOtherWindow(SentBatch batch, boolean late, AfterUnlock after) {
+    public @Nullable ClaimSource namedOtherWindow(
+        SentBatch batch, boolean late, AfterUnlock after) {
       throw mistake;
     }
 

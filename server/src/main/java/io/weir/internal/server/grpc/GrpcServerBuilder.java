@@ -200,7 +200,10 @@ public final class GrpcServerBuilder {
     RequestDecider decisions = RequestDecider.of(WeirRuntime.of(weir));
     CheckService checks =
         new CheckService(
-            decisions, new RequestExplainer(decisions, rules), new UserStatusReader(decisions, rules, Ticker.system()), timer);
+            decisions,
+            new RequestExplainer(decisions, rules),
+            new UserStatusReader(decisions, rules, Ticker.system()),
+            timer);
     services.add(checks);
     parts.add(checks);
     return this;

@@ -248,7 +248,12 @@ final class Figures {
       StoreClock clock = new StoreClock(ticker);
       CassandraConnection connection =
           new CassandraConnection(
-              address, settings, clock, ticker, new CassandraFailureLog("Cassandra"), (session, any) -> {});
+              address,
+              settings,
+              clock,
+              ticker,
+              new CassandraFailureLog("Cassandra"),
+              (session, any) -> {});
       connection.connect().toCompletableFuture().join();
       EpochRows epochs = new EpochRows(connection::table, clock, "epoch", () -> true);
       SumContext context =

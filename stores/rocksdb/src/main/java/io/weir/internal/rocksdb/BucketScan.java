@@ -58,7 +58,8 @@ final class BucketScan {
     return name;
   }
 
-  BucketPage run(BucketDatabase database, BucketKeyEncoder keys, BucketArithmetic arithmetic, long now) {
+  BucketPage run(
+      BucketDatabase database, BucketKeyEncoder keys, BucketArithmetic arithmetic, long now) {
     byte[] prefix = keys.prefix(spec).orElse(null);
     if (prefix == null) {
       return BucketPage.EMPTY;

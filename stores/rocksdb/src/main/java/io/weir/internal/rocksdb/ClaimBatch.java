@@ -35,7 +35,8 @@ final class ClaimBatch implements AutoCloseable {
   /** The buckets that this batch has read or written, as they are now, by key. */
   private final Map<ByteBuffer, Optional<StoredBucket>> seen = new HashMap<>();
 
-  ClaimBatch(BucketDatabase database, BucketKeyEncoder keys, BucketArithmetic arithmetic, long now) {
+  ClaimBatch(
+      BucketDatabase database, BucketKeyEncoder keys, BucketArithmetic arithmetic, long now) {
     this.database = database;
     this.keys = keys;
     this.arithmetic = arithmetic;

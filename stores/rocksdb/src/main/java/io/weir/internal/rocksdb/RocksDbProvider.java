@@ -55,7 +55,8 @@ public final class RocksDbProvider implements StoreProvider {
     try {
       return Path.of(plain);
     } catch (InvalidPathException invalid) {
-      throw new IllegalArgumentException("weir.store must name a directory: " + invalid.getMessage());
+      throw new IllegalArgumentException(
+          "weir.store must name a directory: " + invalid.getMessage());
     }
   }
 }

@@ -234,7 +234,9 @@ class FailedSyncTest {
     }
   }
 
-  /** Waits until the database is open again, which is tried once a second of the monotonic clock. */
+  /**
+   * Waits until the database is open again, which is tried once a second of the monotonic clock.
+   */
   private void awaitOpened(RocksDbStore store) throws InterruptedException {
     while (!tryOpened(store)) {
       passSecond();

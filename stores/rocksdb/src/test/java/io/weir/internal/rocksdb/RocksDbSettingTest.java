@@ -108,8 +108,7 @@ class RocksDbSettingTest {
     SettingValues none = new SettingValues(name -> "");
     assertEquals(32L << 20, RocksDbSettings.cacheBytes(none));
     assertEquals(Duration.ofSeconds(1), RocksDbSettings.sync(none));
-    SettingValues some =
-        new SettingValues(name -> name.endsWith("cache-mb") ? "100" : "50");
+    SettingValues some = new SettingValues(name -> name.endsWith("cache-mb") ? "100" : "50");
     assertEquals(100L << 20, RocksDbSettings.cacheBytes(some));
     assertEquals(Duration.ofMillis(50), RocksDbSettings.sync(some));
   }

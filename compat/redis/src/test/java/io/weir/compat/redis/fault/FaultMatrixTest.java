@@ -16,8 +16,8 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * Every fault of a connection at every moment, and every trouble of a Redis itself, before each
  * kind of Redis. Unless {@code -Pdeep} is given, a quarter of these each day: each fault once
- * before each kind, at another moment each, and each trouble before one kind.
- * {@code -Dweir.test.cell=} runs only those whose names have this text.
+ * before each kind, at another moment each, and each trouble before one kind. {@code
+ * -Dweir.test.cell=} runs only those whose names have this text.
  */
 class FaultMatrixTest {
   private static final int ENOUGH = 200;

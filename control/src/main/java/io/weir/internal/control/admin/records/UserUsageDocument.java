@@ -2,7 +2,6 @@ package io.weir.internal.control.admin.records;
 
 import io.weir.rules.usage.UserUsage;
 
-
 /** A user's usage in a span of time. */
 record UserUsageDocument(String userId, long requests, long refused, long permits) {
   static UserUsageDocument of(UserUsage each) {

@@ -110,7 +110,8 @@ record RuleDocument(
    * @param generatedName the generated name of the row, which is then generated again; empty if the
    *     row has a given name
    * @throws InvalidFieldException if a text is blank or too long
-   * @throws io.weir.rules.problem.InvalidRuleException if anything else is invalid; lists all mistakes
+   * @throws io.weir.rules.problem.InvalidRuleException if anything else is invalid; lists all
+   *     mistakes
    */
   Rule rule(long rowId, long rowVersion, String generatedName) {
     FieldReader.required("tier", tier, MAX_TIER);

@@ -12,7 +12,6 @@ import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
 import io.weir.internal.control.resource.Operation.Many;
 import io.weir.rules.Rules;
-import io.weir.rules.tier.UserState;
 import io.weir.rules.tier.UserTier;
 import io.weir.rules.tier.UserTierRepository;
 import jakarta.ws.rs.BeanParam;

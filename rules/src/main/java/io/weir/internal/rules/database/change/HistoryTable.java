@@ -68,7 +68,8 @@ public final class HistoryTable {
     }
   }
 
-  public List<RuleChange> of(Connection connection, String table, String rowKey) throws SQLException {
+  public List<RuleChange> of(Connection connection, String table, String rowKey)
+      throws SQLException {
     if (!schema.hasHistory()) {
       return List.of();
     }
@@ -119,20 +120,9 @@ public final class HistoryTable {
 
   /** Writes an announcement, which is no change of a row. */
   public void announce(
-      Connection connection,
-      String author,
-      String kind,
-      String key,
-      Map<String, String> said)
+      Connection connection, String author, String kind, String key, Map<String, String> said)
       throws SQLException {
     ChangeInsert.run(
-        connection,
-        insertSql(),
-        ticker.instant(),
-        author,
-        kind,
-        key,
-        null,
-        RowJson.write(said));
+        connection, insertSql(), ticker.instant(), author, kind, key, null, RowJson.write(said));
   }
 }

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the changes of an H2, which doesn't show open transactions: a number that is missing
- * below the newest is looked for again for ten minutes.
+ * Reads the changes of an H2, which doesn't show open transactions: a number that is missing below
+ * the newest is looked for again for ten minutes.
  */
 public final class NumberedChangeReader implements ChangeReader {
   /** The longest that a transaction may be open so that its changes are still found. */

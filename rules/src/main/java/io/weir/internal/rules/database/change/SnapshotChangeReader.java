@@ -10,10 +10,10 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Reads the changes of a PostgreSQL. Each row of {@code rule_changes} keeps the transaction that wrote
- * it, and a position is a snapshot: what it couldn't see yet, and the next one sees, is new. So a
- * transaction may commit as late as it likes, a number that was rolled back is never waited for,
- * and nothing comes twice.
+ * Reads the changes of a PostgreSQL. Each row of {@code rule_changes} keeps the transaction that
+ * wrote it, and a position is a snapshot: what it couldn't see yet, and the next one sees, is new.
+ * So a transaction may commit as late as it likes, a number that was rolled back is never waited
+ * for, and nothing comes twice.
  *
  * <p>A position that is in the middle of many changes is two snapshots and the number reached:
  * {@code OLD|NEW|NUMBER}.

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Detects that a table has changed where no trigger reports it, by the number of rows, the newest time
- * of a change, and what the database itself counts of changes, which an update without a time
+ * Detects that a table has changed where no trigger reports it, by the number of rows, the newest
+ * time of a change, and what the database itself counts of changes, which an update without a time
  * raises too. A table without such a time is small, and all of it is compared.
  *
  * <p>Of tokens and sessions the database itself adds up the contents: a transaction that commits
@@ -32,7 +32,8 @@ public final class TableFingerprint {
 
   private TableFingerprint() {}
 
-  public static String of(Connection connection, Dialect dialect, TableShape shape) throws SQLException {
+  public static String of(Connection connection, Dialect dialect, TableShape shape)
+      throws SQLException {
     if (!shape.table().isInHistory()) {
       return contents(connection, dialect, shape);
     }

@@ -14,8 +14,8 @@ import java.util.Locale;
 import org.h2.engine.SysProperties;
 
 /**
- * Settles how an H2 in a file is opened by default: other processes of this machine reach it while it runs,
- * with a password that stands in a file beside it.
+ * Settles how an H2 in a file is opened by default: other processes of this machine reach it while
+ * it runs, with a password that stands in a file beside it.
  */
 final class H2File {
   /** The user of the password, if the settings name none. */
@@ -34,11 +34,11 @@ final class H2File {
   }
 
   /**
-   * Adds defaults to an address, unless it has others: other processes reach the file, by
-   * loopback alone. H2 reads where to listen once, so where somebody used it before us and let it
-   * listen on all interfaces, the file is ours alone. And nothing is traced into a file beside it,
-   * where failed statements would name users. A commit is written before it is confirmed: by itself
-   * H2 writes half a second later, and a process that is killed in between loses it.
+   * Adds defaults to an address, unless it has others: other processes reach the file, by loopback
+   * alone. H2 reads where to listen once, so where somebody used it before us and let it listen on
+   * all interfaces, the file is ours alone. And nothing is traced into a file beside it, where
+   * failed statements would name users. A commit is written before it is confirmed: by itself H2
+   * writes half a second later, and a process that is killed in between loses it.
    */
   static String shared(String given) {
     String upper = given.toUpperCase(Locale.ROOT);
@@ -84,7 +84,10 @@ final class H2File {
     return Files.readString(file).strip();
   }
 
-  /** Makes an empty file, which H2 uses as a new database: other users could read a file of H2's own. */
+  /**
+   * Makes an empty file, which H2 uses as a new database: other users could read a file of H2's
+   * own.
+   */
   private static void makeDatabase(String url) throws IOException {
     Path file = file(url, ".mv.db").toAbsolutePath();
     if (!url.toUpperCase(Locale.ROOT).contains(";IFEXISTS=")) {
@@ -99,7 +102,8 @@ final class H2File {
   private static void make(Path file) throws IOException {
     byte[] random = new byte[PASSWORD_BYTES];
     new SecureRandom().nextBytes(random);
-    Path draft = Files.createTempFile(file.getParent(), "weir", ".tmp", OwnerOnlyAttributes.in(file));
+    Path draft =
+        Files.createTempFile(file.getParent(), "weir", ".tmp", OwnerOnlyAttributes.in(file));
     try {
       Files.writeString(draft, HexFormat.of().formatHex(random), StandardOpenOption.WRITE);
       // The name appears with its content, and never twice.

@@ -12,8 +12,8 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /**
- * A data source whose connections have bounded waits for locks and answers. When they
- * are closed, their settings are restored, since the application may use them next.
+ * A data source whose connections have bounded waits for locks and answers. When they are closed,
+ * their settings are restored, since the application may use them next.
  *
  * <p>Safe for concurrent use.
  */

@@ -2,8 +2,8 @@ package io.weir.internal.rules.database.schema;
 
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.internal.rules.database.schema.SchemaScript.Makes;
 import io.weir.internal.rules.database.TableShape;
+import io.weir.internal.rules.database.schema.SchemaScript.Makes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

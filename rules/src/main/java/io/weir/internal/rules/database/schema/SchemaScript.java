@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Splits the scripts that Flyway runs into statements: so the tables are defined once, and it
- * is known which statements a database still needs. Immutable.
+ * Splits the scripts that Flyway runs into statements: so the tables are defined once, and it is
+ * known which statements a database still needs. Immutable.
  */
 final class SchemaScript {
   private static final String FOLDER = "/io/weir/rules/db/";

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Reads the columns of one row, and reports all that can't be read at once. A column that is
- * blank is as one that is missing.
+ * Reads the columns of one row, and reports all that can't be read at once. A column that is blank
+ * is as one that is missing.
  *
  * <p>Confine to one thread.
  */

@@ -3,7 +3,6 @@ package io.weir.internal.rules.rulebook.column;
 import io.weir.Policy;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.CostIndex;
 import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
 import io.weir.internal.rules.rulebook.pattern.MethodMatcher;
 import io.weir.rules.OperationCost;

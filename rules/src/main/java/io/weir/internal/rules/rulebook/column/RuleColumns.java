@@ -8,7 +8,6 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
@@ -26,8 +25,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Reads rows of {@code rate_limit_rules} as {@link Rule}s, and writes them. A missing column has its
- * default, and a rule's defaults aren't written.
+ * Reads rows of {@code rate_limit_rules} as {@link Rule}s, and writes them. A missing column has
+ * its default, and a rule's defaults aren't written.
  *
  * <p>Beside a {@code period} the column {@code window_seconds} isn't read, but written all the
  * same, with the length that is nearest: tables of others may require it.

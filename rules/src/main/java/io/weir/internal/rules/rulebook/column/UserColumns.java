@@ -26,7 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads rows of {@code user_tiers} as {@link UserTier}s, and writes them. Messages name users by digest only.
+ * Reads rows of {@code user_tiers} as {@link UserTier}s, and writes them. Messages name users by
+ * digest only.
  *
  * <p>{@code custom_limits} is a JSON object: {@code {"api.posts-60s": 5000, "/api/*": {"limit":
  * 5000, "window": 60}}}.

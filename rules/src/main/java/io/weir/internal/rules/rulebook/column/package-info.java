@@ -1,5 +1,6 @@
 /**
- * Reads rows of the tables as rules, costs, switches, users, quotas and upgrades, and writes them back.
+ * Reads rows of the tables as rules, costs, switches, users, quotas and upgrades, and writes them
+ * back.
  */
 @NullMarked
 package io.weir.internal.rules.rulebook.column;

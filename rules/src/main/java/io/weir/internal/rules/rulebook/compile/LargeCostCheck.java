@@ -30,7 +30,8 @@ final class LargeCostCheck {
 
   static List<RuleProblem> problems(
       List<OperationCost> rows, List<CompiledRule> rules, RulebookContext context) {
-    LargeCostCheck costs = new LargeCostCheck(rules.stream().filter(CompiledRule::takesCosts).toList());
+    LargeCostCheck costs =
+        new LargeCostCheck(rules.stream().filter(CompiledRule::takesCosts).toList());
     costs.ofRows(rows);
     costs.ofMethods(context);
     return costs.problems;

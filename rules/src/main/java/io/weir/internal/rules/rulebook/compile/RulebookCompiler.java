@@ -97,7 +97,9 @@ public final class RulebookCompiler {
               true));
     }
     problems.addAll(LargeCostCheck.problems(input.costs(), rules, context));
-    Rulebook book = new Rulebook(rules, costs, switches(), unusable, input.context(), compiler(input.context()));
+    Rulebook book =
+        new Rulebook(
+            rules, costs, switches(), unusable, input.context(), compiler(input.context()));
     return new CompiledRulebook(book, problems);
   }
 

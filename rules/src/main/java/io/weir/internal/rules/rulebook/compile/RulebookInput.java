@@ -41,6 +41,7 @@ public record RulebookInput(
    * @return without costs, switches and an application
    */
   public static RulebookInput of(List<Rule> rules) {
-    return new RulebookInput(rules, List.of(), List.of(), Map.of(), List.of(), RulebookContext.NONE);
+    return new RulebookInput(
+        rules, List.of(), List.of(), Map.of(), List.of(), RulebookContext.NONE);
   }
 }

@@ -43,7 +43,8 @@ class DatabaseOpenerTest {
   void aFileAndItsPasswordAreTheirOwnersAlone() throws IOException {
     String url = "jdbc:h2:file:" + directory.resolve("new").resolve("rules");
     try (OpenDatabase first = DatabaseOpener.connect(DatabaseSettings.of(url))) {
-      DatabaseOpener.open(first.source(), true).insert(RuleTable.RULES, RuleDatabaseContract.RULE, "a");
+      DatabaseOpener.open(first.source(), true)
+          .insert(RuleTable.RULES, RuleDatabaseContract.RULE, "a");
     }
     Path password = directory.resolve("new").resolve("rules.password");
     assertEquals(

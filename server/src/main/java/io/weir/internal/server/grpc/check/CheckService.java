@@ -52,7 +52,10 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
    * @param timer measures the calls for a decision
    */
   public CheckService(
-      RequestDecider decisions, RequestExplainer explanations, UserStatusReader status, DecisionTimer timer) {
+      RequestDecider decisions,
+      RequestExplainer explanations,
+      UserStatusReader status,
+      DecisionTimer timer) {
     this.timer = timer;
     this.decisions = decisions;
     this.explanations = explanations;
@@ -84,7 +87,8 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
         responses);
   }
 
-  private static List<io.weir.internal.control.decide.request.CheckRequest> all(CheckManyRequest request) {
+  private static List<io.weir.internal.control.decide.request.CheckRequest> all(
+      CheckManyRequest request) {
     List<io.weir.internal.control.decide.request.CheckRequest> all =
         new ArrayList<>(request.getRequestsCount());
     for (CheckRequest each : request.getRequestsList()) {
@@ -95,7 +99,8 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
 
   private CompletionStage<CheckManyResponse> each(
       List<io.weir.internal.control.decide.request.CheckRequest> requests) {
-    List<Supplier<io.weir.internal.control.decide.request.CheckRequest>> readable = new ArrayList<>();
+    List<Supplier<io.weir.internal.control.decide.request.CheckRequest>> readable =
+        new ArrayList<>();
     requests.forEach(each -> readable.add(() -> each));
     return decisions
         .checkEach(readable)

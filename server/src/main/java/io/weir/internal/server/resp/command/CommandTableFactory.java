@@ -24,7 +24,8 @@ public final class CommandTableFactory {
    * @param exact executes {@code RL.…} and {@code CL.THROTTLE}
    * @return the commands by their names
    */
-  public static CommandTable of(RequestDecider decisions, DecisionTimer timer, ExactReplyWriter exact) {
+  public static CommandTable of(
+      RequestDecider decisions, DecisionTimer timer, ExactReplyWriter exact) {
     AtomicReference<CommandTable> table = new AtomicReference<>();
     CommandTable made =
         new CommandTable(
