@@ -7,16 +7,16 @@ import jakarta.servlet.http.HttpServletResponse;
 
 /** Completes a request once its asynchronous response has ended. */
 final class AsyncCompletion implements AsyncListener {
-  private final DispatchedRequest dispatched;
+  private final RequestLifecycle dispatched;
   private final HttpServletResponse response;
 
-  private AsyncCompletion(DispatchedRequest dispatched, HttpServletResponse response) {
+  private AsyncCompletion(RequestLifecycle dispatched, HttpServletResponse response) {
     this.dispatched = dispatched;
     this.response = response;
   }
 
   static void await(
-      DispatchedRequest dispatched, HttpServletRequest request, HttpServletResponse response) {
+      RequestLifecycle dispatched, HttpServletRequest request, HttpServletResponse response) {
     try {
       request.getAsyncContext().addListener(new AsyncCompletion(dispatched, response));
     } catch (IllegalStateException alreadyCompleted) {

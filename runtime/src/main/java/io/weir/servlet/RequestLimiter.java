@@ -56,7 +56,7 @@ final class RequestLimiter {
       FilterChain chain)
       throws IOException, ServletException {
     DispatchTarget target = DispatchTarget.of(request);
-    Optional<DispatchedRequest> begun = DispatchedRequest.of(request, weir);
+    Optional<RequestLifecycle> begun = RequestLifecycle.of(request, weir);
     if (request.getDispatcherType() == DispatcherType.ERROR) {
       filterErrorDispatch(filter, begun, target, phase.phases(), request, response, chain);
     } else {
@@ -72,7 +72,7 @@ final class RequestLimiter {
   void filterBeforeServlet(
       String servlet, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Optional<DispatchedRequest> begun = DispatchedRequest.of(request, weir);
+    Optional<RequestLifecycle> begun = RequestLifecycle.of(request, weir);
     DispatchTarget target = DispatchTarget.of(servlet, request);
     List<DecisionPhase> phases = FilterPhase.BOTH.phases();
     DispatcherType type = request.getDispatcherType();
@@ -90,7 +90,7 @@ final class RequestLimiter {
    * Returns whether policies by user are still undecided. For resources of JAX-RS only those of the
    * URL count: the feature decides all others, perhaps after a sign-in of JAX-RS.
    */
-  private boolean isUndecided(DispatchedRequest begun, DispatchTarget target) {
+  private boolean isUndecided(RequestLifecycle begun, DispatchTarget target) {
     return begun.isUndecided() && endpoints.of(target).decidesBeforeServlet();
   }
 
@@ -100,7 +100,7 @@ final class RequestLimiter {
    */
   private void filterErrorDispatch(
       Object filter,
-      Optional<DispatchedRequest> begun,
+      Optional<RequestLifecycle> begun,
       DispatchTarget target,
       List<DecisionPhase> phases,
       HttpServletRequest request,
@@ -118,7 +118,7 @@ final class RequestLimiter {
 
   private void filter(
       Object filter,
-      Optional<DispatchedRequest> begun,
+      Optional<RequestLifecycle> begun,
       DispatchTarget target,
       List<DecisionPhase> phases,
       HttpServletRequest request,
@@ -129,8 +129,8 @@ final class RequestLimiter {
     if (weir.hasPolicySource()) {
       target.path(); // while it can be read: the source reads it again at the end
     }
-    DispatchedRequest dispatched =
-        begun.isPresent() ? begun.get() : DispatchedRequest.begin(weir, request, target, endpoint);
+    RequestLifecycle dispatched =
+        begun.isPresent() ? begun.get() : RequestLifecycle.begin(weir, request, target, endpoint);
     boolean included = isIncluded(dispatched, request);
     boolean returned = false;
     try {
@@ -160,7 +160,7 @@ final class RequestLimiter {
   }
 
   /** Returns whether the response ignores status and headers: in includes and their forwards. */
-  private static boolean isIncluded(DispatchedRequest dispatched, HttpServletRequest request) {
+  private static boolean isIncluded(RequestLifecycle dispatched, HttpServletRequest request) {
     return switch (request.getDispatcherType()) {
       case INCLUDE -> true;
       case FORWARD ->
@@ -171,7 +171,7 @@ final class RequestLimiter {
   }
 
   private static void pass(
-      DispatchedRequest dispatched,
+      RequestLifecycle dispatched,
       List<DecisionPhase> phases,
       HttpServletRequest request,
       HttpServletResponse response,
@@ -191,7 +191,7 @@ final class RequestLimiter {
    * committed, the include is skipped.
    */
   private static void passPart(
-      DispatchedRequest dispatched,
+      RequestLifecycle dispatched,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
@@ -206,7 +206,7 @@ final class RequestLimiter {
   }
 
   private static void passToErrorPage(
-      DispatchedRequest dispatched,
+      RequestLifecycle dispatched,
       DispatchTarget page,
       HttpServletRequest request,
       HttpServletResponse response,
@@ -222,7 +222,7 @@ final class RequestLimiter {
   }
 
   private static void proceed(
-      DispatchedRequest dispatched,
+      RequestLifecycle dispatched,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
@@ -239,7 +239,7 @@ final class RequestLimiter {
   }
 
   private static void refuse(
-      DispatchedRequest dispatched,
+      RequestLifecycle dispatched,
       Refusal refusal,
       HttpServletRequest request,
       HttpServletResponse response)
@@ -253,14 +253,14 @@ final class RequestLimiter {
 
   /** Does nothing if another thread may be writing the response. */
   private static void restoreHeaders(
-      DispatchedRequest dispatched, HttpServletRequest request, HttpServletResponse response) {
+      RequestLifecycle dispatched, HttpServletRequest request, HttpServletResponse response) {
     if (!request.isAsyncStarted()) {
       dispatched.restoreHeaders(response);
     }
   }
 
   private static void end(
-      DispatchedRequest dispatched, HttpServletRequest request, HttpServletResponse response) {
+      RequestLifecycle dispatched, HttpServletRequest request, HttpServletResponse response) {
     dispatched.unmark(request);
     if (request.isAsyncStarted()) {
       AsyncCompletion.await(dispatched, request, response);

@@ -10,7 +10,7 @@ public class BrokenMapper implements ExceptionMapper<BrokenException> {
   public Response toResponse(BrokenException broken) {
     return Response.serverError()
         .type(MediaType.APPLICATION_JSON)
-        .entity(Answer.from("broken"))
+        .entity(JsonAnswers.from("broken"))
         .build();
   }
 }

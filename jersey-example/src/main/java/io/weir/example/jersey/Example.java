@@ -22,7 +22,7 @@ record Example(Weir weir, Server server) implements AutoCloseable {
       // Adapters don't know woven methods. Checking the class here adds it to the table and
       // reports mistakes at the start.
       weir.check(SmsService.class);
-      Rules.of(weir).ifPresent(PlanRules::addTo);
+      Rules.of(weir).ifPresent(PlanRulesSeeder::addTo);
       return new Example(weir, Server.start(port, new ExampleApplication(weir, load)));
     } catch (IOException | RuntimeException failed) {
       weir.close();

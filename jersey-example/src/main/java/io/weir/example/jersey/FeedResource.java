@@ -26,19 +26,19 @@ public class FeedResource {
   @GET
   @RateLimit(limit = 10, window = 10, mode = Mode.ELASTIC, exceedBy = 100, name = "feed")
   public String feed(@Context ContainerRequestContext request) {
-    return Answer.from("feed", request);
+    return JsonAnswers.from("feed", request);
   }
 
   @POST
   @Path("load")
   public String load(@QueryParam("percent") @Nullable String percent) {
     load.simulate(Optional.ofNullable(percent).filter(text -> !text.isBlank()).map(this::parse));
-    return Answer.from("feed/load");
+    return JsonAnswers.from("feed/load");
   }
 
   private int parse(String percent) {
     if (!percent.matches("\\d{1,2}|100")) {
-      throw Answer.badRequest("percent must be a whole number from 0 to 100");
+      throw JsonAnswers.badRequest("percent must be a whole number from 0 to 100");
     }
     return Integer.parseInt(percent);
   }

@@ -22,7 +22,7 @@ public class LimitResource {
   @Path("hello")
   @RateLimit(limit = 10, window = 10, name = "hello")
   public String hello() {
-    return Answer.from("hello");
+    return JsonAnswers.from("hello");
   }
 
   /** Up to 12 requests per 10 s; the last two are marked SOFT. */
@@ -30,7 +30,7 @@ public class LimitResource {
   @Path("search")
   @RateLimit(limit = 10, window = 10, mode = Mode.SOFT, exceedBy = 20, name = "search")
   public String search(@Context ContainerRequestContext request) {
-    return Answer.from("search", request);
+    return JsonAnswers.from("search", request);
   }
 
   @GET
@@ -45,7 +45,7 @@ public class LimitResource {
       name = "items-key")
   @RateLimit(limit = 2000, window = 1, unit = ChronoUnit.MINUTES, name = "items-ip")
   public String items() {
-    return Answer.from("items");
+    return JsonAnswers.from("items");
   }
 
   /** Four requests per calendar month in Berlin: each takes 5 of 20 permits. */
@@ -59,7 +59,7 @@ public class LimitResource {
       cost = 5,
       name = "report")
   public String report() {
-    return Answer.from("report");
+    return JsonAnswers.from("report");
   }
 
   /** Purchases of up to 200 in total, of which 50 are refilled each day. */
@@ -74,7 +74,7 @@ public class LimitResource {
       costFrom = "query:amount",
       name = "buy")
   public String buy() {
-    return Answer.from("buy");
+    return JsonAnswers.from("buy");
   }
 
   /** All or nothing: if one limit refuses a request, the other doesn't count it. */
@@ -83,7 +83,7 @@ public class LimitResource {
   @RateLimit(limit = 10, window = 1, unit = ChronoUnit.MINUTES, name = "stacked-minute")
   @RateLimit(limit = 500, window = 1, unit = ChronoUnit.HOURS, name = "stacked-hour")
   public String stacked() {
-    return Answer.from("stacked");
+    return JsonAnswers.from("stacked");
   }
 
   /** 100 requests per minute for all callers together. */
@@ -97,7 +97,7 @@ public class LimitResource {
       algorithm = Algorithm.FIXED_WINDOW,
       name = "exact")
   public String exact() {
-    return Answer.from("exact");
+    return JsonAnswers.from("exact");
   }
 
   /** A limit that is hardly ever reached, to measure the cost of counting. */
@@ -105,7 +105,7 @@ public class LimitResource {
   @Path("hot")
   @RateLimit(limit = 1_000_000, window = 1, unit = ChronoUnit.MINUTES, name = "hot")
   public String hot() {
-    return Answer.from("hot");
+    return JsonAnswers.from("hot");
   }
 
   /** A cluster may admit 50 more per minute, so that requests don't wait for its store. */
@@ -113,7 +113,7 @@ public class LimitResource {
   @Path("ahead")
   @RateLimit(limit = 1000, window = 1, unit = ChronoUnit.MINUTES, overshoot = 5, name = "ahead")
   public String ahead() {
-    return Answer.from("ahead");
+    return JsonAnswers.from("ahead");
   }
 
   @GET
@@ -126,7 +126,7 @@ public class LimitResource {
       burst = 20,
       name = "bucket")
   public String bucket() {
-    return Answer.from("bucket");
+    return JsonAnswers.from("bucket");
   }
 
   /** Fails on purpose. {@link BrokenMapper} makes the response, which has the headers, too. */
@@ -141,12 +141,12 @@ public class LimitResource {
   @GET
   @Path("plan")
   public String plan() {
-    return Answer.from("plan");
+    return JsonAnswers.from("plan");
   }
 
   @GET
   @Path("free")
   public String free() {
-    return Answer.from("free");
+    return JsonAnswers.from("free");
   }
 }

@@ -39,7 +39,7 @@ public class LoginResource {
       @QueryParam("password") @Nullable String password) {
     boolean right = user != null && user.equals(password);
     return Response.status(right ? Response.Status.OK : Response.Status.UNAUTHORIZED)
-        .entity(Answer.from("login"))
+        .entity(JsonAnswers.from("login"))
         .build();
   }
 }

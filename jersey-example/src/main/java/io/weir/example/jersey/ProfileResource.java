@@ -17,6 +17,6 @@ public class ProfileResource {
   @RateLimit(limit = 20, window = 1, unit = ChronoUnit.MINUTES, by = By.USER, name = "profile-user")
   @RateLimit(limit = 60, window = 1, unit = ChronoUnit.MINUTES, by = By.IP, name = "profile-ip")
   public String profile() {
-    return Answer.from("profile");
+    return JsonAnswers.from("profile");
   }
 }

@@ -21,7 +21,7 @@ public class QueryFilter implements ContainerRequestFilter {
     try {
       URLDecoder.decode(query == null ? "" : query, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException malformed) {
-      throw Answer.badRequest("the query can't be decoded");
+      throw JsonAnswers.badRequest("the query can't be decoded");
     }
   }
 }

@@ -16,9 +16,9 @@ public class SmsResource {
   @POST
   public String send(@QueryParam("phone") @Nullable String phone) {
     if (phone == null || phone.isBlank()) {
-      throw Answer.badRequest("the parameter phone is missing");
+      throw JsonAnswers.badRequest("the parameter phone is missing");
     }
     service.send(phone);
-    return Answer.from("sms");
+    return JsonAnswers.from("sms");
   }
 }

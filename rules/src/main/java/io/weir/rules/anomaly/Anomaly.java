@@ -3,7 +3,7 @@ package io.weir.rules.anomaly;
 import java.time.Instant;
 
 /**
- * Describes a caller that uses an endpoint far more often than usual: a row of {@code anomalies}.
+ * Describes a caller that uses an endpoint far more often than usual: a row of the anomalies table.
  *
  * <p>It ends by itself after ten minutes. If the caller goes on, another one follows.
  *

@@ -20,8 +20,9 @@ public enum BucketKind {
   LEVEL(sized(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
   /** See {@link CalendarCounter}. */
   CALENDAR(CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false),
-  /** See {@link RefillBucket}. */
-  REFILL(RefillBucket::new, RefillBucket::lease, RefillBucket::counts, false);
+  /** See {@link IntervalRefillBucket}. */
+  REFILL(
+      IntervalRefillBucket::new, IntervalRefillBucket::lease, IntervalRefillBucket::counts, false);
 
   private final Fresh fresh;
   private final Lease lease;

@@ -2,7 +2,7 @@ package io.weir.internal.application;
 
 import io.weir.internal.extension.SafePeerAddress;
 import io.weir.internal.extension.Services;
-import io.weir.internal.policy.ExtensionNames;
+import io.weir.internal.policy.RegisteredExtensions;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
 import io.weir.spi.CostResolver;
@@ -57,8 +57,9 @@ record DiscoveredParts(
   }
 
   /** Returns the names that policies can refer to. */
-  ExtensionNames named() {
-    return new ExtensionNames(keyResolvers.keySet(), costResolvers.keySet(), conditions.keySet());
+  RegisteredExtensions named() {
+    return new RegisteredExtensions(
+        keyResolvers.keySet(), costResolvers.keySet(), conditions.keySet());
   }
 
   private static <T> Map<String, T> named(

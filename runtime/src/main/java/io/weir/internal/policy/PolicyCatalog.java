@@ -63,7 +63,7 @@ public final class PolicyCatalog {
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(
-      LiveSettings settings, ExtensionNames named, PermitStore store, String storeName) {
+      LiveSettings settings, RegisteredExtensions named, PermitStore store, String storeName) {
     this(settings, named.with(store, storeName));
   }
 

@@ -52,7 +52,7 @@ final class RedisStore implements LeasingStore {
   private final NodeRegistry nodes;
   private final EvictionCheck eviction;
   private final SeparateClusterCheck separateClusters;
-  private final TimeZoneCheck zones;
+  private final TzdataVersionCheck zones;
   private final EpochReader epochs;
   private final RedisExactBuckets exact;
 
@@ -69,7 +69,7 @@ final class RedisStore implements LeasingStore {
     this.nodes = new NodeRegistry(connections, keys.named("nodes"), ticker);
     this.eviction = new EvictionCheck(connections);
     this.separateClusters = new SeparateClusterCheck(connections, keys);
-    this.zones = new TimeZoneCheck(connections, keys.named("zones"));
+    this.zones = new TzdataVersionCheck(connections, keys.named("zones"));
     this.epochs = new EpochReader(connections, keys);
     this.exact =
         new RedisExactBuckets(connections, keys, this::failed, () -> SafeLog.run(alarms::answered));

@@ -22,7 +22,7 @@ final class Shutdown {
   private final WriteBackSettings settings;
   private final BucketCache buckets;
   private final Channels channels;
-  private final LeaseRefresher refresher;
+  private final WriteBackFlusher refresher;
   private final Heartbeat heartbeat;
   private final AtomicReference<@Nullable CompletableFuture<Void>> drained =
       new AtomicReference<>();
@@ -33,7 +33,7 @@ final class Shutdown {
       WriteBackSettings settings,
       BucketCache buckets,
       Channels channels,
-      LeaseRefresher refresher,
+      WriteBackFlusher refresher,
       Heartbeat heartbeat) {
     this.store = store;
     this.settings = settings;

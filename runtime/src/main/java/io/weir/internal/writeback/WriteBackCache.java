@@ -96,7 +96,7 @@ public final class WriteBackCache implements PermitSource {
   private final CacheContext context;
   private final BucketCache buckets;
   private final Channels channels;
-  private final LeaseRefresher refresher;
+  private final WriteBackFlusher refresher;
   private final Heartbeat heartbeat;
   private final Acquirer acquirer;
   private final AllOrNothingDecider allOrNothing;
@@ -148,7 +148,7 @@ public final class WriteBackCache implements PermitSource {
             partition ->
                 new Channel(
                     partition, store, clock, timeout, flushInterval, timers, listener, recovery));
-    refresher = new LeaseRefresher(context, buckets, channels, recovery, timers, listener);
+    refresher = new WriteBackFlusher(context, buckets, channels, recovery, timers, listener);
     heartbeat = new Heartbeat(store, settings.node(), clock, timers, listener, shares);
     acquirer = new Acquirer(buckets, channels, context);
     allOrNothing = new AllOrNothingDecider(buckets);

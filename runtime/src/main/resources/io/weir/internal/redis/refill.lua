@@ -1,4 +1,4 @@
--- TOKEN_BUCKET with a refill, as io.weir.internal.algorithm.RefillBucket. A claim says the refill in
+-- TOKEN_BUCKET with a refill, as io.weir.internal.algorithm.IntervalRefillBucket. A claim says the refill in
 -- place of the limit; and, by 1 in place of the permits for long, that the bucket is strict. Then
 -- the last of its give-backs is none: its stamp is when a node refused last. A bucket is: the time
 -- it was written, the end of its step, permits used, and how many of them were used right after the

@@ -34,11 +34,7 @@ class EvictionCheckTest {
   private static String info(long maxmemory, String policy) {
     return String.format(
         Locale.ROOT,
-        "# Memory\r\n"
-            + "used_memory:1\r\n"
-            + "maxmemory:%d\r\n"
-            + "maxmemory_human:1B\r\n"
-            + "maxmemory_policy:%s\r\n",
+        "# Memory\r\nused_memory:1\r\nmaxmemory:%d\r\nmaxmemory_human:1B\r\nmaxmemory_policy:%s\r\n",
         maxmemory,
         policy);
   }

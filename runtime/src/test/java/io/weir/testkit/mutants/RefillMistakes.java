@@ -43,6 +43,7 @@ final class RefillMistakes {
   }
 
   private static Mutant arithmetic(String name, String text, String instead) {
-    return new Mutant(name, Scenario.REFILLED, "limit", algorithm("RefillBucket", text, instead));
+    return new Mutant(
+        name, Scenario.REFILLED, "limit", algorithm("IntervalRefillBucket", text, instead));
   }
 }

@@ -70,7 +70,7 @@ final class WipeMistakes {
             "nodes without requests don't hear of it",
             Scenario.WIPED_SLIDING,
             "limit",
-            writeBack("LeaseRefresher", "channels.checkEpochs();", "")),
+            writeBack("WriteBackFlusher", "channels.checkEpochs();", "")),
         new Mutant(
             "a node that has just come doesn't wait",
             Scenario.WIPED_JOINED,

@@ -50,7 +50,7 @@ final class WriteBackMistakes {
                 "listener.failed(mistake); // what is queued",
                 "throw mistake; // what is queued"),
             writeBack(
-                "LeaseRefresher",
+                "WriteBackFlusher",
                 "checkEpochs(); } finally { next();",
                 "checkEpochs(); next(); } finally {")),
         new Mutant(

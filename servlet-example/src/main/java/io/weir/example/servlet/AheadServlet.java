@@ -15,6 +15,6 @@ public class AheadServlet extends HttpServlet {
   @RateLimit(limit = 1000, window = 1, unit = ChronoUnit.MINUTES, overshoot = 5, name = "ahead")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "ahead");
+    JsonAnswers.write(response, "ahead");
   }
 }

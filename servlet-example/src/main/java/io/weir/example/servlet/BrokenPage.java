@@ -12,6 +12,6 @@ public class BrokenPage extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "broken");
+    JsonAnswers.write(response, "broken");
   }
 }

@@ -23,6 +23,6 @@ public class BuyServlet extends HttpServlet {
       name = "buy")
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "buy");
+    JsonAnswers.write(response, "buy");
   }
 }

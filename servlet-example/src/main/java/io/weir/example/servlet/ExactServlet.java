@@ -23,6 +23,6 @@ public class ExactServlet extends HttpServlet {
       name = "exact")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "exact");
+    JsonAnswers.write(response, "exact");
   }
 }

@@ -20,10 +20,10 @@ public class FeedLoadServlet extends HttpServlet {
     } else if (percent.matches("\\d{1,2}|100")) {
       load().simulate(Optional.of(Integer.valueOf(percent)));
     } else {
-      Answer.badRequest(response, "percent must be a whole number from 0 to 100");
+      JsonAnswers.badRequest(response, "percent must be a whole number from 0 to 100");
       return;
     }
-    Answer.write(response, "feed/load");
+    JsonAnswers.write(response, "feed/load");
   }
 
   private PretendedLoad load() {

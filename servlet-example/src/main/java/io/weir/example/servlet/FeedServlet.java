@@ -15,6 +15,6 @@ public class FeedServlet extends HttpServlet {
   @RateLimit(limit = 10, window = 10, mode = Mode.ELASTIC, exceedBy = 100, name = "feed")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(request, response, "feed");
+    JsonAnswers.write(request, response, "feed");
   }
 }

@@ -12,6 +12,6 @@ public class FreeServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "free");
+    JsonAnswers.write(response, "free");
   }
 }

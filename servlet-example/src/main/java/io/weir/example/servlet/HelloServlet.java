@@ -14,6 +14,6 @@ public class HelloServlet extends HttpServlet {
   @RateLimit(limit = 10, window = 10, name = "hello")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "hello");
+    JsonAnswers.write(response, "hello");
   }
 }

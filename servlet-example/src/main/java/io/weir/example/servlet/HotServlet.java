@@ -15,6 +15,6 @@ public class HotServlet extends HttpServlet {
   @RateLimit(limit = 1_000_000, window = 1, unit = ChronoUnit.MINUTES, name = "hot")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "hot");
+    JsonAnswers.write(response, "hot");
   }
 }

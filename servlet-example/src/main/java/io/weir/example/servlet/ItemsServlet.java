@@ -25,6 +25,6 @@ public class ItemsServlet extends HttpServlet {
   @RateLimit(limit = 2000, window = 1, unit = ChronoUnit.MINUTES, name = "items-ip")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "items");
+    JsonAnswers.write(response, "items");
   }
 }

@@ -38,6 +38,6 @@ public class LoginServlet extends HttpServlet {
     if (user == null || !user.equals(request.getParameter("password"))) {
       response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
     }
-    Answer.write(response, "login");
+    JsonAnswers.write(response, "login");
   }
 }

@@ -12,6 +12,6 @@ public class PlanServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "plan");
+    JsonAnswers.write(response, "plan");
   }
 }

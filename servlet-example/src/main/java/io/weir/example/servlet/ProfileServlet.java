@@ -17,6 +17,6 @@ public class ProfileServlet extends HttpServlet {
   @RateLimit(limit = 60, window = 1, unit = ChronoUnit.MINUTES, by = By.IP, name = "profile-ip")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "profile");
+    JsonAnswers.write(response, "profile");
   }
 }

@@ -21,13 +21,13 @@ public class QuotaServlet extends HttpServlet {
     try {
       Optional<Quota> quota = Rules.of(Weir.application()).flatMap(rules -> quota(rules, key));
       if (quota.isPresent()) {
-        Answer.json(response, quota.get().toJson());
+        JsonAnswers.json(response, quota.get().toJson());
       } else {
-        Answer.error(
+        JsonAnswers.error(
             response, HttpServletResponse.SC_NOT_FOUND, "there is no quota for this X-Api-Key");
       }
     } catch (RulesUnavailableException away) {
-      Answer.error(
+      JsonAnswers.error(
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
           "the rules database can't be reached");

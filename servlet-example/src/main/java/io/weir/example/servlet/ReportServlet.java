@@ -21,6 +21,6 @@ public class ReportServlet extends HttpServlet {
       name = "report")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "report");
+    JsonAnswers.write(response, "report");
   }
 }

@@ -15,6 +15,6 @@ public class SearchServlet extends HttpServlet {
   @RateLimit(limit = 10, window = 10, mode = Mode.SOFT, exceedBy = 20, name = "search")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(request, response, "search");
+    JsonAnswers.write(request, response, "search");
   }
 }

@@ -17,10 +17,10 @@ public class SmsServlet extends HttpServlet {
       throws IOException {
     @Nullable String phone = request.getParameter("phone");
     if (phone == null || phone.isBlank()) {
-      Answer.badRequest(response, "the parameter phone is missing");
+      JsonAnswers.badRequest(response, "the parameter phone is missing");
       return;
     }
     service.send(phone);
-    Answer.write(response, "sms");
+    JsonAnswers.write(response, "sms");
   }
 }

@@ -16,6 +16,6 @@ public class StackedServlet extends HttpServlet {
   @RateLimit(limit = 500, window = 1, unit = ChronoUnit.HOURS, name = "stacked-hour")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "stacked");
+    JsonAnswers.write(response, "stacked");
   }
 }

@@ -45,18 +45,18 @@ final class ListDecider {
    *
    * @param requests each throws a {@link RuntimeException} if its description breaks a rule
    */
-  CompletionStage<List<ListedAnswer>> of(List<Supplier<DescribedRequest>> requests) {
-    List<CompletableFuture<ListedAnswer>> answers = new ArrayList<>(requests.size());
+  CompletionStage<List<BatchItemResult>> of(List<Supplier<DescribedRequest>> requests) {
+    List<CompletableFuture<BatchItemResult>> answers = new ArrayList<>(requests.size());
     Map<Caller, List<Indexed>> byCaller = new LinkedHashMap<>();
     for (Supplier<DescribedRequest> each : requests) {
-      CompletableFuture<ListedAnswer> answer = new CompletableFuture<>();
+      CompletableFuture<BatchItemResult> answer = new CompletableFuture<>();
       try {
         Indexed indexed = new Indexed(answers.size(), each.get());
         byCaller
             .computeIfAbsent(Caller.of(indexed.request()), any -> new ArrayList<>())
             .add(indexed);
       } catch (RuntimeException wrong) {
-        answer.complete(ListedAnswer.of(wrong));
+        answer.complete(BatchItemResult.of(wrong));
       }
       answers.add(answer);
     }
@@ -66,26 +66,28 @@ final class ListDecider {
   }
 
   private void decide(
-      List<CompletableFuture<ListedAnswer>> answers, Collection<List<Indexed>> callers) {
+      List<CompletableFuture<BatchItemResult>> answers, Collection<List<Indexed>> callers) {
     for (List<Indexed> each : callers) {
       Indexed first = each.get(0);
       decide(first, answers);
-      CompletionStage<ListedAnswer> known = answers.get(first.index());
+      CompletionStage<BatchItemResult> known = answers.get(first.index());
       known.thenAccept(any -> each.subList(1, each.size()).forEach(next -> decide(next, answers)));
     }
   }
 
-  private void decide(Indexed request, List<CompletableFuture<ListedAnswer>> answers) {
-    CompletableFuture<ListedAnswer> answer = answers.get(request.index());
+  private void decide(Indexed request, List<CompletableFuture<BatchItemResult>> answers) {
+    CompletableFuture<BatchItemResult> answer = answers.get(request.index());
     try {
       check
           .apply(request.request())
           .whenComplete(
               (decided, failed) ->
                   answer.complete(
-                      failed == null ? ListedAnswer.of(decided) : ListedAnswer.of(cause(failed))));
+                      failed == null
+                          ? BatchItemResult.of(decided)
+                          : BatchItemResult.of(cause(failed))));
     } catch (RuntimeException mistake) {
-      answer.complete(ListedAnswer.of(mistake));
+      answer.complete(BatchItemResult.of(mistake));
     }
   }
 

@@ -69,7 +69,7 @@ public final class RequestDecider {
    * @return the answers in their order, with a problem in the place of each request that can't be
    *     decided. Never completed exceptionally
    */
-  public CompletionStage<List<ListedAnswer>> checkEach(List<Supplier<CheckRequest>> requests) {
+  public CompletionStage<List<BatchItemResult>> checkEach(List<Supplier<CheckRequest>> requests) {
     List<Supplier<DescribedRequest>> described = new ArrayList<>(requests.size());
     for (Supplier<CheckRequest> each : requests) {
       int place = described.size();

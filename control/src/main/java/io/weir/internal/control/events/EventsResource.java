@@ -81,7 +81,8 @@ public final class EventsResource {
                         .exception());
     BooleanSupplier mayRead =
         () -> isOpen.getAsBoolean() && roles.hasRole(ControlRole.ADMIN, caller);
-    return Response.ok(new EventStream(hub, reader, mayRead, maxDuration, ticker), STREAM + CHARSET)
+    return Response.ok(
+            new EventStreamWriter(hub, reader, mayRead, maxDuration, ticker), STREAM + CHARSET)
         .build();
   }
 }

@@ -31,7 +31,7 @@ public final class JsonBodyReader implements MessageBodyReader<JsonBody> {
       MultivaluedMap<String, String> headers,
       InputStream in)
       throws IOException {
-    byte[] bytes = BodyReader.read(in, BodyReader.MAX_BYTES);
+    byte[] bytes = BoundedBodyReader.read(in, BoundedBodyReader.MAX_BYTES);
     if (!isJson(media)) {
       throw Problem.of(415, "The body must be application/json in UTF-8.").exception();
     }

@@ -41,7 +41,7 @@ public final class Json {
                           .build())
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .build())
-          .addModule(new ScalarModule())
+          .addModule(new TextAndTimeModule())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
@@ -114,7 +114,7 @@ public final class Json {
       return inside.in(field);
     }
     if (wrong instanceof InvalidFormatException format
-        && format.getOriginalMessage().startsWith(ScalarModule.RULE)) {
+        && format.getOriginalMessage().startsWith(TextAndTimeModule.RULE)) {
       return new InvalidFieldException(field, format.getOriginalMessage());
     }
     if (wrong.getCause() instanceof InputCoercionException tooLarge) {

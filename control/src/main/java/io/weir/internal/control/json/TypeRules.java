@@ -27,7 +27,7 @@ final class TypeRules {
               .collect(Collectors.joining(", "));
     }
     if (type == String.class) {
-      return ScalarModule.TEXT_RULE;
+      return TextAndTimeModule.TEXT_RULE;
     }
     if (type == Instant.class) {
       return Iso8601.INSTANT_RULE;

@@ -1,9 +1,9 @@
 package io.weir.internal.control.rest;
 
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.decide.BatchItemResult;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.ExplainAnswer;
-import io.weir.internal.control.decide.ListedAnswer;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.StatusAnswer;
@@ -120,7 +120,7 @@ public final class DecisionResource {
     return answered(answers, hasRefusalStatus ? retryAfter(answers) : null);
   }
 
-  private static Object document(ListedAnswer listed) {
+  private static Object document(BatchItemResult listed) {
     return listed.answer().isPresent()
         ? listed.answer().get()
         : listed.problem().map(DecisionResource::problem).orElseThrow();

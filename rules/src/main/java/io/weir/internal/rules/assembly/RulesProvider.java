@@ -5,7 +5,7 @@ import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.maintenance.LeaderElection;
-import io.weir.internal.rules.maintenance.Retention;
+import io.weir.internal.rules.maintenance.RetentionPeriods;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.value.SettingValues;
 import io.weir.rules.anomaly.AnomalyAction;
@@ -59,7 +59,7 @@ public final class RulesProvider implements PolicySourceProvider {
     return new UsageOptions(
         settings.flag(RulesSettings.USAGE, true),
         settings.duration(RulesSettings.USAGE_INTERVAL),
-        new Retention(
+        new RetentionPeriods(
             settings.duration(RulesSettings.KEEP_HOURS),
             settings.duration(RulesSettings.KEEP_DAYS),
             settings.duration(RulesSettings.KEEP_MINUTES),

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.database.connection.DatabaseSettings;
-import io.weir.internal.rules.maintenance.Retention;
+import io.weir.internal.rules.maintenance.RetentionPeriods;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.usage.UsageWriter;
 import io.weir.spi.ModuleSetting;
@@ -62,16 +62,16 @@ public final class RulesSettings implements ModuleSettings {
               UsageWriter.USUAL_INTERVAL,
               UsageOptions.MIN_INTERVAL,
               UsageOptions.MAX_INTERVAL),
-          kept(KEEP_HOURS, Retention.USUAL.hours()),
-          kept(KEEP_DAYS, Retention.USUAL.days()),
-          kept(KEEP_MINUTES, Retention.USUAL.minutes()),
-          kept(KEEP_VIOLATIONS, Retention.USUAL.violations()),
-          kept(KEEP_HISTORY, Retention.USUAL.history()),
-          kept(KEEP_USER_HISTORY, Retention.USUAL.userHistory()),
+          kept(KEEP_HOURS, RetentionPeriods.USUAL.hours()),
+          kept(KEEP_DAYS, RetentionPeriods.USUAL.days()),
+          kept(KEEP_MINUTES, RetentionPeriods.USUAL.minutes()),
+          kept(KEEP_VIOLATIONS, RetentionPeriods.USUAL.violations()),
+          kept(KEEP_HISTORY, RetentionPeriods.USUAL.history()),
+          kept(KEEP_USER_HISTORY, RetentionPeriods.USUAL.userHistory()),
           ModuleSetting.word(ANOMALIES, "monitor", List.of(OFF, "monitor", "throttle", "block")));
 
   private static ModuleSetting kept(String name, Duration usual) {
-    return ModuleSetting.duration(name, usual, Retention.SHORTEST, Retention.LONGEST);
+    return ModuleSetting.duration(name, usual, RetentionPeriods.SHORTEST, RetentionPeriods.LONGEST);
   }
 
   /** Made by {@link java.util.ServiceLoader}. */

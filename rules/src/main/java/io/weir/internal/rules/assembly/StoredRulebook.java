@@ -1,16 +1,16 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.edit.VersionedRows;
-import io.weir.internal.rules.yaml.RulebookFiles;
+import io.weir.internal.rules.yaml.RulebookImporter;
 import io.weir.rules.RulebookYaml;
 import java.util.List;
 
 /** Exports and imports the rules and costs of a database as YAML. Safe for concurrent use. */
 final class StoredRulebook implements RulebookYaml {
-  private final RulebookFiles files;
+  private final RulebookImporter files;
 
   StoredRulebook(VersionedRows rows) {
-    this.files = new RulebookFiles(rows);
+    this.files = new RulebookImporter(rows);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.maintenance.LeaderElection;
-import io.weir.internal.rules.maintenance.Retention;
+import io.weir.internal.rules.maintenance.RetentionPeriods;
 import io.weir.internal.rules.usage.UsageWriter;
 import java.time.Duration;
 
@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param retention the retention of each kind of row
  * @param hold the time that a node stays the leader after it has renewed that
  */
-public record UsageOptions(boolean isOn, Duration interval, Retention retention, Duration hold) {
+public record UsageOptions(
+    boolean isOn, Duration interval, RetentionPeriods retention, Duration hold) {
   /** The shortest time between two writes. */
   public static final Duration MIN_INTERVAL = Duration.ofMillis(100);
 
@@ -23,7 +24,7 @@ public record UsageOptions(boolean isOn, Duration interval, Retention retention,
   /** The options unless set. */
   public static final UsageOptions USUAL =
       new UsageOptions(
-          true, UsageWriter.USUAL_INTERVAL, Retention.USUAL, LeaderElection.USUAL_HOLD);
+          true, UsageWriter.USUAL_INTERVAL, RetentionPeriods.USUAL, LeaderElection.USUAL_HOLD);
 
   /**
    * Checks the range.

@@ -68,7 +68,7 @@ public interface RuleDatabase {
    * @return the rows as they are in their tables, in the same order
    * @throws ConflictException if one is there already, has changed, or is gone
    */
-  List<StoredRow> write(List<RowChange> changes, String author);
+  List<StoredRow> write(List<RowWrite> changes, String author);
 
   /**
    * Some rows of a table, by their keys.

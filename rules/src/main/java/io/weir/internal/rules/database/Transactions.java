@@ -96,7 +96,7 @@ public final class Transactions {
     try {
       return isInterruptible
           ? runHere(work, isTransaction)
-          : SqlThreads.run(() -> runHere(work, isTransaction));
+          : UninterruptibleSql.run(() -> runHere(work, isTransaction));
     } catch (SQLException failure) {
       evictClosed(failure);
       throw failure;

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.edit;
 
-import io.weir.internal.rules.database.RowChange;
+import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.column.RuleColumns;
@@ -73,14 +73,14 @@ public final class StoredRules implements RuleRepository {
     List<RuleProblem> problems = new ArrayList<>();
     rules.forEach(rule -> problems.addAll(check(rule)));
     ReadableRows.refuse(problems);
-    List<RowChange> changes = new ArrayList<>(rules.size());
+    List<RowWrite> changes = new ArrayList<>(rules.size());
     for (Rule rule : rules) {
       Optional<StoredRow> seen =
           rule.id() == 0
               ? Optional.empty()
               : Optional.of(
                   rows.toReplace(RuleTable.RULES, Long.toString(rule.id()), rule.version()));
-      changes.add(new RowChange(RuleTable.RULES, seen, RuleColumns.write(rule)));
+      changes.add(new RowWrite(RuleTable.RULES, seen, RuleColumns.write(rule)));
     }
     return rows.write(changes, author).stream().map(RuleColumns::read).toList();
   }

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.edit;
 
 import io.weir.Ticker;
-import io.weir.internal.rules.database.RowChange;
 import io.weir.internal.rules.database.RowFilter;
+import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -129,13 +129,13 @@ public final class StoredUpgrades implements TierUpgradeRepository {
               + String.join(
                   "; ", lowered.subList(0, Math.min(MAX_LOWERED_LIMITS, lowered.size()))));
     }
-    List<RowChange> changes = new ArrayList<>();
+    List<RowWrite> changes = new ArrayList<>();
     changes.add(decided(seen, UpgradeStatus.APPROVED, answer, author));
     changes.add(upgraded(wanted, now));
     return UpgradeColumns.read(rows.write(changes, author).get(0));
   }
 
-  private RowChange upgraded(TierUpgrade wanted, Now now) {
+  private RowWrite upgraded(TierUpgrade wanted, Now now) {
     UserTier upgraded =
         new UserTier(
             wanted.userId(),
@@ -148,11 +148,11 @@ public final class StoredUpgrades implements TierUpgradeRepository {
             0);
     Optional<StoredRow> seen =
         now.row.map(row -> rows.toReplace(RuleTable.USERS, row.userId(), row.version()));
-    return new RowChange(RuleTable.USERS, seen, UserColumns.write(upgraded));
+    return new RowWrite(RuleTable.USERS, seen, UserColumns.write(upgraded));
   }
 
-  private RowChange decided(StoredRow seen, UpgradeStatus status, String answer, String author) {
-    return new RowChange(
+  private RowWrite decided(StoredRow seen, UpgradeStatus status, String answer, String author) {
+    return new RowWrite(
         TABLE,
         Optional.of(seen),
         UpgradeColumns.decided(seen, status, answer, author, ticker.instant()));
@@ -185,7 +185,7 @@ public final class StoredUpgrades implements TierUpgradeRepository {
   }
 
   private TierUpgrade decide(StoredRow seen, UpgradeStatus status, String answer, String author) {
-    List<RowChange> change = List.of(decided(seen, status, answer, author));
+    List<RowWrite> change = List.of(decided(seen, status, answer, author));
     return UpgradeColumns.read(rows.write(change, author).get(0));
   }
 

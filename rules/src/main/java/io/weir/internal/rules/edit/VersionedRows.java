@@ -1,7 +1,7 @@
 package io.weir.internal.rules.edit;
 
-import io.weir.internal.rules.database.RowChange;
 import io.weir.internal.rules.database.RowFilter;
+import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -112,7 +112,7 @@ public final class VersionedRows {
    * @return the rows as they are in their tables, in the same order
    * @throws ConflictException if one is there already, has changed, or is gone: none was written
    */
-  public List<StoredRow> write(List<RowChange> changes, String author) {
+  public List<StoredRow> write(List<RowWrite> changes, String author) {
     List<StoredRow> rows = database.write(changes, checked(author));
     changed.run();
     boolean counted = database.tellsChanges();

@@ -47,7 +47,7 @@ public final class RulebookLoader {
   private final LastGoodRows<PolicySwitch> switches = new LastGoodRows<>(SwitchColumns::read);
 
   private final CurrentRulebook current;
-  private final Optional<RulesSnapshot> snapshot;
+  private final Optional<RulesSnapshotFile> snapshot;
   private RulebookContext application = RulebookContext.NONE;
 
   /** The policies that the rulebook was compiled beside. */
@@ -72,11 +72,11 @@ public final class RulebookLoader {
    */
   public RulebookLoader(CurrentRulebook current, Optional<Path> snapshot) {
     this.current = current;
-    this.snapshot = snapshot.map(RulesSnapshot::new);
+    this.snapshot = snapshot.map(RulesSnapshotFile::new);
     this.snapshot.ifPresent(this::readSnapshot);
   }
 
-  private void readSnapshot(RulesSnapshot file) {
+  private void readSnapshot(RulesSnapshotFile file) {
     try {
       fromSnapshot = file.read();
     } catch (IOException unreadable) {

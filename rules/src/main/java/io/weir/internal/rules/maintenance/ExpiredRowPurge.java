@@ -41,7 +41,7 @@ public final class ExpiredRowPurge {
   private final RuleDatabase database;
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
   private final Leadership leadership;
-  private final Retention retention;
+  private final RetentionPeriods retention;
   private final Ticker ticker;
 
   /** Selects the old rows of a table; those of {@code ownColumn} only if Weir added the column. */
@@ -67,7 +67,7 @@ public final class ExpiredRowPurge {
    * @param ticker decides which rows are old
    */
   public ExpiredRowPurge(
-      RuleDatabase database, Leadership leadership, Retention retention, Ticker ticker) {
+      RuleDatabase database, Leadership leadership, RetentionPeriods retention, Ticker ticker) {
     this.database = database;
     this.leadership = leadership;
     this.retention = retention;

@@ -46,7 +46,7 @@ final class BoundExplanation {
     this.isLimitSet = isLimitSet;
     this.rules = asked.book().forPolicy(policy.name());
     this.switched = asked.switchOf(policy.name());
-    this.tried = BoundPolicyOverrides.tried(policy, rules, switched, asked, caller);
+    this.tried = DeclaredPolicyOverrides.tried(policy, rules, switched, asked, caller);
     this.window = policy.window().toSeconds() + "s";
   }
 
@@ -90,8 +90,10 @@ final class BoundExplanation {
         addTrial(rule, name, whyNot);
       } else if (whyNot == null) {
         PolicyLimit limit = source.find(policy, rules, switched, caller, asked.now());
-        String reason = "the rule of tier " + tier + " for this policy";
-        add(limit, name, reason + ExplainedRule.note(asked.book(), rule));
+        if (limit != null) {
+          String reason = "the rule of tier " + tier + " for this policy";
+          add(limit, name, reason + ExplainedRule.note(asked.book(), rule));
+        }
       } else {
         parts.add(new Part(policy.name(), false, 0, window, name, whyNot));
       }
@@ -123,7 +125,7 @@ final class BoundExplanation {
     }
     if (isFirst && limit != PolicyLimit.OFF) {
       String why =
-          BoundPolicyOverrides.isMeasured(limit, caller)
+          DeclaredPolicyOverrides.isMeasured(limit, caller)
               ? reason + "; it measures only, since the caller is under evaluation"
               : reason;
       parts.add(new Part(policy.name(), true, permits(limit), window, name, why));

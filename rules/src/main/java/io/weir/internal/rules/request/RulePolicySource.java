@@ -56,7 +56,7 @@ public final class RulePolicySource implements PolicySource {
   private final Function<SourceContext, RequestSettings> settings;
   private final RequestQuotas quotas;
   private final CostCap warnings = new CostCap();
-  private final BoundPolicyOverrides boundPolicies = new BoundPolicyOverrides(warnings);
+  private final DeclaredPolicyOverrides boundPolicies = new DeclaredPolicyOverrides(warnings);
   private final SeenPolicies met = new SeenPolicies();
   private final UnusualCallers unusual;
   private final RulesExplainer explainer;

@@ -40,7 +40,7 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
     addListener(minutes);
     addPart(minutes); // first: the other parts write what it gathers
     if (isOn) {
-      UsageSummary summary = new UsageSummary(dropped, MAX_WAITING);
+      UsageRollup summary = new UsageRollup(dropped, MAX_WAITING);
       addMinuteListener(summary);
       addPart(summary);
       addListener(violations);

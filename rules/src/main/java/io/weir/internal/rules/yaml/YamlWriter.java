@@ -7,7 +7,7 @@ import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
-/** Writes entries as a file that {@link YamlReader} reads as the same. */
+/** Writes entries as a file that {@link RulebookParser} reads as the same. */
 final class YamlWriter {
   private static final String NUMBER = "0|-?[1-9][0-9]{0,17}";
 

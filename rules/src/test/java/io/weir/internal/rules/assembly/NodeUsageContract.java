@@ -11,7 +11,7 @@ import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
-import io.weir.internal.rules.maintenance.Retention;
+import io.weir.internal.rules.maintenance.RetentionPeriods;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.rules.Rule;
 import io.weir.rules.tier.UserTier;
@@ -64,7 +64,8 @@ abstract class NodeUsageContract {
   }
 
   DefaultRules node(Supplier<RuleDatabase> database, Duration interval) {
-    return node(database, new UsageOptions(true, interval, Retention.USUAL, Duration.ofSeconds(4)));
+    return node(
+        database, new UsageOptions(true, interval, RetentionPeriods.USUAL, Duration.ofSeconds(4)));
   }
 
   private DefaultRules node(Supplier<RuleDatabase> database, UsageOptions usage) {

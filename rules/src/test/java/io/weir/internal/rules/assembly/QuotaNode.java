@@ -7,7 +7,7 @@ import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.maintenance.LeaderElection;
-import io.weir.internal.rules.maintenance.Retention;
+import io.weir.internal.rules.maintenance.RetentionPeriods;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.spi.DecisionPhase;
 import io.weir.store.PermitStore;
@@ -35,7 +35,8 @@ final class QuotaNode implements AutoCloseable {
   QuotaNode(DataSource database, FakeTicker ticker, PermitStore store) {
     // Written when the test says so, and not in between.
     UsageOptions usage =
-        new UsageOptions(true, Duration.ofMinutes(1), Retention.USUAL, LeaderElection.USUAL_HOLD);
+        new UsageOptions(
+            true, Duration.ofMinutes(1), RetentionPeriods.USUAL, LeaderElection.USUAL_HOLD);
     RulesOptions parts =
         new RulesOptions(
             application -> new RequestSettings("header:X-Api-Key", false, "free"),

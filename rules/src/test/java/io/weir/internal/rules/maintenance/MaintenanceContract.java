@@ -176,7 +176,7 @@ abstract class MaintenanceContract {
       fill(days);
     }
     sql("DELETE FROM rule_changes WHERE table_name = 'anomalies'");
-    new ExpiredRowPurge(database, () -> true, Retention.USUAL, new FakeTicker(NOW)).purge();
+    new ExpiredRowPurge(database, () -> true, RetentionPeriods.USUAL, new FakeTicker(NOW)).purge();
     assertEquals(List.of("/0"), left("usage_minutes"));
     assertEquals(List.of("/0", "/2", "/31", "/8"), left("usage_hourly"));
     assertEquals(List.of("/0", "/2", "/31", "/8", "/91"), left("usage_daily"));
@@ -206,7 +206,7 @@ abstract class MaintenanceContract {
         new ExpiredRowPurge(
             database,
             () -> isLeader.get() && asked[0]++ != 1,
-            Retention.USUAL,
+            RetentionPeriods.USUAL,
             new FakeTicker(NOW));
     purge.purge();
     assertEquals(2_500, left("rate_limit_violations").size(), "the node isn't the leader");
@@ -232,7 +232,7 @@ abstract class MaintenanceContract {
   }
 
   private void purge() {
-    new ExpiredRowPurge(database, () -> true, Retention.USUAL, new FakeTicker(NOW)).purge();
+    new ExpiredRowPurge(database, () -> true, RetentionPeriods.USUAL, new FakeTicker(NOW)).purge();
   }
 
   /** Its times are without zones, and taken as UTC. */

@@ -286,7 +286,7 @@ abstract class UsageContract {
 
   @Test
   void anOutageOfAnyLengthFillsNoMemory() {
-    UsageSummary summary = new UsageSummary(new DroppedCounts(), 100);
+    UsageRollup summary = new UsageRollup(new DroppedCounts(), 100);
     long minute = TimeUnit.SECONDS.toMinutes(NOON.getEpochSecond());
     for (int user = 0; user < 250; user++) {
       summary.add(new UsageKey("user" + user, "/posts", minute), new MinuteSums(1, 0, 1));

@@ -10,8 +10,9 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 
 /**
- * Wraps the socket that Jedis uses: replies are checked by a {@link ReplyReader} before Jedis reads
- * them, and it measures for how long one has been owed; everything else goes straight through.
+ * Wraps the socket that Jedis uses: replies are checked by a {@link BoundedReplyStream} before
+ * Jedis reads them, and it measures for how long one has been owed; everything else goes straight
+ * through.
  *
  * <p>Confine to one thread, but for {@link #silent}.
  */
@@ -20,7 +21,7 @@ final class CheckedSocket extends Socket {
   private final Socket socket;
   private final Socket raw;
   private final Ticker ticker;
-  private final ReplyReader replies;
+  private final BoundedReplyStream replies;
   private volatile boolean sent;
   private volatile long sentAt;
 
@@ -33,7 +34,7 @@ final class CheckedSocket extends Socket {
     this.socket = socket;
     this.raw = raw;
     this.ticker = ticker;
-    this.replies = new ReplyReader(socket.getInputStream());
+    this.replies = new BoundedReplyStream(socket.getInputStream());
   }
 
   /**
@@ -52,7 +53,7 @@ final class CheckedSocket extends Socket {
     }
   }
 
-  ReplyReader replies() {
+  BoundedReplyStream replies() {
     return replies;
   }
 

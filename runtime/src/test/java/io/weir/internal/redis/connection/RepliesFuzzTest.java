@@ -101,7 +101,7 @@ class RepliesFuzzTest {
           RedisInputStream plain = new RedisInputStream(bytes(sent));
           RedisInputStream checked =
               new RedisInputStream(
-                  new ReplyReader(new Cut(bytes(sent), random)), 1 + random.nextInt(99));
+                  new BoundedReplyStream(new Cut(bytes(sent), random)), 1 + random.nextInt(99));
           for (int i = 0; i < answers; i++) {
             assertEquals(text(read(plain)), text(read(checked)), sent.toString());
           }
@@ -139,7 +139,7 @@ class RepliesFuzzTest {
           if (random.nextInt(4) == 0) {
             sent.setCharAt(random.nextInt(sent.length()), (char) random.nextInt(256));
           }
-          RedisInputStream replies = new RedisInputStream(new ReplyReader(bytes(sent)));
+          RedisInputStream replies = new RedisInputStream(new BoundedReplyStream(bytes(sent)));
           for (int i = 0; i < 99; i++) {
             Object read = read(replies);
             if (read instanceof RuntimeException && !(read instanceof JedisDataException)) {
@@ -172,17 +172,17 @@ class RepliesFuzzTest {
         "HTTP/1.1 400 Bad Request\r\n\r\n",
       })
   void isNoAnswer(String sent) {
-    RedisInputStream replies = new RedisInputStream(new ReplyReader(bytes(sent)));
+    RedisInputStream replies = new RedisInputStream(new BoundedReplyStream(bytes(sent)));
     JedisException refused = assertThrows(JedisException.class, () -> Protocol.read(replies, null));
     assertTrue(refused.getMessage().contains("it sent "), refused.getMessage());
   }
 
   @Test
   void goesNoDeeperThanAnswersAre() {
-    String deep = "*1\r\n".repeat(ReplyReader.DEEPEST);
-    read(new RedisInputStream(new ReplyReader(bytes(deep + ":1\r\n"))));
+    String deep = "*1\r\n".repeat(BoundedReplyStream.DEEPEST);
+    read(new RedisInputStream(new BoundedReplyStream(bytes(deep + ":1\r\n"))));
     RedisInputStream deeper =
-        new RedisInputStream(new ReplyReader(bytes("*1\r\n".repeat(100_000))));
+        new RedisInputStream(new BoundedReplyStream(bytes("*1\r\n".repeat(100_000))));
     assertThrows(JedisConnectionException.class, () -> Protocol.read(deeper, null));
   }
 
@@ -190,17 +190,18 @@ class RepliesFuzzTest {
   @ValueSource(strings = {"+", "-", ":1", "$", "*8\r\n*16384\r\n$9\r\n"})
   void endsWhatDoesNotEnd(String begin) {
     Endless endless = new Endless(begin);
-    RedisInputStream replies = new RedisInputStream(new ReplyReader(endless));
+    RedisInputStream replies = new RedisInputStream(new BoundedReplyStream(endless));
     assertThrows(JedisConnectionException.class, () -> Protocol.read(replies, null));
     assertTrue(
-        endless.sent <= ReplyReader.LONGEST_REPLY + 8_192, endless.sent + " bytes were read");
+        endless.sent <= BoundedReplyStream.LONGEST_REPLY + 8_192,
+        endless.sent + " bytes were read");
   }
 
   @Test
   void endsAnAnswerOfManyTexts() {
     String text = "$1000000\r\n" + "x".repeat(1_000_000) + END;
     RedisInputStream replies =
-        new RedisInputStream(new ReplyReader(bytes("*99\r\n" + text.repeat(9))));
+        new RedisInputStream(new BoundedReplyStream(bytes("*99\r\n" + text.repeat(9))));
     JedisException refused = assertThrows(JedisException.class, () -> Protocol.read(replies, null));
     assertTrue(refused.getMessage().contains("a reply of too many bytes"), refused.getMessage());
   }

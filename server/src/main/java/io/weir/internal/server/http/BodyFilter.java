@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
 import io.weir.Ticker;
-import io.weir.internal.control.http.BodyReader;
+import io.weir.internal.control.http.BoundedBodyReader;
 import io.weir.internal.server.access.Authentication;
 import io.weir.internal.server.access.Role;
 import jakarta.servlet.Filter;
@@ -83,7 +83,7 @@ final class BodyFilter implements Filter {
   private static int maxBytes(HttpServletRequest request, Authentication caller) {
     return request.getRequestURI().equals(RULEBOOK_PATH) && caller.identity().may(Role.ADMIN)
         ? MAX_RULEBOOK_BYTES
-        : BodyReader.MAX_BYTES;
+        : BoundedBodyReader.MAX_BYTES;
   }
 
   private static String caller(Authentication caller) {

@@ -25,7 +25,7 @@ import io.weir.internal.server.listener.AddressLimit;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTable;
 import io.weir.internal.server.resp.command.CommandTableFactory;
-import io.weir.internal.server.resp.command.ExactReplyWriter;
+import io.weir.internal.server.resp.command.ExactRequestExecutor;
 import io.weir.internal.server.resp.command.RespSession;
 import io.weir.store.ExactBuckets;
 import java.net.InetSocketAddress;
@@ -60,7 +60,7 @@ public final class RespServer implements AutoCloseable {
         CommandTableFactory.of(
             new RequestDecider(from.checker, () -> from.callerExpression, from.ticker),
             from.checkTimer,
-            new ExactReplyWriter(from.buckets, from.exactTimer));
+            new ExactRequestExecutor(from.buckets, from.exactTimer));
     authenticator = from.authenticator;
     open = from.open;
     limits = from.limits;

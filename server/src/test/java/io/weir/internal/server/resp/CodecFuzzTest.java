@@ -15,7 +15,7 @@ import io.weir.internal.server.access.Role;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTable;
 import io.weir.internal.server.resp.command.CommandTableFactory;
-import io.weir.internal.server.resp.command.ExactReplyWriter;
+import io.weir.internal.server.resp.command.ExactRequestExecutor;
 import io.weir.internal.server.resp.command.RespSession;
 import io.weir.seeds.Seeds;
 import java.io.ByteArrayOutputStream;
@@ -47,7 +47,7 @@ class CodecFuzzTest {
       CommandTableFactory.of(
           new RequestDecider(new NothingLimits(), () -> "", Ticker.system()),
           DecisionTimer.NONE,
-          new ExactReplyWriter(buckets, DecisionTimer.NONE));
+          new ExactRequestExecutor(buckets, DecisionTimer.NONE));
 
   @BeforeAll
   static void paranoid() {

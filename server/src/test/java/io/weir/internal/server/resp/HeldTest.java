@@ -13,7 +13,7 @@ import io.weir.Ticker;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTableFactory;
-import io.weir.internal.server.resp.command.ExactReplyWriter;
+import io.weir.internal.server.resp.command.ExactRequestExecutor;
 import io.weir.internal.server.resp.command.RespSession;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +41,7 @@ class HeldTest {
             CommandTableFactory.of(
                 new RequestDecider(new NothingLimits(), () -> "", Ticker.system()),
                 DecisionTimer.NONE,
-                new ExactReplyWriter(buckets, DecisionTimer.NONE)),
+                new ExactRequestExecutor(buckets, DecisionTimer.NONE)),
             new RespSession(1, token -> Optional.empty(), open),
             RespLimits.DEFAULT);
     channel.pipeline().addLast(connection);

@@ -2,7 +2,7 @@ package io.weir.internal.control.admin.rules;
 
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
-import io.weir.internal.control.http.BodyReader;
+import io.weir.internal.control.http.BoundedBodyReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
@@ -82,7 +82,7 @@ public final class RulebookResource {
       @Context SecurityContext caller)
       throws IOException {
     boolean isDry = Parameters.flag("dryRun", dryRun);
-    String yaml = text(BodyReader.read(file, MAX_BYTES));
+    String yaml = text(BoundedBodyReader.read(file, MAX_BYTES));
     try {
       return JsonEntity.ok(
           new Difference(

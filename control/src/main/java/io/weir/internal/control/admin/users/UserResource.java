@@ -16,7 +16,7 @@ import jakarta.ws.rs.core.MediaType;
 @Path("/v1/admin/ratelimit/user")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
-public final class UserResource extends UserOperations {
+public final class UserResource extends AbstractUserResource {
   /** Makes the resource. */
   public UserResource(Rules rules) {
     super(rules);

@@ -10,7 +10,7 @@ import jakarta.ws.rs.core.MediaType;
 @Path("/v1/admin/ratelimit/users/{userId}")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
-public final class UsersResource extends UserOperations {
+public final class UsersResource extends AbstractUserResource {
   /** Makes the resource. */
   public UsersResource(Rules rules) {
     super(rules);

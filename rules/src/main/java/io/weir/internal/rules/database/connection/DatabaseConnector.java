@@ -36,12 +36,12 @@ final class DatabaseConnector {
     }
     String user = settings.user();
     String password = settings.password();
-    if (H2File.is(url)) {
+    if (H2FileDefaults.is(url)) {
       if (user.isEmpty() && password.isEmpty() && !namesUser(url)) {
-        user = H2File.USER;
+        user = H2FileDefaults.USER;
         password = h2Password(url);
       }
-      url = H2File.shared(url);
+      url = H2FileDefaults.shared(url);
     }
     HikariDataSource pool = pool(url, user, password);
     return new OpenDatabase(pool, pool::close);
@@ -53,10 +53,11 @@ final class DatabaseConnector {
 
   private static String h2Password(String url) {
     try {
-      return H2File.password(url);
+      return H2FileDefaults.password(url);
     } catch (IOException e) {
       throw new RulesUnavailableException(
-          "the password of the rules' H2 file can't be kept in " + H2File.passwordFile(url), e);
+          "the password of the rules' H2 file can't be kept in " + H2FileDefaults.passwordFile(url),
+          e);
     }
   }
 
@@ -65,7 +66,8 @@ final class DatabaseConnector {
     HikariConfig config = new HikariConfig();
     config.setPoolName("weir-rules");
     config.setMaximumPoolSize(settings.pool());
-    config.setConnectionTimeout(H2File.is(url) ? H2_WAIT : Math.min(LONGEST_WAIT, patience));
+    config.setConnectionTimeout(
+        H2FileDefaults.is(url) ? H2_WAIT : Math.min(LONGEST_WAIT, patience));
     config.setValidationTimeout(patience);
     config.setInitializationFailTimeout(NO_ATTEMPT_AT_START);
     config.setDataSourceProperties(limits(url));

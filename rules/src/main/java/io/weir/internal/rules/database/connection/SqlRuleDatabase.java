@@ -6,8 +6,8 @@ import io.weir.internal.rules.database.ChangePosition;
 import io.weir.internal.rules.database.ColumnKind;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.HistoryFilter;
-import io.weir.internal.rules.database.RowChange;
 import io.weir.internal.rules.database.RowFilter;
+import io.weir.internal.rules.database.RowWrite;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SqlState;
@@ -185,17 +185,17 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
-  public List<StoredRow> write(List<RowChange> changes, String author) {
+  public List<StoredRow> write(List<RowWrite> changes, String author) {
     if (changes.isEmpty()) {
       return List.of();
     }
-    RowChange first = changes.get(0);
+    RowWrite first = changes.get(0);
     return transactions.change(
         first.table(),
         first.key(),
         connection -> {
           List<StoredRow> written = new ArrayList<>(changes.size());
-          for (RowChange each : changes) {
+          for (RowWrite each : changes) {
             TableShape shape = schema.writable(each.table());
             written.add(
                 each.seen().isEmpty()

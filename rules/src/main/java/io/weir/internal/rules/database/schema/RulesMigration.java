@@ -2,8 +2,8 @@ package io.weir.internal.rules.database.schema;
 
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.SqlState;
-import io.weir.internal.rules.database.SqlThreads;
 import io.weir.internal.rules.database.Transactions;
+import io.weir.internal.rules.database.UninterruptibleSql;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -135,7 +135,7 @@ public final class RulesMigration {
     Flyway flyway = flyway(schema);
     for (int attempt = 1; ; attempt++) {
       try {
-        var unused = SqlThreads.run(flyway::migrate);
+        var unused = UninterruptibleSql.run(flyway::migrate);
         return null;
       } catch (FlywayException e) {
         boolean isLocked = LOCKED.contains(SqlState.of(e));

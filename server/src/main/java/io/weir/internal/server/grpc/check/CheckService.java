@@ -14,7 +14,7 @@ import io.weir.grpc.v1.ExplainResponse;
 import io.weir.grpc.v1.RateLimitServiceGrpc;
 import io.weir.grpc.v1.StatusRequest;
 import io.weir.grpc.v1.StatusResponse;
-import io.weir.internal.control.decide.ListedAnswer;
+import io.weir.internal.control.decide.BatchItemResult;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.UserStatusReader;
@@ -107,7 +107,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
         .thenApply(
             all -> {
               CheckManyResponse.Builder response = CheckManyResponse.newBuilder();
-              for (ListedAnswer each : all) {
+              for (BatchItemResult each : all) {
                 response.addResponses(
                     each.answer().isPresent()
                         ? CheckMessageMapper.response(each.answer().get())

@@ -58,7 +58,7 @@ final class CheckCommand implements Command {
     if (decided.isPresent()
         && !decided.get().admitted()
         && decided.get().reason() == Reason.STORE_UNAVAILABLE) {
-      out.error(ExactReplyWriter.away());
+      out.error(ExactRequestExecutor.away());
       return;
     }
     CheckAnswer answer = decisions.answer(decided);

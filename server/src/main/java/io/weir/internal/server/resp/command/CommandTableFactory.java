@@ -25,7 +25,7 @@ public final class CommandTableFactory {
    * @return the commands by their names
    */
   public static CommandTable of(
-      RequestDecider decisions, DecisionTimer timer, ExactReplyWriter exact) {
+      RequestDecider decisions, DecisionTimer timer, ExactRequestExecutor exact) {
     AtomicReference<CommandTable> table = new AtomicReference<>();
     CommandTable made =
         new CommandTable(
@@ -55,7 +55,8 @@ public final class CommandTableFactory {
     return made;
   }
 
-  private static CommandEntry reduce(String name, ExactReplyWriter exact, Form form, long millis) {
+  private static CommandEntry reduce(
+      String name, ExactRequestExecutor exact, Form form, long millis) {
     int most = form == Form.GET ? MAX_GET_ARGUMENTS : MAX_REDUCE_ARGUMENTS;
     return new CommandEntry(name, 4, most, false, true, new StepRefillCommand(exact, form, millis));
   }

@@ -38,7 +38,7 @@ final class StepRefillCommand implements Command {
     SESSIONIZE
   }
 
-  private final ExactReplyWriter exact;
+  private final ExactRequestExecutor exact;
   private final Form form;
   private final long millis;
   private final long maxUnits;
@@ -48,7 +48,7 @@ final class StepRefillCommand implements Command {
    *
    * @param millis the unit of time in milliseconds: 1 or 1,000
    */
-  StepRefillCommand(ExactReplyWriter exact, Form form, long millis) {
+  StepRefillCommand(ExactRequestExecutor exact, Form form, long millis) {
     this.exact = exact;
     this.form = form;
     this.millis = millis;

@@ -18,9 +18,9 @@ final class ThrottleCommand implements Command {
   private static final int PARTS = 5;
   private static final long MICROS = 1_000_000;
 
-  private final ExactReplyWriter exact;
+  private final ExactRequestExecutor exact;
 
-  ThrottleCommand(ExactReplyWriter exact) {
+  ThrottleCommand(ExactRequestExecutor exact) {
     this.exact = exact;
   }
 

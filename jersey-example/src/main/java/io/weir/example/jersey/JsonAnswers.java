@@ -7,8 +7,8 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
 /** Writes the JSON responses of all endpoints. */
-final class Answer {
-  private Answer() {}
+final class JsonAnswers {
+  private JsonAnswers() {}
 
   static String from(String endpoint) {
     return "{\"endpoint\":\"" + endpoint + "\"}\n";

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  * A request from the first filter of an application until its response has ended. It is decided for
  * each target that it is dispatched to, and completed once.
  */
-final class DispatchedRequest implements GuardedRequest.Holder {
-  private static final AtomicIntegerFieldUpdater<DispatchedRequest> ENDED =
-      AtomicIntegerFieldUpdater.newUpdater(DispatchedRequest.class, "ended");
+final class RequestLifecycle implements GuardedRequest.Holder {
+  private static final AtomicIntegerFieldUpdater<RequestLifecycle> ENDED =
+      AtomicIntegerFieldUpdater.newUpdater(RequestLifecycle.class, "ended");
 
   private static final int MAX_CAUSES = 16;
 
   private final WeirRuntime weir;
   private final ServletRequestInfo info;
   private final GuardedRequest guarded;
-  private final Optional<DispatchedRequest> outer;
+  private final Optional<RequestLifecycle> outer;
 
   @SuppressWarnings("UnusedVariable") // set through ENDED
   private volatile int ended;
@@ -66,7 +66,7 @@ final class DispatchedRequest implements GuardedRequest.Holder {
       boolean included,
       boolean error) {}
 
-  private DispatchedRequest(WeirRuntime weir, Place place, Optional<DispatchedRequest> outer) {
+  private RequestLifecycle(WeirRuntime weir, Place place, Optional<RequestLifecycle> outer) {
     this.weir = weir;
     this.place = place;
     this.outer = outer;
@@ -75,26 +75,26 @@ final class DispatchedRequest implements GuardedRequest.Holder {
   }
 
   /** Finds the request that an earlier filter has begun. */
-  static Optional<DispatchedRequest> of(HttpServletRequest request, WeirRuntime weir) {
-    Optional<DispatchedRequest> begun = any(request);
+  static Optional<RequestLifecycle> of(HttpServletRequest request, WeirRuntime weir) {
+    Optional<RequestLifecycle> begun = any(request);
     return begun.isPresent() && begun.get().weir == weir ? begun : Optional.empty();
   }
 
-  private static Optional<DispatchedRequest> any(HttpServletRequest request) {
+  private static Optional<RequestLifecycle> any(HttpServletRequest request) {
     // If another application forwarded the request, its class of this name is a different one.
-    return request.getAttribute(GuardedRequest.ATTRIBUTE) instanceof DispatchedRequest dispatched
+    return request.getAttribute(GuardedRequest.ATTRIBUTE) instanceof RequestLifecycle dispatched
         ? Optional.of(dispatched)
         : Optional.empty();
   }
 
-  static DispatchedRequest begin(
+  static RequestLifecycle begin(
       WeirRuntime weir,
       HttpServletRequest request,
       DispatchTarget target,
       ServletEndpoints.Endpoint endpoint) {
     FilterPass pass = FilterPass.first(FilterPass.class, request, target);
     Place start = new Place(pass, target, endpoint, request, Optional.empty(), false, false);
-    DispatchedRequest dispatched = new DispatchedRequest(weir, start, any(request));
+    RequestLifecycle dispatched = new RequestLifecycle(weir, start, any(request));
     dispatched.mark(request);
     weir.inFlight().begin();
     return dispatched;

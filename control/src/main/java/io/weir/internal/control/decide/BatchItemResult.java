@@ -11,12 +11,12 @@ import java.util.Optional;
  *     io.weir.internal.control.json.InvalidFieldException}, an {@link
  *     io.weir.InvalidRequestException}, or an unexpected exception
  */
-public record ListedAnswer(Optional<CheckAnswer> answer, Optional<Throwable> problem) {
-  static ListedAnswer of(CheckAnswer answer) {
-    return new ListedAnswer(Optional.of(answer), Optional.empty());
+public record BatchItemResult(Optional<CheckAnswer> answer, Optional<Throwable> problem) {
+  static BatchItemResult of(CheckAnswer answer) {
+    return new BatchItemResult(Optional.of(answer), Optional.empty());
   }
 
-  static ListedAnswer of(Throwable problem) {
-    return new ListedAnswer(Optional.empty(), Optional.of(problem));
+  static BatchItemResult of(Throwable problem) {
+    return new BatchItemResult(Optional.empty(), Optional.of(problem));
   }
 }

@@ -1,4 +1,4 @@
-package io.weir.example.servlet;
+package io.weir.example.jersey;
 
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
@@ -9,12 +9,12 @@ import io.weir.rules.tier.UserTier;
 import java.util.List;
 
 /** Fills an empty database with rules: three plans, and a customer with a key for each. */
-final class PlanRules {
+final class PlanRulesSeeder {
   private static final String AUTHOR = "the example";
   private static final String PLAN = "/api/plan";
   private static final String QUOTA = "/api/quota";
 
-  private PlanRules() {}
+  private PlanRulesSeeder() {}
 
   /** Adds the rules, unless the database has ever been changed before. */
   static void addTo(Rules rules) {

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param history of the history of rules, costs and switches
  * @param userHistory of the history of rows of users
  */
-public record Retention(
+public record RetentionPeriods(
     Duration hours,
     Duration days,
     Duration minutes,
@@ -26,8 +26,8 @@ public record Retention(
   public static final Duration LONGEST = Duration.ofDays(36_500);
 
   /** The times unless set. */
-  public static final Retention USUAL =
-      new Retention(
+  public static final RetentionPeriods USUAL =
+      new RetentionPeriods(
           Duration.ofDays(90),
           Duration.ofDays(400),
           Duration.ofDays(1),

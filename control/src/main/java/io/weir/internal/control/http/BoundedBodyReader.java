@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** Reads bodies up to a bound, whatever their {@code Content-Length} says. */
-public final class BodyReader {
+public final class BoundedBodyReader {
   /** The most bytes of a body: 64 KiB. */
   public static final int MAX_BYTES = 64 * 1_024;
 
   private static final int MALFORMED = 400;
   private static final int TOO_LARGE = 413;
 
-  private BodyReader() {}
+  private BoundedBodyReader() {}
 
   /**
    * Reads a body.

@@ -6,8 +6,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /** Writes the JSON responses of all endpoints. */
-final class Answer {
-  private Answer() {}
+final class JsonAnswers {
+  private JsonAnswers() {}
 
   static void write(HttpServletResponse response, String endpoint) throws IOException {
     json(response, "{\"endpoint\":\"" + endpoint + "\"}");

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  *
  * <p>Confine to the writer's thread.
  */
-final class UsageSummary implements MinuteListener, UsagePart {
+final class UsageRollup implements MinuteListener, UsagePart {
   private static final long MINUTES_AN_HOUR = 60;
   private static final long HOURS_A_DAY = 24;
 
@@ -26,7 +26,7 @@ final class UsageSummary implements MinuteListener, UsagePart {
   private final Map<String, PendingUsage> waiting = new LinkedHashMap<>();
   private int waitingHours;
 
-  UsageSummary(DroppedCounts dropped, int maxWaitingHours) {
+  UsageRollup(DroppedCounts dropped, int maxWaitingHours) {
     this.dropped = dropped;
     this.maxWaitingHours = maxWaitingHours;
     this.busiest = new BusiestMinutes(maxWaitingHours);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class TimeZoneCheck {
+final class TzdataVersionCheck {
   /** Checks every ten seconds. */
   private static final int INTERVAL_BEATS = 10;
 
@@ -47,11 +47,11 @@ final class TimeZoneCheck {
    * @param connections to Redis
    * @param key the key where nodes leave their versions
    */
-  TimeZoneCheck(RedisConnections connections, byte[] key) {
+  TzdataVersionCheck(RedisConnections connections, byte[] key) {
     this(connections, key, version());
   }
 
-  TimeZoneCheck(RedisConnections connections, byte[] key, String version) {
+  TzdataVersionCheck(RedisConnections connections, byte[] key, String version) {
     this.connections = connections;
     this.key = key;
     this.version = version;

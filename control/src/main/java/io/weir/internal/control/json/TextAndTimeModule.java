@@ -15,7 +15,7 @@ import java.time.LocalDate;
 import java.util.function.Function;
 
 /** Reads and writes texts, instants and days in JSON. Each text must be a {@link StorableText}. */
-final class ScalarModule extends SimpleModule {
+final class TextAndTimeModule extends SimpleModule {
   private static final long serialVersionUID = 1;
 
   /** The beginning of each message of this module, which is a rule by itself. */
@@ -23,7 +23,7 @@ final class ScalarModule extends SimpleModule {
 
   static final String TEXT_RULE = RULE + "be a text";
 
-  ScalarModule() {
+  TextAndTimeModule() {
     super("weir");
     addDeserializer(String.class, new TextReader<>(String.class, Function.identity(), TEXT_RULE));
     addDeserializer(

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Safe for concurrent use; one flush runs at a time.
  */
-final class LeaseRefresher {
+final class WriteBackFlusher {
   private final CacheContext context;
   private final BucketCache buckets;
   private final Channels channels;
@@ -22,7 +22,7 @@ final class LeaseRefresher {
   private final AtomicLong visited = new AtomicLong();
   private volatile boolean closed;
 
-  LeaseRefresher(
+  WriteBackFlusher(
       CacheContext context,
       BucketCache buckets,
       Channels channels,

@@ -32,7 +32,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Administers one user: tier, own limits, quota and grants. Its subclasses have the paths. */
-public abstract class UserOperations {
+public abstract class AbstractUserResource {
   private static final int OK = 200;
   private static final int CREATED = 201;
 
@@ -40,7 +40,7 @@ public abstract class UserOperations {
   private final UserTierRepository users;
   private final QuotaOperations quotas;
 
-  UserOperations(Rules rules) {
+  AbstractUserResource(Rules rules) {
     this.rules = rules;
     this.users = rules.users();
     this.quotas = new QuotaOperations(rules.quotas());

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-public final class ExactReplyWriter {
+public final class ExactRequestExecutor {
   private static final String AWAY = "TRYAGAIN the store is away";
   private static final String FULL = "TRYAGAIN the store is full";
 
@@ -29,7 +29,7 @@ public final class ExactReplyWriter {
    * @param buckets counts
    * @param timer measures the requests
    */
-  public ExactReplyWriter(ExactBuckets buckets, DecisionTimer timer) {
+  public ExactRequestExecutor(ExactBuckets buckets, DecisionTimer timer) {
     this.buckets = buckets;
     this.timer = timer;
   }
@@ -43,7 +43,7 @@ public final class ExactReplyWriter {
       success.accept(result.join(), out);
       return null;
     }
-    return PendingReply.of(result, success, ExactReplyWriter::fail);
+    return PendingReply.of(result, success, ExactRequestExecutor::fail);
   }
 
   private static void fail(Throwable why, ReplyWriter out) {

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * Exports the rulebook as a file, and applies a file to the database. A file has rules and costs,
  * but no users and switches, which change from day to day; users are private, too.
  */
-public final class RulebookFiles {
+public final class RulebookImporter {
   private final VersionedRows rows;
 
   /**
@@ -28,7 +28,7 @@ public final class RulebookFiles {
    *
    * @param rows the rows
    */
-  public RulebookFiles(VersionedRows rows) {
+  public RulebookImporter(VersionedRows rows) {
     this.rows = rows;
   }
 
@@ -113,7 +113,7 @@ public final class RulebookFiles {
     List<String> mistakes = new ArrayList<>();
     Map<String, List<RulebookEntry>> wanted = new TreeMap<>();
     IdentityHashMap<RulebookEntry, Integer> lines = new IdentityHashMap<>();
-    for (FileEntry entry : YamlReader.read(yaml)) {
+    for (FileEntry entry : RulebookParser.read(yaml)) {
       try {
         RulebookEntry read = RulebookEntry.of(entry.section(), entry.row());
         List<RulebookEntry> named = wanted.computeIfAbsent(read.name(), any -> new ArrayList<>(1));

@@ -11,9 +11,9 @@ import java.util.Optional;
  * @param columns what it is to have; see {@link RuleDatabase#insert} and {@link
  *     RuleDatabase#update}
  */
-public record RowChange(RuleTable table, Optional<StoredRow> seen, Map<String, String> columns) {
+public record RowWrite(RuleTable table, Optional<StoredRow> seen, Map<String, String> columns) {
   /** Takes the columns as they are. */
-  public RowChange {
+  public RowWrite {
     columns = Map.copyOf(columns);
   }
 

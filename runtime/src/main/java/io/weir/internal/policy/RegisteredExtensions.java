@@ -13,9 +13,9 @@ import java.util.Set;
  * @param costResolvers the names of its {@code CostResolver}s
  * @param conditions the names of its {@code RequestCondition}s
  */
-public record ExtensionNames(
+public record RegisteredExtensions(
     Set<String> keyResolvers, Set<String> costResolvers, Set<String> conditions) {
-  public ExtensionNames {
+  public RegisteredExtensions {
     keyResolvers = Set.copyOf(keyResolvers);
     costResolvers = Set.copyOf(costResolvers);
     conditions = Set.copyOf(conditions);

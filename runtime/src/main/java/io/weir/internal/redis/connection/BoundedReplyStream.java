@@ -17,7 +17,7 @@ import java.net.SocketTimeoutException;
  * <p>It can also wait for a reply without passing anything to Jedis, which gives up a connection
  * when a read times out. Confine to one thread.
  */
-final class ReplyReader extends FilterInputStream {
+final class BoundedReplyStream extends FilterInputStream {
   static final int LONGEST_TEXT = 1 << 20;
   static final int LONGEST_LINE = 1 << 16;
 
@@ -57,7 +57,7 @@ final class ReplyReader extends FilterInputStream {
   private int aheadTo;
   private volatile boolean reads;
 
-  ReplyReader(InputStream redis) {
+  BoundedReplyStream(InputStream redis) {
     super(redis);
   }
 

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * Overrides annotated policies by rules, own limits, costs and switches, with the precedence of
  * {@link LimitSource}. Safe for concurrent use.
  */
-final class BoundPolicyOverrides {
+final class DeclaredPolicyOverrides {
   /** The same object for each request is cheap to decide. */
   private final Cache<Policy, Policy> shadows =
       Caffeine.newBuilder().weakKeys().executor(Runnable::run).build();
 
   private final CostCap warnings;
 
-  BoundPolicyOverrides(CostCap warnings) {
+  DeclaredPolicyOverrides(CostCap warnings) {
     this.warnings = warnings;
   }
 

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>For one reader.
  */
-final class EventStream implements StreamingOutput {
+final class EventStreamWriter implements StreamingOutput {
   private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
   private static final int QUIET_CHECKS = 15;
 
@@ -29,7 +29,7 @@ final class EventStream implements StreamingOutput {
   private final Duration maxDuration;
   private final Ticker ticker;
 
-  EventStream(
+  EventStreamWriter(
       EventHub hub,
       Subscription events,
       BooleanSupplier mayRead,

@@ -17,7 +17,7 @@ import org.h2.engine.SysProperties;
  * Settles how an H2 in a file is opened by default: other processes of this machine reach it while
  * it runs, with a password that stands in a file beside it.
  */
-final class H2File {
+final class H2FileDefaults {
   /** The user of the password, if the settings name none. */
   static final String USER = "weir";
 
@@ -27,7 +27,7 @@ final class H2File {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final int PASSWORD_BYTES = 24;
 
-  private H2File() {}
+  private H2FileDefaults() {}
 
   static boolean is(String url) {
     return url.toLowerCase(Locale.ROOT).startsWith(PREFIX);

@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * Reads a file into entries with their lines. Reads only texts, lists and mappings, constructs no
  * objects, and rejects what is nested deeper than an entry's fields: so no file can do harm.
  */
-final class YamlReader {
+final class RulebookParser {
   private static final int MAX_FILE_LENGTH = 16 * 1024 * 1024;
 
   private final List<String> mistakes = new ArrayList<>();
@@ -30,7 +30,7 @@ final class YamlReader {
   /** A truncated or wrong file must not remove all limits. */
   private static final String TO_REMOVE_ALL = "to remove all rules, write rules: []";
 
-  private YamlReader() {}
+  private RulebookParser() {}
 
   /**
    * Reads a file.
@@ -38,7 +38,7 @@ final class YamlReader {
    * @throws RulebookFileException naming each mistake by its line
    */
   static List<FileEntry> read(String text) {
-    YamlReader reader = new YamlReader();
+    RulebookParser reader = new RulebookParser();
     reader.document(compose(text));
     if (!reader.mistakes.isEmpty()) {
       throw new RulebookFileException(reader.mistakes);

@@ -11,6 +11,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.weir.rules.Rules;
+import io.weir.test.architecture.Circles;
+import io.weir.test.architecture.SharedHabits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +21,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Which room of this module may use which. */
-class RoomsTest {
+/** Holds which package of this module may use which, and that no classes form a circle. */
+class RulesWallsTest {
   private static final String INSIDE = "io.weir.internal.rules.";
+
+  /** The classes that put parts together. */
+  private static final String[] ASSEMBLIES = {INSIDE + "assembly.DefaultRules"};
 
   private static final JavaClasses ALL =
       new ClassFileImporter()
@@ -82,7 +88,7 @@ class RoomsTest {
                 each.getDirectDependenciesFromSelf().stream()
                     .map(used -> used.getTargetClass().getPackageName())
                     .filter(used -> used.startsWith(INSIDE))
-                    .map(RoomsTest::room)
+                    .map(RulesWallsTest::room)
                     .filter(used -> !isAllowed(room(each.getPackageName()), used))
                     .forEach(used -> wrong.add(each.getName() + " uses " + used)));
     assertEquals(Set.of(), wrong);
@@ -127,6 +133,24 @@ class RoomsTest {
   @Test
   void makeNoCircles() {
     slices().matching(INSIDE + "(*)..").should().beFreeOfCycles().check(ALL);
+  }
+
+  @Test
+  void classesFormNoCirclesExceptBuilders() {
+    assertEquals(
+        List.of("io.weir.rules: Rule, RuleBuilder", "io.weir.rules: Rules, RulesBuilder"),
+        Circles.inModuleOf(Rules.class),
+        "a type offers its builder, which returns the type");
+  }
+
+  @Test
+  void timeComesFromATicker() {
+    SharedHabits.timeComesFromATicker(ASSEMBLIES).check(ALL);
+  }
+
+  @Test
+  void threadsComeFromDaemonThreads() {
+    SharedHabits.threadsComeFromDaemonThreads().check(ALL);
   }
 
   @Test

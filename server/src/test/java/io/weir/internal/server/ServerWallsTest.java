@@ -10,13 +10,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.weir.Ticker;
 import io.weir.internal.server.command.Main;
 import io.weir.test.architecture.Circles;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
+import io.weir.test.architecture.SharedHabits;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +27,7 @@ import org.junit.jupiter.api.TestFactory;
  * Checks what each package of the server imports of the others, that classes of a package don't
  * depend on each other in circles, and that time and threads come from one source.
  */
-class RoomsTest {
+class ServerWallsTest {
   private static final String ROOT = "io.weir.internal.server";
 
   /** The package of {@link WeirServer}, which puts the parts together. */
@@ -86,7 +82,12 @@ class RoomsTest {
     return table;
   }
 
-  /** Circles that are the honest shape: each with its reason. */
+  /** The command line and the defaults of builders, which put parts together. */
+  private static final String[] ASSEMBLIES = {
+    ROOT + ".command.ServerCommand", ROOT + ".WeirServer", ROOT + ".grpc.GrpcServerBuilder"
+  };
+
+  /** Circles that stay, each with its reason. */
   private static final List<String> CIRCLES =
       List.of(
           // A type and its builder.
@@ -137,46 +138,22 @@ class RoomsTest {
   }
 
   @Test
-  void classesMakeNoCircleButThoseThatAreNamed() throws URISyntaxException {
-    Path classes = Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+  void classesMakeNoCircleButThoseThatAreNamed() {
     assertEquals(
         CIRCLES,
-        Circles.in(classes).stream()
+        Circles.inModuleOf(Main.class).stream()
             .filter(each -> !each.startsWith(ROOT + ".envoy.proto:")) // generated
             .filter(each -> each.startsWith(ROOT))
             .toList());
   }
 
   @Test
-  void timeComesFromTheTickerThatIsInjected() {
-    noClasses()
-        .should()
-        .callMethod(System.class, "nanoTime")
-        .orShould()
-        .callMethod(System.class, "currentTimeMillis")
-        .orShould()
-        .callMethod(Instant.class, "now")
-        .orShould()
-        .callMethod(InstantSource.class, "system")
-        .check(SERVER);
-    noClasses()
-        .that()
-        // The command line, and the defaults of builders.
-        .haveSimpleNameNotEndingWith("Builder")
-        .and()
-        .doNotHaveSimpleName("ServerCommand")
-        .should()
-        .callMethod(Ticker.class, "system")
-        .check(SERVER);
+  void timeComesFromATicker() {
+    SharedHabits.timeComesFromATicker(ASSEMBLIES).check(SERVER);
   }
 
   @Test
-  void threadsAreMadeByDaemonThreads() {
-    noClasses()
-        .should()
-        .callConstructor(Thread.class, Runnable.class)
-        .orShould()
-        .callConstructor(Thread.class, Runnable.class, String.class)
-        .check(SERVER);
+  void threadsComeFromDaemonThreads() {
+    SharedHabits.threadsComeFromDaemonThreads().check(SERVER);
   }
 }

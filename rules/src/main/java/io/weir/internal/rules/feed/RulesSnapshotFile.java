@@ -24,7 +24,7 @@ import java.util.TreeMap;
  *
  * <p>Confine to one thread at a time.
  */
-final class RulesSnapshot {
+final class RulesSnapshotFile {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final TypeReference<Map<String, Map<String, Map<String, String>>>> ROWS =
       new TypeReference<>() {};
@@ -32,7 +32,7 @@ final class RulesSnapshot {
   private final Path file;
   private Map<RuleTable, List<StoredRow>> written = Map.of();
 
-  RulesSnapshot(Path file) {
+  RulesSnapshotFile(Path file) {
     this.file = file.toAbsolutePath();
   }
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
 /** 20 requests at once, then one per second. */
-public class BucketServlet extends HttpServlet {
+public class TokenBucketServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -22,6 +22,6 @@ public class BucketServlet extends HttpServlet {
       name = "bucket")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer.write(response, "bucket");
+    JsonAnswers.write(response, "bucket");
   }
 }

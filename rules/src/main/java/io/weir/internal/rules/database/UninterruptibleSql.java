@@ -13,11 +13,11 @@ import java.util.concurrent.Future;
  *
  * <p>Safe for concurrent use.
  */
-public final class SqlThreads {
+public final class UninterruptibleSql {
   private static final ExecutorService THREADS =
       DaemonThreads.cached(DaemonThreads.named("weir-rules-sql"));
 
-  private SqlThreads() {}
+  private UninterruptibleSql() {}
 
   /** Work that may fail as SQL does. */
   public interface Work<T> {
@@ -60,7 +60,7 @@ public final class SqlThreads {
     try {
       return work.run();
     } finally {
-      thread.setContextClassLoader(SqlThreads.class.getClassLoader());
+      thread.setContextClassLoader(UninterruptibleSql.class.getClassLoader());
     }
   }
 

@@ -31,7 +31,7 @@ import io.weir.store.BucketSpec;
  * the count falls by the refill, and it is never more than the limit after a grant; what is given
  * back of permits that were spent before is at most what was used when their step had ended.
  */
-final class RefillBucket extends BucketState {
+final class IntervalRefillBucket extends BucketState {
   static final int CODE = 6;
 
   private final long window;
@@ -49,7 +49,7 @@ final class RefillBucket extends BucketState {
   private long begin;
   private long end;
 
-  RefillBucket(BucketSpec spec, long minLife) {
+  IntervalRefillBucket(BucketSpec spec, long minLife) {
     super(minLife);
     this.window = spec.windowMicros();
     this.mostRefill = spec.refill();
@@ -57,7 +57,7 @@ final class RefillBucket extends BucketState {
     this.refill = mostRefill;
   }
 
-  private RefillBucket(RefillBucket original) {
+  private IntervalRefillBucket(IntervalRefillBucket original) {
     super(original);
     window = original.window;
     mostRefill = original.mostRefill;
@@ -73,7 +73,7 @@ final class RefillBucket extends BucketState {
 
   @Override
   public BucketState copy() {
-    return new RefillBucket(this);
+    return new IntervalRefillBucket(this);
   }
 
   @Override
