@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Safe for concurrent use.
  */
 final class NoCallerWarning {
-  private static final Logger LOG = System.getLogger(NoCallerWarning.class.getName());
+  private static final Logger LOG = System.getLogger("io.weir.aspectj.LimitedCall");
 
   /** Names of methods, whose number the application's code limits. */
   private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();

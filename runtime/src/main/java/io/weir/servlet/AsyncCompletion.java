@@ -7,26 +7,26 @@ import jakarta.servlet.http.HttpServletResponse;
 
 /** Completes a request once its asynchronous response has ended. */
 final class AsyncCompletion implements AsyncListener {
-  private final RequestLifecycle dispatched;
+  private final RequestLifecycle lifecycle;
   private final HttpServletResponse response;
 
-  private AsyncCompletion(RequestLifecycle dispatched, HttpServletResponse response) {
-    this.dispatched = dispatched;
+  private AsyncCompletion(RequestLifecycle lifecycle, HttpServletResponse response) {
+    this.lifecycle = lifecycle;
     this.response = response;
   }
 
   static void await(
-      RequestLifecycle dispatched, HttpServletRequest request, HttpServletResponse response) {
+      RequestLifecycle lifecycle, HttpServletRequest request, HttpServletResponse response) {
     try {
-      request.getAsyncContext().addListener(new AsyncCompletion(dispatched, response));
+      request.getAsyncContext().addListener(new AsyncCompletion(lifecycle, response));
     } catch (IllegalStateException alreadyCompleted) {
-      dispatched.completed(response.getStatus());
+      lifecycle.completed(response.getStatus());
     }
   }
 
   @Override
   public void onComplete(AsyncEvent event) {
-    dispatched.completed(response.getStatus());
+    lifecycle.completed(response.getStatus());
   }
 
   /** Does nothing: the application or the container handles the time-out and completes. */
@@ -35,7 +35,7 @@ final class AsyncCompletion implements AsyncListener {
 
   @Override
   public void onError(AsyncEvent event) {
-    dispatched.failed();
+    lifecycle.failed();
   }
 
   /** Adds itself again, since starting another asynchronous cycle removes all listeners. */

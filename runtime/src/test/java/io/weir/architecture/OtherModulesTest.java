@@ -63,8 +63,8 @@ class OtherModulesTest {
                   "application.WeirRuntime",
                   "http.",
                   "rules.database.",
-                  "rules.rulebook.RuleColumns",
-                  "rules.rulebook.UserColumns")),
+                  "rules.rulebook.column.RuleColumns",
+                  "rules.rulebook.column.UserColumns")),
           // Its own packages; the decisions behind all protocols, the hosts for browsers, the names
           // of users, the limits of bodies and exchanges, and the log filter of Jersey.
           Map.entry(
@@ -75,7 +75,7 @@ class OtherModulesTest {
                   "control.access.CallerName",
                   "control.access.OwnSite",
                   "control.decide.",
-                  "control.http.BodyReader",
+                  "control.http.BoundedBodyReader",
                   "control.http.BoundedHttpClient",
                   "control.http.JerseyFormWarnings",
                   "control.json.")),

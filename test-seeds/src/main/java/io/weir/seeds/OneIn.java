@@ -9,9 +9,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs one in so many test methods of a class, others each day, and at least one; all of them in
- * long builds ({@link Seeds#deep}). For a contract that another class runs whole in every build, on
- * another database, container or library.
+ * Runs one in so many of the test methods that a class inherits, others each day, and at least one;
+ * all of them in long builds ({@link Seeds#deep}). For a contract that another class runs whole in
+ * every build, on another database, container or library. Methods that the class declares itself
+ * always run.
  */
 @Documented
 @Inherited

@@ -2,6 +2,8 @@ package io.weir.seeds;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.lang.reflect.Method;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TurnConditionTest {
@@ -14,11 +16,18 @@ class TurnConditionTest {
 
     @Test
     default void third() {}
+
+    @Test
+    default void fourth() {}
+
+    @DeepOnly
+    @Test
+    default void deep() {}
   }
 
   static class Sampled implements Contract {
     @Test
-    void fourth() {}
+    void own() {}
 
     void helper() {}
   }
@@ -27,6 +36,16 @@ class TurnConditionTest {
   void aPartOfTheMethodsHasItsTurn() {
     assertEquals(Seeds.deep() ? 4 : 2, TurnCondition.today(Sampled.class, 2).size());
     assertEquals(4, TurnCondition.today(Sampled.class, 1).size());
+  }
+
+  @Test
+  void methodsOfTheClassItselfAreNotSampled() {
+    assertEquals(
+        List.of(),
+        TurnCondition.today(Sampled.class, 1).stream()
+            .map(Method::getName)
+            .filter(name -> name.equals("own"))
+            .toList());
   }
 
   @Test

@@ -25,6 +25,13 @@ import org.junit.jupiter.api.Test;
 class RulesWallsTest {
   private static final String INSIDE = "io.weir.internal.rules.";
 
+  /**
+   * H2 runs these in any program that opens the file, which has nothing of Weir but this module on
+   * its class path.
+   */
+  private static final List<String> TRIGGERS =
+      List.of(INSIDE + "database.ChangeTrigger", INSIDE + "database.StampTrigger");
+
   /** The classes that put parts together. */
   private static final String[] ASSEMBLIES = {INSIDE + "assembly.DefaultRules"};
 
@@ -143,9 +150,26 @@ class RulesWallsTest {
         "a type offers its builder, which returns the type");
   }
 
+  private static DescribedPredicate<JavaClass> type(List<String> names) {
+    return DescribedPredicate.describe("one of " + names, each -> names.contains(each.getName()));
+  }
+
+  @Test
+  void triggersNeedNoOtherModule() {
+    noClasses()
+        .that(type(TRIGGERS))
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.weir..")
+                .and(DescribedPredicate.not(resideInAPackage("io.weir.internal.rules..")))
+                .and(DescribedPredicate.not(resideInAPackage("io.weir.rules.."))))
+        .check(ALL);
+  }
+
   @Test
   void timeComesFromATicker() {
-    SharedHabits.timeComesFromATicker(ASSEMBLIES).check(ALL);
+    SharedHabits.timeComesFromATicker(ASSEMBLIES)
+        .check(ALL.that(DescribedPredicate.not(type(TRIGGERS))));
   }
 
   @Test

@@ -167,7 +167,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
           found,
           catalog,
           ticker,
-          new MaintenanceTasks(MaintenanceTasks.newScheduler()).add(WeirRegistry::closeForgotten));
+          new MaintenanceTasks(MaintenanceTasks.newScheduler(), WeirRegistry::closeForgotten));
     } catch (RuntimeException | Error mistake) {
       limiter.close();
       throw mistake;

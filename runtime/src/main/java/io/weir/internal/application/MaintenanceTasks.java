@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Runs the tasks of a {@link WeirRuntime} every few seconds. A task that fails runs again next
@@ -24,15 +25,22 @@ final class MaintenanceTasks implements AutoCloseable {
   private static final long PERIOD_SECONDS = 3;
 
   private final ScheduledExecutorService scheduler;
+  private final Runnable last;
   private final List<Runnable> tasks = new ArrayList<>();
   private Optional<Future<?>> round = Optional.empty();
 
   /** The failures that were logged. Only the thread of the tasks adds to it. */
   private final Set<String> failures = new HashSet<>();
 
-  /** Makes a list of no tasks; the scheduler is shut down when it is closed. */
-  MaintenanceTasks(ScheduledExecutorService scheduler) {
+  /**
+   * Makes a list of one task, which runs after those that are added.
+   *
+   * @param scheduler is shut down when this is closed
+   * @param last the last task of each round
+   */
+  MaintenanceTasks(ScheduledExecutorService scheduler, Runnable last) {
     this.scheduler = scheduler;
+    this.last = last;
   }
 
   /** Adds a task, before the start. */
@@ -43,7 +51,7 @@ final class MaintenanceTasks implements AutoCloseable {
 
   /** Starts the tasks. */
   void start() {
-    List<Runnable> all = List.copyOf(tasks);
+    List<Runnable> all = Stream.concat(tasks.stream(), Stream.of(last)).toList();
     round =
         Optional.of(
             scheduler.scheduleWithFixedDelay(

@@ -68,7 +68,7 @@ public final class KeyReader {
       KeySyntax.mistake(expression, resolvers.keySet(), true, true)
           .ifPresent(
               mistake -> {
-                throw new IllegalArgumentException(mistake);
+                throw new IllegalArgumentException("key = '" + expression + "': " + mistake);
               });
     }
     List<Part> parts = new ArrayList<>();

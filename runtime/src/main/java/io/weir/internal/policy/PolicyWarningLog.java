@@ -59,9 +59,9 @@ final class PolicyWarningLog {
                       each.name()
                           + " ("
                           + place
-                          + ") is CRITICAL, but under load the strictest decides, and there also"
-                          + " applies "
-                          + names));
+                          + ") is CRITICAL, but under load the strictest decides, and "
+                          + names
+                          + " also apply there"));
     }
   }
 

@@ -3,7 +3,6 @@ package io.weir.internal.value;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
 /**
  * Reads the values of settings by their full names. Messages name the setting, the rule that it
@@ -12,8 +11,6 @@ import java.util.regex.Pattern;
  * <p>Safe for concurrent use if the function is.
  */
 public final class SettingValues {
-  private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
-
   private final UnaryOperator<String> values;
 
   /**
@@ -78,13 +75,19 @@ public final class SettingValues {
     if (text.isEmpty()) {
       return otherwise;
     }
-    if (NUMBER.matcher(text).matches()) {
+    try {
       long number = Long.parseLong(text);
       if (number >= least && number <= most) {
         return number;
       }
+    } catch (NumberFormatException malformed) {
+      throw invalidNumber(name, least, most);
     }
-    throw invalid(name, "must be a whole number from " + least + " to " + most);
+    throw invalidNumber(name, least, most);
+  }
+
+  private IllegalArgumentException invalidNumber(String name, long least, long most) {
+    return invalid(name, "must be a whole number from " + least + " to " + most);
   }
 
   /**
@@ -100,15 +103,22 @@ public final class SettingValues {
     if (word(name).isEmpty()) {
       return otherwise;
     }
-    Duration length = duration(name);
-    if (length.compareTo(most) > 0) {
-      throw invalid(
-          name,
-          "must be a duration such as 500ms or 10s (a bare number is seconds), at most "
-              + most.toSeconds()
-              + "s");
+    try {
+      Duration length = DurationText.parse(text(name));
+      if (length.compareTo(most) <= 0) {
+        return length;
+      }
+    } catch (IllegalArgumentException malformed) {
+      throw invalidDuration(name, most);
     }
-    return length;
+    throw invalidDuration(name, most);
+  }
+
+  private IllegalArgumentException invalidDuration(String name, Duration most) {
+    return invalid(
+        name,
+        "must be a duration such as 500ms or 10s (a bare number is seconds), at most "
+            + DurationText.inWords(most));
   }
 
   /**

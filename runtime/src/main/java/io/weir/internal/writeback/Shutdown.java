@@ -22,7 +22,7 @@ final class Shutdown {
   private final WriteBackSettings settings;
   private final BucketCache buckets;
   private final Channels channels;
-  private final WriteBackFlusher refresher;
+  private final WriteBackFlusher flusher;
   private final Heartbeat heartbeat;
   private final AtomicReference<@Nullable CompletableFuture<Void>> drained =
       new AtomicReference<>();
@@ -33,13 +33,13 @@ final class Shutdown {
       WriteBackSettings settings,
       BucketCache buckets,
       Channels channels,
-      WriteBackFlusher refresher,
+      WriteBackFlusher flusher,
       Heartbeat heartbeat) {
     this.store = store;
     this.settings = settings;
     this.buckets = buckets;
     this.channels = channels;
-    this.refresher = refresher;
+    this.flusher = flusher;
     this.heartbeat = heartbeat;
   }
 
@@ -57,10 +57,10 @@ final class Shutdown {
     if (first != null) {
       return first;
     }
-    refresher.close();
+    flusher.close();
     heartbeat.close();
     buckets.evictAll();
-    refresher.flush(); // queues whatever is left to send
+    flusher.flush(); // queues whatever is left to send
     return channels.end().handle((done, failure) -> mine.complete(null)).thenCompose(done -> mine);
   }
 

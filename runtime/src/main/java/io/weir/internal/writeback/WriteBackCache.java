@@ -96,7 +96,7 @@ public final class WriteBackCache implements PermitSource {
   private final CacheContext context;
   private final BucketCache buckets;
   private final Channels channels;
-  private final WriteBackFlusher refresher;
+  private final WriteBackFlusher flusher;
   private final Heartbeat heartbeat;
   private final Acquirer acquirer;
   private final AllOrNothingDecider allOrNothing;
@@ -148,16 +148,16 @@ public final class WriteBackCache implements PermitSource {
             partition ->
                 new Channel(
                     partition, store, clock, timeout, flushInterval, timers, listener, recovery));
-    refresher = new WriteBackFlusher(context, buckets, channels, recovery, timers, listener);
+    flusher = new WriteBackFlusher(context, buckets, channels, recovery, timers, listener);
     heartbeat = new Heartbeat(store, settings.node(), clock, timers, listener, shares);
     acquirer = new Acquirer(buckets, channels, context);
     allOrNothing = new AllOrNothingDecider(buckets);
-    shutdown = new Shutdown(store, settings, buckets, channels, refresher, heartbeat);
+    shutdown = new Shutdown(store, settings, buckets, channels, flusher, heartbeat);
   }
 
   private void start() {
     if (!started.get() && started.compareAndSet(false, true)) {
-      refresher.start();
+      flusher.start();
       heartbeat.start();
     }
   }
@@ -302,7 +302,7 @@ public final class WriteBackCache implements PermitSource {
 
   /** The number of buckets that all flushes have visited so far. */
   public long visited() {
-    return refresher.visited();
+    return flusher.visited();
   }
 
   /**

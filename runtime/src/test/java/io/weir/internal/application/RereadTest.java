@@ -71,13 +71,12 @@ class RereadTest {
     Logger logger = Logger.getLogger("io.weir");
     logger.addHandler(broken);
     try (MaintenanceTasks tasks =
-        new MaintenanceTasks(scheduler)
+        new MaintenanceTasks(scheduler, () -> runs[0]++)
             .add(
                 () -> {
                   runs[0]++;
                   throw new IllegalStateException("a task that fails");
-                })
-            .add(() -> runs[0]++)) {
+                })) {
       tasks.start();
       scheduler.task.run();
       scheduler.task.run();
@@ -166,6 +165,6 @@ class RereadTest {
         DiscoveredParts.of(new GivenParts(), RereadTest.class.getClassLoader(), name -> ""),
         new PolicyCatalog(settings, Set.of()),
         new FakeTicker(),
-        new MaintenanceTasks(scheduler));
+        new MaintenanceTasks(scheduler, () -> {}));
   }
 }

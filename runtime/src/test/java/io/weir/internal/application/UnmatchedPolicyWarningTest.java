@@ -110,7 +110,7 @@ class UnmatchedPolicyWarningTest {
             DiscoveredParts.of(new GivenParts(), loader, name -> ""),
             catalog,
             ticker,
-            new MaintenanceTasks(new Held()));
+            new MaintenanceTasks(new Held(), () -> {}));
   }
 
   @AfterEach

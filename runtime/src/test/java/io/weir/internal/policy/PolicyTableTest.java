@@ -83,8 +83,8 @@ class PolicyTableTest {
           List.of(
               "WARNING pay ("
                   + Bank.class.getName()
-                  + "#pay) is CRITICAL, but under load the strictest decides, and there also"
-                  + " applies stats (LOW)"),
+                  + "#pay) is CRITICAL, but under load the strictest decides, and stats (LOW)"
+                  + " also apply there"),
           warnings.lines());
     }
   }

@@ -64,13 +64,26 @@ class SettingValuesTest {
   void aDurationBeyondItsOwnRangeIsRefusedByName() {
     assertEquals(
         NAME
-            + " must be a duration such as 500ms or 10s (a bare number is seconds), at most 60s,"
+            + " must be a duration such as 500ms or 10s (a bare number is seconds), at most 1 minute,"
             + " not '61s'",
         message(() -> of("61s").duration(NAME, Duration.ZERO, Duration.ofMinutes(1))));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-1s", "soon"})
+  void aDurationWithARangeIsRefusedByThatRange(String text) {
+    assertEquals(
+        NAME
+            + " must be a duration such as 500ms or 10s (a bare number is seconds), at most"
+            + " 1 minute, not '"
+            + text
+            + "'",
+        message(() -> of(text).duration(NAME, Duration.ZERO, Duration.ofMinutes(1))));
+  }
+
   @Test
   void numbersKeepToTheirRange() {
+    assertEquals(64, of("+64").number(NAME, 3, 1, 100));
     assertEquals(3, of("").number(NAME, 3, 1, 100));
     assertEquals(100, of(" 100 ").number(NAME, 3, 1, 100));
     for (String wrong : new String[] {"0", "101", "x", "99999999999999999999", "1.0"}) {

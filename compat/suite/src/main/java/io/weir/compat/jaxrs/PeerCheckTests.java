@@ -45,7 +45,9 @@ public abstract class PeerCheckTests {
     try (Weir weir = Weir.builder().build()) {
       IllegalStateException refused =
           assertThrows(IllegalStateException.class, () -> start(weir).getConfiguration());
-      assertTrue(refused.getMessage().contains("io.weir.spi.PeerAddress"), refused.getMessage());
+      assertTrue(
+          String.valueOf(refused.getMessage()).contains("io.weir.spi.PeerAddress"),
+          refused::toString);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.weir.internal.control.openapi;
 
 import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.SchemaName;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -99,7 +100,8 @@ final class Schemas {
   }
 
   private Map<String, Object> reference(Class<?> type) {
-    String name = type.getSimpleName();
+    @Nullable SchemaName given = type.getAnnotation(SchemaName.class);
+    String name = given == null ? type.getSimpleName() : given.value();
     @Nullable Class<?> known = types.putIfAbsent(name, type);
     if (known == null) {
       byName.put(name, object(type));

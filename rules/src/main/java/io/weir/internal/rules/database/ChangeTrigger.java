@@ -1,8 +1,8 @@
 package io.weir.internal.rules.database;
 
-import io.weir.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
 import org.h2.api.Trigger;
@@ -63,7 +63,7 @@ public final class ChangeTrigger implements Trigger {
     ChangeInsert.run(
         connection,
         insert,
-        Ticker.system().instant(),
+        Instant.now(),
         author,
         table.tableName(),
         key,

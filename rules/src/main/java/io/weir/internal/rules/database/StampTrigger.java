@@ -1,6 +1,5 @@
 package io.weir.internal.rules.database;
 
-import io.weir.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -33,7 +32,7 @@ public final class StampTrigger implements Trigger {
     if (after == null) {
       return;
     }
-    Instant moment = Ticker.system().instant();
+    Instant moment = Instant.now();
     if (isSame("version", before, after)) {
       Object version = before == null ? null : columns.value("version", before);
       columns.set("version", after, version == null ? 1L : ((Number) version).longValue() + 1);

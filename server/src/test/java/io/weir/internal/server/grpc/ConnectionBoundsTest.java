@@ -37,8 +37,10 @@ class ConnectionBoundsTest {
   void write() throws IOException {
     Files.writeString(
         folder.resolve("shop.yaml"),
-        "domain: shop\n"
-            + "descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 9}}]\n");
+        """
+        domain: shop
+        descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 9}}]
+        """);
   }
 
   private EnvoyServer start(GrpcServerBuilder builder) throws IOException {

@@ -97,6 +97,8 @@ final class CassandraConnection implements AutoCloseable {
     this.listener = listener;
     this.notBefore = ticker.nanoTime();
     this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-cassandra"), 1);
+    // What waits at the close still runs, and fails: otherwise its claims would never complete.
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
   }
 
   /** The table; starts an attempt to connect if there is no connection. */

@@ -1,8 +1,10 @@
 package io.weir.internal.control.admin.records;
 
+import io.weir.internal.control.resource.SchemaName;
 import io.weir.rules.problem.RuleProblem;
 
 /** A row that can't be used as it is, or a warning about a row. */
+@SchemaName("ProblemDocument")
 record BadRowDocument(String table, String row, String field, String message, boolean isWarning) {
   static BadRowDocument of(RuleProblem each) {
     return new BadRowDocument(

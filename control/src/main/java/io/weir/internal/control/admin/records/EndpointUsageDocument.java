@@ -1,9 +1,11 @@
 package io.weir.internal.control.admin.records;
 
+import io.weir.internal.control.resource.SchemaName;
 import io.weir.rules.usage.EndpointUsage;
 import java.time.Instant;
 
 /** A user's usage of an endpoint in an hour or a day. */
+@SchemaName("EndpointDocument")
 record EndpointUsageDocument(
     String endpoint, Instant startsAt, long requests, long refused, long permits, long peakMinute) {
   static EndpointUsageDocument of(EndpointUsage each) {
