@@ -3,6 +3,7 @@ package io.weir.internal.rules.assembly;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.threads.DaemonThreads;
 import io.weir.rules.Buckets;
 import io.weir.rules.history.RuleEvent;
 import io.weir.spi.SourceContext;
@@ -12,6 +13,7 @@ import io.weir.store.BucketPage;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class StoredBuckets implements Buckets {
+  private static final Executor ANNOUNCERS =
+      DaemonThreads.cached(DaemonThreads.named("weir-rules-buckets"));
+
   private static final String SECRET = "weir.secret";
 
   private final RuleDatabase database;
@@ -60,7 +65,8 @@ final class StoredBuckets implements Buckets {
         .context()
         .forget(policy, key)
         .thenRunAsync(
-            () -> database.announce(CHANGES, name, Map.of("policy", policy.name()), author));
+            () -> database.announce(CHANGES, name, Map.of("policy", policy.name()), author),
+            ANNOUNCERS);
   }
 
   @Override
