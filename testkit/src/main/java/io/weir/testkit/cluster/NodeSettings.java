@@ -26,11 +26,11 @@ public record NodeSettings(
   /**
    * Settings that keep nothing back.
    *
-   * @param flushInterval see the record
-   * @param storeTimeout see the record
-   * @param maxBuckets see the record
-   * @param nodes see the record
-   * @param onStoreFailure see the record
+   * @param flushInterval from one flush to the next
+   * @param storeTimeout how long a decision may wait for the store
+   * @param maxBuckets how many buckets a node caches
+   * @param nodes how many nodes there are as long as nobody knows better
+   * @param onStoreFailure what to do without the store
    */
   public NodeSettings(
       Duration flushInterval,

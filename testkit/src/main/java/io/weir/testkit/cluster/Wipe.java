@@ -20,11 +20,11 @@ public record Wipe(long time, int partition, int partitions, long until, Set<Int
   /**
    * Validates.
    *
-   * @param time see the record
-   * @param partition see the record
-   * @param partitions see the record
-   * @param until see the record
-   * @param silent see the record
+   * @param time when
+   * @param partition which partition
+   * @param partitions of how many
+   * @param until how long after it what was granted before may be spent, but for a window
+   * @param silent the numbers of those nodes
    */
   public Wipe {
     silent = Set.copyOf(silent);

@@ -67,12 +67,12 @@ public record Caller(
   /**
    * Validates.
    *
-   * @param policies see the record
-   * @param key see the record
-   * @param leastCost see the record
-   * @param mostCost see the record
-   * @param spread see the record
-   * @param refunds see the record
+   * @param policies what each request asks, all or nothing
+   * @param key whom they count
+   * @param leastCost the fewest permits of a request, 1 and more
+   * @param mostCost the most permits of a request
+   * @param spread to which node a request goes
+   * @param refunds of a hundred admitted requests, how many are given back after their response
    */
   public Caller {
     policies = List.copyOf(policies);
