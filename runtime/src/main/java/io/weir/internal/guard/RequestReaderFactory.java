@@ -99,7 +99,7 @@ public final class RequestReaderFactory {
           member
               + " = "
               + name
-              + ": no such part; give one of this name to Weir.builder() or ServiceLoader");
+              + ": isn't registered; give it to Weir.builder() or ServiceLoader");
     }
     return found;
   }

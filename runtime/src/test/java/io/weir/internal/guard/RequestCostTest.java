@@ -219,7 +219,7 @@ class RequestCostTest {
     String much = refusal("buy", paying("201")).orElseThrow().text();
     assertTrue(
         much.contains(
-            "The query parameter amount is more than 200, all that policy spend ever admits at"
+            "The query parameter amount is more than 200, the most that policy spend ever admits at"
                 + " once"),
         much);
   }

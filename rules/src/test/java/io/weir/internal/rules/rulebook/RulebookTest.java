@@ -154,7 +154,7 @@ class RulebookTest {
         rows.rulebook().rules().stream().map(each -> each.rule().limit()).toList());
     assertEquals(
         List.of(
-            "rate_limit_rules a of free (id 2), name: another rule, changed later, has its place:"
+            "rate_limit_rules a of free (id 2), name: another rule, changed later, takes its place:"
                 + " a of free (id 1)"),
         rows.problems());
   }

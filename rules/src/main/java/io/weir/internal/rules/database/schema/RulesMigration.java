@@ -124,7 +124,7 @@ public final class RulesMigration {
   }
 
   private RulesSchema look() {
-    return transactions.read("the database of the rules can't be read", RulesSchema::new);
+    return transactions.read("the rules database can't be read", RulesSchema::new);
   }
 
   /**
@@ -199,7 +199,7 @@ public final class RulesMigration {
     if (!schema.unreadable().isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "These tables may not be read, so they are taken for missing: "
+          "Weir may not read these tables, so they count as missing: "
               + String.join(", ", schema.unreadable()));
     }
     if (!needed.isEmpty()) {

@@ -69,7 +69,7 @@ public final class RuleCheck {
   private void samePlace(CompiledRule compiled) {
     for (CompiledRule each : others()) {
       if (RulebookCompiler.haveOnePlace(each, compiled)) {
-        String message = "has its place already: " + RowProblems.name(each.rule());
+        String message = "has the same place: " + RowProblems.name(each.rule());
         if (rule.state() == RuleState.DRAFT) {
           told.warn("name", "another rule " + message);
         } else {
@@ -206,9 +206,9 @@ public final class RuleCheck {
         continue;
       }
       if (isCeiling && rate(compiled) < rate(each)) {
-        told.warn("limit_count", "is below " + each + ", which can't be used up");
+        told.warn("limit_count", "is below " + each + ", which then can't be used up");
       } else if (isOther && rate(each) < rate(compiled)) {
-        told.warn("limit_count", "can't be used up: everybody has " + each);
+        told.warn("limit_count", "can't be used up, since all tiers have " + each);
       }
     }
   }

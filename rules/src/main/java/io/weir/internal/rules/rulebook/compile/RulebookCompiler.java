@@ -175,7 +175,7 @@ public final class RulebookCompiler {
             ? "an enforced rule has it: "
                 + name
                 + "; a rule in SHADOW needs one of its own, or none"
-            : "another rule, changed later, has its place: " + name);
+            : "another rule, changed later, takes its place: " + name);
     return row.all();
   }
 
