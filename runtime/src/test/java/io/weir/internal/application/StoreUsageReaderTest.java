@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How many permits of a bucket are used, by the store itself. */
+/** Reads from the store how many permits of a bucket are used. */
 class StoreUsageReaderTest {
   private static final Key KEY = Key.user("k");
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a request costs where the request itself says so. */
+/** Determines a request's cost from the request itself. */
 class RequestCostTest {
   private final FakeTicker ticker = new FakeTicker();
   private final AtomicInteger asked = new AtomicInteger();
@@ -379,7 +379,7 @@ class RequestCostTest {
     assertEquals(0, decided("resolved", alice()).permits());
   }
 
-  /** It holds up its own request, which is charged when it has answered, and nobody else's. */
+  /** It holds up only its own request, which is charged when it has answered. */
   @Test
   void aSlowResolverHoldsUpNobodyElse() throws Exception {
     CountDownLatch asks = new CountDownLatch(1);

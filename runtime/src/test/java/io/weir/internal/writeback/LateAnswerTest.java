@@ -29,7 +29,7 @@ class LateAnswerTest {
   private final Policy policy = fixed(100);
   private final BucketRequest one = request(policy, "key", 1);
 
-  /** Somebody else takes all that is left. */
+  /** Another node takes all that is left. */
   private void drain() {
     Bench other = new Bench(bench);
     assertEquals(100, other.take(request(policy, "key", 100)).permits());
@@ -90,7 +90,7 @@ class LateAnswerTest {
     bench.take(one);
     bench.store.manner = Manner.LOSES_ANSWERS;
     bench.node.owe(request(policy, "key", 7));
-    bench.passMillis(160); // the flush told it a time-out ago
+    bench.passMillis(160); // the flush reported it a time-out ago
     bench.store.manner = Manner.AT_ONCE;
     bench.take(one);
     assertEquals(0, bench.store.lastClaim().debt(), "its answer may still come");
@@ -115,7 +115,7 @@ class LateAnswerTest {
     assertEquals(8, debt(told), "with what had been granted");
   }
 
-  /** With the breaker open nobody waits for it, but what all admit meanwhile it gets to know. */
+  /** With the breaker open no request waits for it, but it learns later what was admitted. */
   @Test
   void aStoreThatAnswersLateHearsOfDebtsThoughNobodyWaitsForIt() {
     bench.take(one);

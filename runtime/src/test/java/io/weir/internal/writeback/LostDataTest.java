@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A store that has lost its data is told what it had charged, and grants nothing meanwhile. */
+/** Nodes report to a store that lost its data what it had charged; it grants nothing meanwhile. */
 @ExtendWith(Hushed.class)
 class LostDataTest {
   private final Bench bench = new Bench();
@@ -48,7 +48,7 @@ class LostDataTest {
     return claims(key).stream().mapToLong(Claim::debt).sum();
   }
 
-  /** Long enough for all nodes to have told. */
+  /** Long enough for all nodes to have reported. */
   private void waitForAll() {
     bench.passMillis(400);
   }

@@ -153,7 +153,7 @@ class PeriodTest {
     }
   }
 
-  /** Nobody knows what the ledger doesn't: the bound that is documented. */
+  /** What is missing in the ledger is lost: the documented bound. */
   @Test
   void whatTheLedgerDoesntKnowIsLostWithTheData() {
     SimulatedCluster cluster = cluster(1, Duration.ofDays(10));

@@ -96,7 +96,7 @@ final class SimulationRun {
   }
 
   /**
-   * A refused caller that comes back alone, at the time that it was told, is admitted.
+   * A refused caller that comes back alone, at the retry time of its refusal, is admitted.
    *
    * <p>Windows of the calendar are left out, since they may last for hours yet; see {@code
    * CalendarTest}. Policies with an overshoot are left out. What other nodes admitted ahead of the

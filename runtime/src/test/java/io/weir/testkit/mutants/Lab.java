@@ -91,7 +91,7 @@ final class Lab {
     promise(name, is >= least, is + " is less than " + least);
   }
 
-  /** Nobody asks any more: after a while nothing must be held that lives, and nothing owed. */
+  /** No more requests: after a while no live lease may be held, and nothing owed. */
   void tail(Duration time) {
     cluster.calm();
     cluster.run(time);

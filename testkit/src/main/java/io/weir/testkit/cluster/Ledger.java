@@ -98,8 +98,8 @@ final class Ledger {
   }
 
   /**
-   * Says what is held, and could be spent, of buckets that nobody has asked for since a time.
-   * Without far leases, which are held until they end.
+   * Returns what is held, and could be spent, of buckets without a request since a time. Leaves out
+   * far leases, which are held until they end.
    */
   Map<BucketId, Long> idle(long now, long since) {
     Map<BucketId, Long> idle = new TreeMap<>();

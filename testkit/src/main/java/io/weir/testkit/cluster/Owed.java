@@ -30,7 +30,7 @@ final class Owed {
     debts.addLast(new Debt(permits, now));
   }
 
-  /** The store was told of so many; the oldest first. */
+  /** Notes that so many were reported to the store; the oldest first. */
   void told(long permits, long now) {
     forget(now);
     long rest = permits;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Somebody who sends requests: what each of them asks, to which node it goes, and how many of them
- * don't count in the end.
+ * A simulated caller: what each of its requests asks, to which node it goes, and how many don't
+ * count in the end.
  *
  * <p>Immutable.
  *
@@ -82,7 +82,7 @@ public record Caller(
   }
 
   /**
-   * Somebody whose requests cost what the policy says and go to all nodes alike.
+   * Makes a caller whose requests cost what the policy says and go to all nodes alike.
    *
    * @param policy what is asked
    * @param name who it is

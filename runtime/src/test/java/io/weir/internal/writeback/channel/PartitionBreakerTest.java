@@ -66,7 +66,7 @@ class PartitionBreakerTest {
     assertEquals(1, bench.take(one).permits());
   }
 
-  /** Nobody has debts here, whose answer would tell that it is back. */
+  /** There are no debts here, whose answers would show that the store is back. */
   @Test
   void aStoreThatToldLateWhichDataItHasIsProbedUntilItIsBack() {
     bench.store.tellsByHand = true;

@@ -160,7 +160,7 @@ final class Figures {
     return turns.stream().mapToDouble(value).sorted().toArray()[turns.size() / 2];
   }
 
-  /** Counted by hand before it is noted, as the obvious code does. */
+  /** Counts before it inserts, as the obvious code does. */
   private void tellOvershoot() throws InterruptedException {
     List<Long> admitted = new ArrayList<>();
     for (int attempt = 0; attempt < HAND_TRIES; attempt++) {

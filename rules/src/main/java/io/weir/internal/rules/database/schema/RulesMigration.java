@@ -128,8 +128,9 @@ public final class RulesMigration {
   }
 
   /**
-   * Nothing if all went well. Others may migrate at the same time, so what failed is tried again;
-   * for a lock that somebody holds a few times only, since others wait behind.
+   * Migrates; returns null if all went well. Other nodes may migrate at the same time, so a failed
+   * migration is tried again; but only a few times if it waits for a lock, since other transactions
+   * queue behind it.
    */
   private @Nullable FlywayException migrate(RulesSchema schema) {
     Flyway flyway = flyway(schema);
