@@ -86,7 +86,7 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
     return claim(0, 0, 0, List.of(new GiveBack(stamp, permits)), 0);
   }
 
-  /** Tells of a refusal that the store doesn't know of. */
+  /** Reports a refusal that the store doesn't know of. */
   Claim refused(long at) {
     return Claim.builder(bucket, effectiveLimit, burst).refusedAt(at).build();
   }

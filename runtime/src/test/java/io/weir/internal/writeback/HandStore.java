@@ -94,7 +94,7 @@ public final class HandStore implements LeasingStore {
     return !gone.contains(partition);
   }
 
-  /** A store that can't tell, unless {@link #begin} says which data a partition has. */
+  /** A store that reports no epoch, unless {@link #begin} sets that of a partition. */
   @Override
   public CompletionStage<Epoch> epoch(int partition, Epoch last) {
     known.add(last);

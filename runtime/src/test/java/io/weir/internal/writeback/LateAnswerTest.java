@@ -75,7 +75,7 @@ class LateAnswerTest {
     bench.take(one);
     bench.store.manner = Manner.BY_HAND;
     bench.node.owe(request(policy, "key", 7));
-    bench.passMillis(100); // the flush tells it
+    bench.passMillis(100); // the flush reports it
     int told = bench.store.batches.size();
     assertEquals(7, debt(told - 1));
     bench.passMillis(80);
@@ -98,7 +98,7 @@ class LateAnswerTest {
     assertEquals(83, bench.take(one).left(), "charged twice: too much rather than too little");
   }
 
-  /** Within the time in which all nodes tell what they have, or others take it meanwhile. */
+  /** Within the time in which all nodes report what they have, or others take it meanwhile. */
   @Test
   void aDebtWhoseAnswerMayYetComeIsToldAtOnceToOtherData() {
     bench.store.begin(0, "first");

@@ -343,7 +343,7 @@ class LostDataTest {
     node.take(List.of(request(policy, "rests", 5)));
     bench.passMillis(5_000);
     bench.store.wipe(0, "second");
-    waitForAll(); // each claim looks from now on whether nodes still tell
+    waitForAll(); // each claim checks from now on whether nodes still report
     node.take(List.of(request(policy, "used", 30)));
     bench.passMillis(200);
     long rests = told("rests");

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A Redis that has lost what it counted is told again by the nodes: the limit holds. */
+/** Nodes report to a Redis that has lost what it counted: the limit holds. */
 class WipedTest {
   private static final int NODES = 3;
   private static final long LIMIT = 1_000;

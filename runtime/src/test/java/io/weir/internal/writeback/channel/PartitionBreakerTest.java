@@ -74,7 +74,7 @@ class PartitionBreakerTest {
     bench.passMillis(150);
     assertEquals(Optional.empty(), Bench.answer(bench.ask(one)), "nobody waits for it any more");
     bench.store.answer();
-    bench.passMillis(3_000); // nor does it tell a probe in time
+    bench.passMillis(3_000); // nor does it answer a probe in time
     bench.store.tellsByHand = false;
     bench.passMillis(1_000);
     assertEquals(1, bench.take(one).permits());

@@ -33,9 +33,9 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Sums beside lightweight transactions, and both beside counting by hand; how often a limiter has
- * to ask; by how much counting by hand overshoots. The ways take turns, so that whatever else the
- * machine does meets all of them, and what is told of a number of turns is the median.
+ * Sums beside lightweight transactions, and both beside the plain recipe; how often a limiter has
+ * to ask; by how much the plain recipe overshoots. The ways take turns, so that whatever else the
+ * machine does meets all of them, and the reported figure of a number of turns is the median.
  *
  * <p>Not a test: docs/design/cassandra.md has the command.
  */
