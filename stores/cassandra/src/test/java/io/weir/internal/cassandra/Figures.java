@@ -91,7 +91,7 @@ final class Figures {
     Map<String, IntPredicate> apart = new LinkedHashMap<>();
     apart.put("sums", claiming("sums", () -> UUID.randomUUID().toString()));
     apart.put("transactions", claiming("transactions", () -> UUID.randomUUID().toString()));
-    apart.put("by hand", thread -> countByHand(UUID.randomUUID().toString()));
+    apart.put("plain queries", thread -> countByHand(UUID.randomUUID().toString()));
     for (IntPredicate each : apart.values()) { // until all is compiled
       Turn.run(2 * NODES, WARM_UP, each);
     }
@@ -190,7 +190,7 @@ final class Figures {
     }
     admitted.sort(null);
     System.out.printf(
-        "by hand, counted first, %d at once on a limit of %d: %d to %d admitted, median %d%n",
+        "plain queries, counted first, %d at once on a limit of %d: %d to %d admitted, median %d%n",
         HAND_AT_ONCE,
         HAND_LIMIT,
         admitted.get(0),
