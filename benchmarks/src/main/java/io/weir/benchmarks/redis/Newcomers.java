@@ -52,7 +52,7 @@ public final class Newcomers {
   }
 
   /**
-   * Those of whom some are watched.
+   * Makes callers, some of which are watched.
    *
    * @param admitsAtOnce admits as well, and returns whether that needed no waiting
    */

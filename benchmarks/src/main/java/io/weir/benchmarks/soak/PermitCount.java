@@ -5,7 +5,7 @@ package io.weir.benchmarks.soak;
  *
  * <p>Immutable.
  *
- * @param place whose and when
+ * @param place the load, the caller and the time
  * @param permits how many
  */
 record PermitCount(Place place, long permits) {

@@ -106,7 +106,8 @@ class CalendarTest {
                 windows.merge(each.stamp(), each.permits(), Long::sum);
               }
               windows.values().forEach(used -> assertTrue(used <= limit, windows::toString));
-              // Who opens a window decides when it ends; at an hour all three agree on the next.
+              // The node that opens a window decides its end; at an hour all three agree on the
+              // next.
               assertTrue(windows.size() >= 2 && windows.size() <= 4, windows::toString);
               assertEquals(limit, windows.values().iterator().next(), "all of the first is used");
             });

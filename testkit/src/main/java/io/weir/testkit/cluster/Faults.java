@@ -41,7 +41,7 @@ public record Faults(
   }
 
   /**
-   * Nothing goes wrong.
+   * Returns no faults.
    *
    * @return no faults
    */
@@ -50,7 +50,7 @@ public record Faults(
   }
 
   /**
-   * The same with mishaps.
+   * Returns these faults with other mishaps.
    *
    * @param these what happens once
    * @return other faults

@@ -59,7 +59,7 @@ final class Ledger {
     }
   }
 
-  /** The store has said that it charged a debt. */
+  /** Notes that the store has confirmed a debt. */
   void told(Claim claim, long now) {
     if (claim.debt() > 0) {
       page(claim.bucket()).debts(claim.bucket()).told(claim.debt(), now);
@@ -78,7 +78,7 @@ final class Ledger {
     complain(now >= line.end, bucket, stamp, (now - line.end) + " µs too late spent", line);
   }
 
-  /** So much was admitted without a grant. */
+  /** Notes that permits were admitted without a grant. */
   void owes(BucketId bucket, long permits, long now) {
     page(bucket).debts(bucket).add(permits, now);
   }

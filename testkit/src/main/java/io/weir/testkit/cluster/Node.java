@@ -223,7 +223,7 @@ final class Node implements Executor {
     pause(until + WAKING);
   }
 
-  /** Notes that the store can't be heard up to a time. */
+  /** Notes that the store is out of reach until a time. */
   void outOfReach(long until) {
     outOfReachUntil = Math.max(outOfReachUntil, until);
   }

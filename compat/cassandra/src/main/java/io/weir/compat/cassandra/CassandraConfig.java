@@ -44,7 +44,7 @@ public final class CassandraConfig {
   }
 
   /**
-   * Clients sign in. There is one user, {@link CassandraServer#USER}, who may do everything.
+   * Clients log in. There is one user, {@link CassandraServer#USER}, with all permissions.
    *
    * @return another configuration
    */

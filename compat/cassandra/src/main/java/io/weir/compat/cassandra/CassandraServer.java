@@ -261,7 +261,7 @@ public final class CassandraServer implements AutoCloseable {
   /**
    * Writes what is in memory into files.
    *
-   * @param keyspace whose tables
+   * @param keyspace the keyspace of the tables
    */
   public void flush(String keyspace) {
     process.ask("flush " + keyspace);
@@ -282,7 +282,7 @@ public final class CassandraServer implements AutoCloseable {
    * Merges the files of each table, which drops what has expired as far as the tables' options let
    * it.
    *
-   * @param keyspace whose tables
+   * @param keyspace the keyspace of the tables
    */
   public void compact(String keyspace) {
     process.ask("compact " + keyspace);

@@ -73,7 +73,7 @@ public final class TierComparison {
     return List.copyOf(lowered);
   }
 
-  /** Those that the rule names; for one of all methods those that any rule names, and another. */
+  /** Returns the rule's methods; for a rule of all methods, those of any rule, and another one. */
   private Collection<String> methods(Set<String> named) {
     if (!named.isEmpty()) {
       return named;

@@ -218,7 +218,7 @@ public abstract class FastPath {
     return refused(refusal, terms, now);
   }
 
-  /** The same for a peek, or for a request that the store itself has refused. */
+  /** Refuses without noting it: for a peek, or a request that the store itself has refused. */
   public final @Nullable Grant refuseUnnoted(PolicyTerms terms, long now) {
     return refused(findRefusal(terms, now), terms, now);
   }

@@ -140,8 +140,8 @@ public final class RulebookCompiler {
   }
 
   /**
-   * Of several rules that would hold at one time under one name an enforced one, and of these the
-   * one changed last.
+   * Selects one rule of each name and time: an enforced one if there is any, and of several the one
+   * changed last.
    */
   private List<CompiledRule> onePerName(List<CompiledRule> usable) {
     Places places = new Places();
