@@ -112,7 +112,7 @@ public final class Newcomers {
     long begin = System.nanoTime();
     do {
       if (System.nanoTime() - begin > LONGEST) {
-        throw new IllegalStateException("Redis is told for ever of callers who came before");
+        throw new IllegalStateException("Redis still gets reports of callers of an earlier round");
       }
       server.ask("EVAL", FORGET, "0");
       LockSupport.parkNanos(QUIET);

@@ -86,7 +86,7 @@ class StoreUsageReaderTest {
     ticker.advance(Duration.ofDays(40));
     assertEquals(OptionalLong.of(40), used(store, policy));
     ticker.advance(Duration.ofDays(1));
-    assertEquals(OptionalLong.empty(), used(store, policy), "nobody knows any more");
+    assertEquals(OptionalLong.empty(), used(store, policy), "it is no longer known");
   }
 
   @Test

@@ -305,7 +305,7 @@ class PolicySourceTest {
           .toCompletableFuture()
           .get(120, TimeUnit.SECONDS);
       assertTrue(asynchronous.decision().degraded());
-      assertEquals(1, log.containing("the PolicySource failed").size(), "said once");
+      assertEquals(1, log.containing("the PolicySource failed").size(), "logged once");
       asynchronous.refused();
       blocking.refused();
     }

@@ -277,7 +277,7 @@ class RequestCostTest {
     assertTrue(
         request.headers().stream()
             .anyMatch(field -> field.value().equals("\"spend\";q=200;w=86400")),
-        "of a policy that decided twice only the last is told");
+        "of a policy that decided twice only the last is reported");
   }
 
   @Test

@@ -99,7 +99,7 @@ public final class HandStore implements LeasingStore {
   public CompletionStage<Epoch> epoch(int partition, Epoch last) {
     known.add(last);
     if (!tells) {
-      return CompletableFuture.failedFuture(new IllegalStateException("doesn't tell"));
+      return CompletableFuture.failedFuture(new IllegalStateException("reports no epoch"));
     }
     Epoch told = epochs.getOrDefault(partition, Epoch.NONE);
     if (!tellsByHand) {

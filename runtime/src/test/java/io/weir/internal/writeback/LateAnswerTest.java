@@ -124,7 +124,7 @@ class LateAnswerTest {
       bench.ask(one);
       bench.passMillis(50);
     }
-    assertEquals(Optional.empty(), Bench.answer(bench.ask(one)), "nobody waits");
+    assertEquals(Optional.empty(), Bench.answer(bench.ask(one)), "no request waits");
     bench.node.owe(request(policy, "key", 7));
     int before = bench.store.batches.size();
     bench.passMillis(100);
@@ -166,7 +166,7 @@ class LateAnswerTest {
     bench.passMillis(3_000); // it would be asked again by now
     assertTrue(view(33).refusal().isPresent());
     bench.passMillis(54_000);
-    assertTrue(view(33).refusal().isPresent(), "though nobody has asked for it for long");
+    assertTrue(view(33).refusal().isPresent(), "though the last request is long ago");
     bench.passMillis(4_000);
     assertFalse(view(33).refusal().isPresent());
   }
@@ -183,7 +183,7 @@ class LateAnswerTest {
     bench.node.owe(request(policy, "key", 1));
     assertTrue(view(33).refusal().isPresent(), "no third");
     bench.passMillis(2_100);
-    assertFalse(view(33).refusal().isPresent(), "six of 18, where nobody is answered any more");
+    assertFalse(view(33).refusal().isPresent(), "six of 18, where no request is answered any more");
     bench.node.owe(request(policy, "key", 4));
     assertTrue(view(33).refusal().isPresent());
   }

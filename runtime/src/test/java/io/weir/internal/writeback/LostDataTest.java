@@ -329,7 +329,7 @@ class LostDataTest {
     bench.store.answer();
     assertEquals(Optional.empty(), Bench.answer(queued));
     waitForAll();
-    assertEquals(0, claims("key").size(), "and nobody asked for it");
+    assertEquals(0, claims("key").size(), "and no request asked for it");
   }
 
   @Test

@@ -101,7 +101,7 @@ class CalendarTest {
               for (Admission each : report.admissions()) {
                 assertFalse(each.degraded());
                 assertTrue(each.stamp() >= last, "no window begins before the last one has ended");
-                assertTrue(each.time() < each.stamp(), "nor is one spent from that is over");
+                assertTrue(each.time() < each.stamp(), "nor is an expired one spent from");
                 last = each.stamp();
                 windows.merge(each.stamp(), each.permits(), Long::sum);
               }

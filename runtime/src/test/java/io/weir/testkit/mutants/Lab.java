@@ -96,7 +96,7 @@ final class Lab {
     cluster.calm();
     cluster.run(time);
     promise("idle", cluster.idle(time).isEmpty(), "still held: " + cluster.idle(time));
-    promise("untold", cluster.untold() == 0, cluster.untold() + " permits never told");
+    promise("untold", cluster.untold() == 0, cluster.untold() + " permits never reported");
   }
 
   /** The same of one caller alone. */

@@ -110,7 +110,7 @@ class NeighboursTest {
         Asker.await(mended.store.leave("other"));
       }
       Await.until(
-          "it is told again",
+          "it is logged again",
           () -> {
             beat(one, other);
             return log.warnings().size() > 2;

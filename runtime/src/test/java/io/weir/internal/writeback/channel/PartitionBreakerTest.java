@@ -72,7 +72,8 @@ class PartitionBreakerTest {
     bench.store.tellsByHand = true;
     bench.ask(one);
     bench.passMillis(150);
-    assertEquals(Optional.empty(), Bench.answer(bench.ask(one)), "nobody waits for it any more");
+    assertEquals(
+        Optional.empty(), Bench.answer(bench.ask(one)), "no request waits for it any more");
     bench.store.answer();
     bench.passMillis(3_000); // nor does it answer a probe in time
     bench.store.tellsByHand = false;
