@@ -66,8 +66,7 @@ public final class TierComparison {
       long last = limit(bound, before);
       long next = limit(bound, after);
       if (next < last) {
-        lowered.add(
-            String.format(Locale.ROOT, "%s: %,d in place of %,d", bound.name(), next, last));
+        lowered.add(String.format(Locale.ROOT, "%s: %,d instead of %,d", bound.name(), next, last));
       }
     }
     return List.copyOf(lowered);

@@ -84,7 +84,7 @@ final class RulebookParser {
     if (value instanceof SequenceNode sequence) {
       sequence.getValue().forEach(node -> entry(section, node));
     } else {
-      mistake(value, section.key() + " must be a list; " + section.key() + ": [] has no entries");
+      mistake(value, section.key() + " must be a list; " + section.key() + ": [] is an empty one");
     }
   }
 

@@ -195,7 +195,7 @@ public final class RulesMigration {
     String sql = String.join(";\n", told) + ";" + waitsFor(schema, failure);
     if (!bare.isEmpty()) {
       throw new RulesUnavailableException(
-          "the database lacks " + String.join(", ", bare) + "; this makes it:\n" + sql, failure);
+          "the database lacks " + String.join(", ", bare) + "; this SQL adds it:\n" + sql, failure);
     }
     if (!schema.unreadable().isEmpty()) {
       LOG.log(
@@ -205,7 +205,9 @@ public final class RulesMigration {
     }
     if (!needed.isEmpty()) {
       LOG.log(
-          Level.WARNING, "Some of Weir's tables are missing. This makes them:\n" + sql, failure);
+          Level.WARNING,
+          "Some of Weir's tables are missing. This SQL creates them:\n" + sql,
+          failure);
     }
   }
 

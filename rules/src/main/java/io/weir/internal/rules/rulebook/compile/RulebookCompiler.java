@@ -172,7 +172,7 @@ public final class RulebookCompiler {
     row.wrong(
         "name",
         rule.isShadow() && !other.isShadow()
-            ? "an enforced rule has it: "
+            ? "is used by an enforced rule: "
                 + name
                 + "; a rule in SHADOW needs one of its own, or none"
             : "another rule, changed later, takes its place: " + name);

@@ -113,7 +113,7 @@ class RuleCheckTest {
     assertEquals(List.of(), told(same, book));
     assertEquals(
         List.of(
-            "name: is also that of a of * (id 1), which counts otherwise: responses show both"
+            "name: is also that of a of * (id 1), which counts differently: responses show both"
                 + " under one name"),
         told(same.window(RuleWindow.ofSeconds(9)), book));
     Rulebook ofTier = Compiling.of(rule("gold", "/b", "a").build()).rulebook();
@@ -133,17 +133,17 @@ class RuleCheckTest {
         .methods(Set.of("GET"));
     assertEquals(
         List.of(
-            "window_seconds: isn't read: the window of Search.search is PT1M",
-            "algorithm: isn't read: Search.search counts by SLIDING_WINDOW",
-            "methods: isn't read of a rule for a policy",
-            "count_by: isn't read of a rule for a policy"),
+            "window_seconds: is ignored: the window of Search.search is PT1M",
+            "algorithm: is ignored: Search.search counts by SLIDING_WINDOW",
+            "methods: is ignored in a rule for a policy",
+            "count_by: is ignored in a rule for a policy"),
         told(rule, book));
   }
 
   @Test
   void aPolicyThatNobodyHasMetIsTold() {
     assertEquals(
-        List.of("endpoint_pattern: no policy Serach.search has been met so far"),
+        List.of("endpoint_pattern: no policy Serach.search is known so far"),
         told(Rule.builder("free", "policy:Serach.search").limit(1), Rulebook.empty()));
   }
 
