@@ -69,7 +69,8 @@ public final class RuleCheck {
   private void samePlace(CompiledRule compiled) {
     for (CompiledRule each : others()) {
       if (RulebookCompiler.haveOnePlace(each, compiled)) {
-        String message = "has the same place: " + RowProblems.name(each.rule());
+        String message =
+            "conflicts with it, and only one can be in force: " + RowProblems.name(each.rule());
         if (rule.state() == RuleState.DRAFT) {
           told.warn("name", "another rule " + message);
         } else {
