@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
 import java.util.List;
@@ -72,8 +72,8 @@ class ModelTest {
         RequestDecision.builder(policy().build(), KEY)
             .outcome(Outcome.SOFT, Reason.WITHIN_LIMIT)
             .build();
-    assertEquals(Outcome.SOFT, CombinedDecision.of(List.of(watched, soft)).outcome());
-    assertSame(watched, CombinedDecision.of(List.of(watched)));
+    assertEquals(Outcome.SOFT, DecisionCombiner.of(List.of(watched, soft)).outcome());
+    assertSame(watched, DecisionCombiner.of(List.of(watched)));
   }
 
   @Test

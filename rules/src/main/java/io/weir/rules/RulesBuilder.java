@@ -5,7 +5,7 @@ import io.weir.internal.rules.assembly.RulesOptions;
 import io.weir.internal.rules.assembly.UsageOptions;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.feed.RuleFeed;
-import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.rules.request.CallerSettings;
 import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.spi.SourceContext;
@@ -174,9 +174,9 @@ public final class RulesBuilder {
     return DefaultRules.open(() -> DatabaseOpener.open(database, migrate), () -> {}, parts);
   }
 
-  private RequestSettings requests(SourceContext application) {
-    RequestSettings set = RequestSettings.of(application);
-    return new RequestSettings(
+  private CallerSettings requests(SourceContext application) {
+    CallerSettings set = CallerSettings.of(application);
+    return new CallerSettings(
         caller.orElse(set.caller()),
         isPlain.orElse(set.isPlain()),
         defaultTier.orElse(set.defaultTier()));

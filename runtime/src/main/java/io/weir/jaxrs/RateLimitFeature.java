@@ -5,8 +5,8 @@ import io.weir.Weir;
 import io.weir.internal.application.ApplicationWeirs;
 import io.weir.internal.application.WeirHandle;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.container.ContainerDetector;
 import io.weir.internal.container.PeerLookup;
+import io.weir.internal.container.WebContainerDetector;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.policy.EndpointKind;
 import jakarta.ws.rs.Priorities;
@@ -86,7 +86,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
   @Override
   public boolean configure(FeatureContext context) {
     Optional<WeirHandle> handle =
-        ContainerDetector.runsJersey(context) ? Optional.of(open()) : Optional.empty();
+        WebContainerDetector.runsJersey(context) ? Optional.of(open()) : Optional.empty();
     try {
       install(context, handle);
     } catch (RuntimeException | Error failure) {
@@ -112,7 +112,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     List<Class<?>> resources = ResourceMethods.registered(context.getConfiguration());
     mine.check(resources, EndpointKind.JAXRS);
     List<PeerLookup> peers =
-        ContainerDetector.peerLookups(context, RequestScopeFilter.OUTERMOST - 5);
+        WebContainerDetector.peerLookups(context, RequestScopeFilter.OUTERMOST - 5);
     JaxrsApplication application = new JaxrsApplication(LOG, mine, peers, handle);
     application.warnOfIdleLimits(resources);
     // If the class was registered, other instances of it configure the resource methods.
@@ -121,7 +121,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     // The application's own mappers take precedence.
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
     context.register(new InvalidRequestMapper(mine), Priorities.USER + 5_000);
-    if (ContainerDetector.runsJersey(context)) {
+    if (WebContainerDetector.runsJersey(context)) {
       JerseyEventListener.register(context, application);
     } else {
       context.register(new ThreadCleanupFilter(), RequestScopeFilter.OUTERMOST - 6);

@@ -1,7 +1,7 @@
 package io.weir.store;
 
 import io.weir.internal.algorithm.Gcra;
-import io.weir.internal.algorithm.StepRefill;
+import io.weir.internal.algorithm.StepRefillBucket;
 
 /**
  * Counts the buckets of {@link ExactBuckets}: it turns a bucket, a request and the time into a
@@ -23,7 +23,7 @@ public final class ExactArithmetic {
    */
   public static LiveExactBucket fresh(ExactBucketId bucket) {
     return switch (bucket.kind()) {
-      case STEP_REFILL -> new StepRefill();
+      case STEP_REFILL -> new StepRefillBucket();
       case GCRA -> new Gcra();
     };
   }
@@ -38,7 +38,7 @@ public final class ExactArithmetic {
    */
   public static LiveExactBucket read(ExactBucketId bucket, byte[] bytes) {
     return switch (bucket.kind()) {
-      case STEP_REFILL -> StepRefill.read(bytes);
+      case STEP_REFILL -> StepRefillBucket.read(bytes);
       case GCRA -> Gcra.read(bytes);
     };
   }

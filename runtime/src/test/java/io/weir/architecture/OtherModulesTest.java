@@ -73,7 +73,7 @@ class OtherModulesTest {
                   "server.",
                   "application.WeirRuntime",
                   "control.access.CallerName",
-                  "control.access.OwnSite",
+                  "control.access.ServerOrigins",
                   "control.decide.",
                   "control.http.BoundedBodyReader",
                   "control.http.BoundedHttpClient",

@@ -46,7 +46,7 @@ final class MapStore implements PermitStore {
       BucketUpdate update = arithmetic.execute(before, claim, ticker.epochMicros());
       if (!update.isChanged() || swap(name, before, update.bytes())) {
         return update.grant();
-      } // else another thread was faster: try again with the current value
+      } // else another claim came first: retry with the new bytes
     }
   }
 

@@ -7,11 +7,11 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.AccessFeature;
-import io.weir.internal.control.access.OwnSite;
+import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.request.CheckRequest;
+import io.weir.internal.control.http.ControlPaths;
 import io.weir.internal.control.http.ControlResponseFilter;
-import io.weir.internal.control.http.FeaturePaths;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.JsonEntityWriter;
@@ -91,7 +91,7 @@ public final class ConstantChild {
             new ResourceConfig()
                 .register(new ConstantResource())
                 .register(new AccessFeature(RESOURCES, WeirRuntime.of(weir)::setting))
-                .register(new ControlResponseFilter(new FeaturePaths(RESOURCES)))
+                .register(new ControlResponseFilter(new ControlPaths(RESOURCES)))
                 .register(new JsonBodyReader())
                 .register(new JsonEntityWriter()));
     GrpcServer grpc =
@@ -113,7 +113,7 @@ public final class ConstantChild {
         credentials,
         rules.sessions(),
         RateLimiter.inProcess(),
-        new OwnSite(setting -> ""),
+        new ServerOrigins(setting -> ""),
         new Ready(),
         () -> "",
         DecisionTimer.register(new SimpleMeterRegistry(), Protocol.HTTP.text(), Ticker.system()),

@@ -2,7 +2,7 @@ package io.weir.benchmarks.service;
 
 import io.weir.benchmarks.rules.Tables;
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.internal.server.FirstAdmin;
+import io.weir.internal.server.AdminTokenBootstrap;
 import io.weir.internal.server.WeirServer;
 import io.weir.internal.server.listener.Listener;
 import java.io.IOException;
@@ -75,7 +75,7 @@ public final class ServerChild {
     settings.put("weir.server.stop.delay", "1ms");
     settings.put("weir.server.envoy", limits.toString());
     List<String> tokens = new ArrayList<>();
-    WeirServer server = WeirServer.start(settings, new FirstAdmin(tokens::add));
+    WeirServer server = WeirServer.start(settings, new AdminTokenBootstrap(tokens::add));
     fill(database, Integer.parseInt(args[2]));
     awaitRule(server.listeners().get(0).address(), tokens.get(0), Integer.parseInt(args[2]) - 1);
     StringBuilder told = new StringBuilder();

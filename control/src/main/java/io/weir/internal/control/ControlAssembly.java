@@ -5,8 +5,8 @@ import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.AccessFeature;
 import io.weir.internal.control.events.EventsHeadFilter;
+import io.weir.internal.control.http.ControlPaths;
 import io.weir.internal.control.http.ControlResponseFilter;
-import io.weir.internal.control.http.FeaturePaths;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntityWriter;
 import io.weir.internal.control.http.ProblemMapper;
@@ -52,7 +52,7 @@ public final class ControlAssembly {
     List<Object> resources =
         new ControlResources(weir, rules, () -> !isEnding && weir.isOpen(), Ticker.system()).all();
     List<Class<?>> types = ControlResources.types(resources);
-    FeaturePaths paths = new FeaturePaths(types);
+    ControlPaths paths = new ControlPaths(types);
     resources.forEach(context::register);
     context.register(new AccessFeature(types, weir::setting));
     context.register(new EventsHeadFilter());

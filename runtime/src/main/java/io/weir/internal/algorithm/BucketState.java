@@ -32,7 +32,7 @@ public abstract class BucketState implements LiveBucket {
   /**
    * More than any limit or burst: the largest limit, raised by ELASTIC as far as possible, takes 34
    * bits. Stores that count in scripts have only doubles, which are whole up to 2^53; so the sum of
-   * a few thousand of these stays within that, as do the results of {@link WideMath}.
+   * a few thousand of these stays within that, as do the results of {@link SaturatingMath}.
    */
   static final long MAX_PERMITS = 1L << 40;
 
@@ -194,7 +194,7 @@ public abstract class BucketState implements LiveBucket {
   }
 
   private long wait(long now, long wanted) {
-    return Math.min(WideMath.FOREVER, until(wanted) - now);
+    return Math.min(SaturatingMath.FOREVER, until(wanted) - now);
   }
 
   /** The number of the algorithm in a bucket's bytes, from 1 on, unique. */

@@ -29,7 +29,7 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
  * <p>Invariant: permits granted in one window, less those given back in it, are never more than the
  * largest limit that was claimed in it.
  */
-final class CalendarCounter extends BucketState implements SlotCounts {
+final class CalendarCounter extends BucketState implements SlottedState {
   static final int CODE = 5;
 
   /**
@@ -134,7 +134,7 @@ final class CalendarCounter extends BucketState implements SlotCounts {
 
   @Override
   void charge(long permits) {
-    used = Math.min(MAX_USED, WideMath.add(used, permits));
+    used = Math.min(MAX_USED, SaturatingMath.add(used, permits));
   }
 
   @Override

@@ -89,7 +89,7 @@ final class FixedWindow extends LendingWindow {
 
   @Override
   void charge(long slot, long permits) {
-    used = Math.min(MAX_USED, WideMath.add(used, permits));
+    used = Math.min(MAX_USED, SaturatingMath.add(used, permits));
   }
 
   @Override

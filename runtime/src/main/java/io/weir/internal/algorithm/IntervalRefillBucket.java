@@ -138,7 +138,7 @@ final class IntervalRefillBucket extends BucketState {
       return;
     }
     long steps = (now - end) / window + 1;
-    used = Math.max(0, used - WideMath.divide(steps, refill, 1));
+    used = Math.max(0, used - SaturatingMath.divide(steps, refill, 1));
     refundable = used;
     before = steps == 1 ? begin : end + (steps - 2) * window;
     begin = end + (steps - 1) * window;
@@ -166,7 +166,7 @@ final class IntervalRefillBucket extends BucketState {
       end = begin + window;
       refundable = 0;
     }
-    used = Math.min(MAX_USED, WideMath.add(used, permits));
+    used = Math.min(MAX_USED, SaturatingMath.add(used, permits));
   }
 
   @Override
@@ -210,7 +210,8 @@ final class IntervalRefillBucket extends BucketState {
 
   /** When this many steps have ended, including the running one. */
   private long endOfStep(long steps) {
-    return WideMath.add(end, Math.min(WideMath.FOREVER, WideMath.divide(steps - 1, window, 1)));
+    return SaturatingMath.add(
+        end, Math.min(SaturatingMath.FOREVER, SaturatingMath.divide(steps - 1, window, 1)));
   }
 
   /**

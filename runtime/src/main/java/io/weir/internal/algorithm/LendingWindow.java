@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where permits are spent at once ({@link #minLife} 0) nothing is lent.
  */
-abstract class LendingWindow extends BucketState implements SlotCounts {
+abstract class LendingWindow extends BucketState implements SlottedState {
   private @Nullable FarLeases far;
   private long effectiveLimit;
 

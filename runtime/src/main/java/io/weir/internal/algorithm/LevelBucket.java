@@ -35,7 +35,7 @@ final class LevelBucket extends BucketState {
   private static final int MAX_ENTRIES = 32;
 
   private final long window;
-  private final Charges creditable;
+  private final TimedCharges creditable;
 
   private long at;
   private long level;
@@ -50,13 +50,13 @@ final class LevelBucket extends BucketState {
   LevelBucket(long window, long minLife) {
     super(minLife);
     this.window = window;
-    this.creditable = new Charges();
+    this.creditable = new TimedCharges();
   }
 
   private LevelBucket(LevelBucket original) {
     super(original);
     window = original.window;
-    creditable = new Charges(original.creditable);
+    creditable = new TimedCharges(original.creditable);
     at = original.at;
     level = original.level;
     parts = original.parts;
@@ -124,19 +124,19 @@ final class LevelBucket extends BucketState {
    * The time for which a charge counts after the end of its slot: until a full burst has drained.
    */
   static long counts(BucketSpec spec, long effectiveLimit, long burst) {
-    return WideMath.add(WideMath.divide(burst, spec.windowMicros(), effectiveLimit), 1);
+    return SaturatingMath.add(SaturatingMath.divide(burst, spec.windowMicros(), effectiveLimit), 1);
   }
 
   /** The length of a slot: a part of the time in which a full burst drains, at most a window. */
   private static long slot(long window, long effectiveLimit, long burst, long minLife) {
-    long portion = WideMath.divide(burst, window, effectiveLimit) / LeaseSlots.MAX_SLOTS;
+    long portion = SaturatingMath.divide(burst, window, effectiveLimit) / WindowSlots.MAX_SLOTS;
     return Math.max(1, Math.max(minLife, Math.min(window, portion)));
   }
 
   /** The time for which a lease is worth holding: a slot, and no more than one of the window. */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
-    long drains = Math.min(window, WideMath.divide(burst, window, effectiveLimit));
-    return Math.max(minLife, drains / LeaseSlots.MAX_SLOTS);
+    long drains = Math.min(window, SaturatingMath.divide(burst, window, effectiveLimit));
+    return Math.max(minLife, drains / WindowSlots.MAX_SLOTS);
   }
 
   @Override
@@ -166,13 +166,13 @@ final class LevelBucket extends BucketState {
   long free() {
     // The level is true at a time not before the visible one, when it was this much higher.
     long ahead = Math.max(0, at - visible);
-    long permits = WideMath.divide(ahead, effectiveLimit, window);
+    long permits = SaturatingMath.divide(ahead, effectiveLimit, window);
     if (permits > burst) {
       return 0;
     }
     long rest = parts + remainder(ahead, permits);
     long excess = permits + (rest + window - 1) / window;
-    return Math.max(0, burst - WideMath.add(level, excess));
+    return Math.max(0, burst - SaturatingMath.add(level, excess));
   }
 
   @Override
@@ -188,7 +188,7 @@ final class LevelBucket extends BucketState {
     if (creditable.size() > MAX_ENTRIES) {
       creditable.dropOldest();
     }
-    level = Math.min(MAX_USED, WideMath.add(level, permits));
+    level = Math.min(MAX_USED, SaturatingMath.add(level, permits));
   }
 
   @Override
@@ -217,7 +217,7 @@ final class LevelBucket extends BucketState {
     long early = allowed - level;
     long time =
         early > 0
-            ? at - WideMath.divide(early, window, -parts, effectiveLimit)
+            ? at - SaturatingMath.divide(early, window, -parts, effectiveLimit)
             : at + drained(level - allowed);
     return edge(time);
   }
@@ -240,7 +240,7 @@ final class LevelBucket extends BucketState {
     if (time <= at || level == 0 && parts == 0) {
       return;
     }
-    long permits = WideMath.divide(time - at, effectiveLimit, window);
+    long permits = SaturatingMath.divide(time - at, effectiveLimit, window);
     long rest = permits > level ? 0 : parts - remainder(time - at, permits);
     long whole = level - permits - (rest < 0 ? 1 : 0);
     if (whole < 0) {
@@ -288,7 +288,7 @@ final class LevelBucket extends BucketState {
   /** The time after {@link #at} at which this many permits and the parts have drained. */
   private long drained(long permits) {
     return Math.min(
-        WideMath.FOREVER,
-        WideMath.divide(permits, window, parts + effectiveLimit - 1, effectiveLimit));
+        SaturatingMath.FOREVER,
+        SaturatingMath.divide(permits, window, parts + effectiveLimit - 1, effectiveLimit));
   }
 }

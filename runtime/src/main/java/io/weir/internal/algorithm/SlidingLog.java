@@ -18,25 +18,25 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
  * <p>Invariant: permits charged later than one window ago are at most the largest limit claimed in
  * that time, plus debts.
  */
-final class SlidingLog extends BucketState implements SlotCounts {
+final class SlidingLog extends BucketState implements SlottedState {
   static final int CODE = 3;
 
   private static final int MAX_ENTRIES = 4_096;
   private static final int RESOLUTION = 2_048;
-  private static final int CONDENSED_ENTRIES = LeaseSlots.MAX_SLOTS;
+  private static final int CONDENSED_ENTRIES = WindowSlots.MAX_SLOTS;
 
-  private final LeaseSlots slots;
-  private final Charges charges;
+  private final WindowSlots slots;
+  private final TimedCharges charges;
   private long charged;
   private long effectiveLimit;
 
   SlidingLog(long window, long minLife) {
     super(minLife);
-    this.slots = LeaseSlots.of(window, minLife);
-    this.charges = new Charges();
+    this.slots = WindowSlots.of(window, minLife);
+    this.charges = new TimedCharges();
   }
 
-  private SlidingLog(SlidingLog original, Charges charges) {
+  private SlidingLog(SlidingLog original, TimedCharges charges) {
     super(original);
     slots = original.slots;
     this.charges = charges;
@@ -44,10 +44,10 @@ final class SlidingLog extends BucketState implements SlotCounts {
 
   @Override
   public BucketState copy() {
-    return new SlidingLog(this, new Charges(charges));
+    return new SlidingLog(this, new TimedCharges(charges));
   }
 
-  /** In at most {@value LeaseSlots#MAX_SLOTS} entries, as coarse as a sliding window. */
+  /** In at most {@value WindowSlots#MAX_SLOTS} entries, as coarse as a sliding window. */
   @Override
   public BucketState condensed() {
     long resolution = slots.window() / CONDENSED_ENTRIES;

@@ -24,20 +24,20 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
 final class SlidingWindow extends LendingWindow {
   static final int CODE = 2;
 
-  private final LeaseSlots slots;
-  private final Charges charges;
+  private final WindowSlots slots;
+  private final TimedCharges charges;
   private long charged;
 
   SlidingWindow(long window, long minLife) {
     super(minLife);
-    this.slots = LeaseSlots.of(window, minLife);
-    this.charges = new Charges();
+    this.slots = WindowSlots.of(window, minLife);
+    this.charges = new TimedCharges();
   }
 
   private SlidingWindow(SlidingWindow original) {
     super(original);
     slots = original.slots;
-    charges = new Charges(original.charges);
+    charges = new TimedCharges(original.charges);
   }
 
   @Override
@@ -169,7 +169,7 @@ final class SlidingWindow extends LendingWindow {
 
   /** The time for which a lease is worth holding: a slot. */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
-    return window / LeaseSlots.of(window, minLife).count();
+    return window / WindowSlots.of(window, minLife).count();
   }
 
   /** The time for which a charge counts after the end of its slot. */

@@ -4,7 +4,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.Ticker;
-import io.weir.internal.engine.RecordingLimiter;
+import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.policy.CostSettings;
 import io.weir.internal.policy.LivePolicy;
@@ -33,7 +33,7 @@ record ApplicationSourceContext(
     PolicyCatalog catalog,
     RequestReaderFactory readers,
     CostSettings costs,
-    RecordingLimiter limiter,
+    InternalRateLimiter limiter,
     PermitStore store,
     StoreUsageReader counts)
     implements SourceContext {

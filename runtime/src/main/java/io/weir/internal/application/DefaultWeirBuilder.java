@@ -34,7 +34,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   private static final Duration TENTH = Duration.ofMillis(100);
   private static final Duration START = Duration.ofSeconds(2);
 
-  private final GivenParts given = new GivenParts();
+  private final GivenExtensions given = new GivenExtensions();
   private final Map<String, String> onTop = new LinkedHashMap<>();
   private Optional<PermitStore> store = Optional.empty();
   private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
@@ -128,7 +128,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   WeirRuntime build(ClassLoader loader) {
     LiveSettings settings = LiveSettings.load(loader, onTop);
-    DiscoveredParts found = DiscoveredParts.of(given, loader, settings::value);
+    ApplicationExtensions found = ApplicationExtensions.of(given, loader, settings::value);
     try {
       return build(loader, settings, found);
     } catch (RuntimeException | Error mistake) {
@@ -137,7 +137,8 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     }
   }
 
-  private WeirRuntime build(ClassLoader loader, LiveSettings settings, DiscoveredParts found) {
+  private WeirRuntime build(
+      ClassLoader loader, LiveSettings settings, ApplicationExtensions found) {
     PermitStore permits = store.orElseGet(() -> opened(settings.current()));
     try {
       PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
@@ -156,7 +157,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       LiveSettings settings,
       RateLimiter limiter,
       PermitStore permits,
-      DiscoveredParts found,
+      ApplicationExtensions found,
       PolicyCatalog catalog) {
     try {
       return new RuntimeServices(
@@ -196,7 +197,10 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   private RateLimiter limiter(
-      PermitStore permits, LiveSettings settings, DiscoveredParts found, InFlightCounter inFlight) {
+      PermitStore permits,
+      LiveSettings settings,
+      ApplicationExtensions found,
+      InFlightCounter inFlight) {
     Settings now = settings.current();
     int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
     RateLimiterBuilder limiter = RateLimiter.builder();

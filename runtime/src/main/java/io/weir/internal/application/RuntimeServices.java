@@ -4,13 +4,13 @@ import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.clock.ClockJumpDetector;
-import io.weir.internal.engine.RecordingLimiter;
+import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.extension.SafeRefusalBody;
 import io.weir.internal.extension.SafeTierResolver;
 import io.weir.internal.guard.AppliedPolicyReader;
+import io.weir.internal.guard.GuardOptions;
 import io.weir.internal.guard.PolicySourceLimiter;
-import io.weir.internal.guard.RequestOptions;
 import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.key.ClientAddress;
@@ -60,12 +60,12 @@ final class RuntimeServices implements AutoCloseable {
       RateLimiter limiter,
       PermitStore store,
       String shownStore,
-      DiscoveredParts found,
+      ApplicationExtensions found,
       PolicyCatalog catalog,
       Ticker ticker,
       MaintenanceTasks tasks) {
     ScheduledExecutorService scheduler = tasks.scheduler();
-    RecordingLimiter recording = RecordingLimiter.of(limiter);
+    InternalRateLimiter recording = InternalRateLimiter.of(limiter);
     this.settings = settings;
     this.limiter = limiter;
     this.ticker = ticker;
@@ -95,7 +95,7 @@ final class RuntimeServices implements AutoCloseable {
     endpoints.checkUnmatched();
     settings.follow(
         changed -> {
-          RequestOptions next = options(changed);
+          GuardOptions next = options(changed);
           return () -> requests.change(next);
         });
     ApplicationSourceContext context =
@@ -125,8 +125,8 @@ final class RuntimeServices implements AutoCloseable {
     source.onChange(applied::forgetPolicies);
   }
 
-  private RequestOptions options(Settings now) {
-    return RequestOptions.of(now, ticker, refusalBody.map(each -> each));
+  private GuardOptions options(Settings now) {
+    return GuardOptions.of(now, ticker, refusalBody.map(each -> each));
   }
 
   /** Returns the longest wait of a decision for the store, and for a policy source. */

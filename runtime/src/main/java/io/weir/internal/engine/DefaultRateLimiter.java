@@ -7,7 +7,7 @@ import io.weir.Policy;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.store.BucketId;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class DefaultRateLimiter implements RecordingLimiter {
+final class DefaultRateLimiter implements InternalRateLimiter {
   private final ResilientPermitSource source;
   private final PermitStore store;
   private final LimitCalculator limits;
@@ -148,7 +148,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     }
     parts.forEach(metrics::decided);
     watch.stop();
-    return CombinedDecision.of(parts);
+    return DecisionCombiner.of(parts);
   }
 
   private static List<Key> keys(List<PermitRequest> requests) {
@@ -198,7 +198,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     for (PolicyVerdict each : verdicts) {
       parts.add(each.decision(true));
     }
-    return CombinedDecision.of(parts);
+    return DecisionCombiner.of(parts);
   }
 
   private PendingDecision start(PendingDecision pending, boolean blocks) {
@@ -252,7 +252,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     for (PolicyVerdict each : verdicts) {
       parts.add(conclude(each, admitted));
     }
-    return CombinedDecision.of(parts);
+    return DecisionCombiner.of(parts);
   }
 
   private Decision conclude(PolicyVerdict verdict, boolean admitted) {

@@ -5,7 +5,7 @@ import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.extension.SafePolicySource;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ final class CheckedRequest {
     CompletionStage<List<PermitRequest>> wanted = asked(request, history);
     List<? extends RequestInfo> others = request.otherReadings();
     if (!others.isEmpty()) {
-      CombinedReadings all = new CombinedReadings();
+      PermitRequestMerger all = new PermitRequestMerger();
       wanted = wanted.thenApply(all::and);
       for (RequestInfo each : others) { // one after the other, as one thread at a time may read
         wanted = wanted.thenCompose(before -> askedBeside(each)).thenApply(all::and);
@@ -138,7 +138,7 @@ final class CheckedRequest {
 
   /** The decision of what is known of its policies. */
   Decision decided(Decision decision) {
-    return history.knowsAll() ? decision : CombinedDecision.incomplete(List.of(decision));
+    return history.knowsAll() ? decision : DecisionCombiner.incomplete(List.of(decision));
   }
 
   /** Reports the completed request to the policy source. */

@@ -5,7 +5,7 @@ import io.weir.Key;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
 import io.weir.internal.extension.SafePolicySource;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RequestInfo;
 import io.weir.store.BucketSpec;
@@ -298,9 +298,9 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
 
   private Decision together(List<Decision> all) {
     if (incomplete) {
-      return CombinedDecision.incomplete(all);
+      return DecisionCombiner.incomplete(all);
     }
-    return all.size() == 1 ? all.get(0) : CombinedDecision.of(all);
+    return all.size() == 1 ? all.get(0) : DecisionCombiner.of(all);
   }
 
   /** Returns the decisions that no refusal refunds. */
@@ -339,7 +339,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   }
 
   /** Reports all decisions at the end of the request. */
-  void report(PolicySourceReport report, RequestInfo request) {
+  void report(DecisionReport report, RequestInfo request) {
     report.completed(request, decisions, incomplete);
   }
 

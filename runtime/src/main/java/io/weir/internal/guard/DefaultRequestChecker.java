@@ -5,7 +5,7 @@ import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.RequestChecker;
 import io.weir.internal.extension.SafeCalls;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,14 +56,14 @@ public final class DefaultRequestChecker implements RequestChecker {
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("there must be at least one request");
     }
-    CompletionStage<CheckedGroup> together =
-        CompletableFuture.completedFuture(new CheckedGroup(services));
+    CompletionStage<CheckedRequestGroup> together =
+        CompletableFuture.completedFuture(new CheckedRequestGroup(services));
     for (RequestInfo each : requests) {
       CheckedRequest checked = new CheckedRequest(services, endpoints, each, calls);
       together =
           together.thenCombine(checked.requests(), (before, wanted) -> before.and(checked, wanted));
     }
-    return together.thenCompose(CheckedGroup::decide);
+    return together.thenCompose(CheckedRequestGroup::decide);
   }
 
   @Override
@@ -76,7 +76,7 @@ public final class DefaultRequestChecker implements RequestChecker {
     }
     return parts.isEmpty()
         ? Optional.empty()
-        : Optional.of(checked.decided(CombinedDecision.of(parts)));
+        : Optional.of(checked.decided(DecisionCombiner.of(parts)));
   }
 
   private static List<PermitRequest> await(CompletionStage<List<PermitRequest>> requests) {

@@ -60,7 +60,7 @@ public final class GuardedRequest {
 
   private final RequestServices services;
   private final DecisionHistory history;
-  private final @Nullable PolicySourceReport report;
+  private final @Nullable DecisionReport report;
 
   @SuppressWarnings("NullAway.Init") // set by its updater, like the next
   private volatile EndpointGuard endpoint;
@@ -87,10 +87,10 @@ public final class GuardedRequest {
       EndpointGuard endpoint,
       RequestInfo request,
       DecisionHistory history,
-      @Nullable PolicySourceReport around) {
+      @Nullable DecisionReport around) {
     this.services = endpoint.services();
     this.history = history;
-    this.report = PolicySourceReport.of(services.policySource(), around);
+    this.report = DecisionReport.of(services.policySource(), around);
     // Not shared yet, so a lazy write is enough.
     ENDPOINT.lazySet(this, endpoint);
     REQUEST.lazySet(this, request);
@@ -296,7 +296,8 @@ public final class GuardedRequest {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     refused();
-    return FinalCharges.delayedAsync(services.limiter(), decision, history).thenApply(this::refuse);
+    return RetryAfterAdjuster.delayedAsync(services.limiter(), decision, history)
+        .thenApply(this::refuse);
   }
 
   private Optional<Refusal> refuse(Decision refusal) {
@@ -305,7 +306,7 @@ public final class GuardedRequest {
   }
 
   private Decision delayed(Decision refusal) {
-    return FinalCharges.delayed(services.limiter(), refusal, history);
+    return RetryAfterAdjuster.delayed(services.limiter(), refusal, history);
   }
 
   private void add(Decision decision) {

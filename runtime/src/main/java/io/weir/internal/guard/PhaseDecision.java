@@ -5,7 +5,7 @@ import io.weir.Outcome;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.Reason;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.AppliedPolicy;
 import java.time.Instant;
@@ -96,7 +96,7 @@ final class PhaseDecision {
   }
 
   private static @Nullable Decision alone(List<Decision> refusals) {
-    return refusals.isEmpty() ? null : CombinedDecision.of(refusals);
+    return refusals.isEmpty() ? null : DecisionCombiner.of(refusals);
   }
 
   private static Decision together(Decision decision, List<Decision> inShadow) {
@@ -106,6 +106,6 @@ final class PhaseDecision {
     List<Decision> all = new ArrayList<>(inShadow.size() + 1);
     all.add(decision);
     all.addAll(inShadow);
-    return CombinedDecision.of(all);
+    return DecisionCombiner.of(all);
   }
 }

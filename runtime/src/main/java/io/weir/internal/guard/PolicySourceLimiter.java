@@ -4,10 +4,10 @@ import io.weir.Decision;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.internal.engine.RecordingLimiter;
+import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.extension.SafeTierResolver;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.DecisionPhase;
@@ -30,7 +30,7 @@ public final class PolicySourceLimiter implements RateLimiter {
   private static final DecisionPhase PHASE =
       DecisionPhase.AFTER_AUTHENTICATION; // callers are known
 
-  private final RecordingLimiter limiter;
+  private final InternalRateLimiter limiter;
   private final SafePolicySource source;
   private final AppliedPolicyReader appliedPolicies;
   private final SafeTierResolver tiers;
@@ -44,7 +44,7 @@ public final class PolicySourceLimiter implements RateLimiter {
    * @param tiers names the tier of a caller
    */
   public PolicySourceLimiter(
-      RecordingLimiter limiter,
+      InternalRateLimiter limiter,
       SafePolicySource source,
       AppliedPolicyReader appliedPolicies,
       SafeTierResolver tiers) {
@@ -171,7 +171,7 @@ public final class PolicySourceLimiter implements RateLimiter {
   }
 
   private static Decision told(Decision decision, DecisionHistory asked) {
-    return asked.knowsAll() ? decision : CombinedDecision.incomplete(List.of(decision));
+    return asked.knowsAll() ? decision : DecisionCombiner.incomplete(List.of(decision));
   }
 
   @Override

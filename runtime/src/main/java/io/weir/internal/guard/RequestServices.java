@@ -4,7 +4,7 @@ import io.weir.Decision;
 import io.weir.Reason;
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.internal.engine.RecordingLimiter;
+import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.SafeLog;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.extension.SafeTierResolver;
@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 public final class RequestServices {
   private static final System.Logger LOG = System.getLogger(Weir.class.getName());
 
-  private final RecordingLimiter limiter;
+  private final InternalRateLimiter limiter;
   private final SafeTierResolver tiers;
   private final @Nullable SafePolicySource policySource;
   private final AppliedPolicyReader appliedPolicies;
   private final Ticker ticker;
   private final String store;
   private final AtomicBoolean warnedAfterEnd = new AtomicBoolean();
-  private volatile RequestOptions options;
+  private volatile GuardOptions options;
   private volatile boolean isOpen = true;
 
   /**
@@ -44,13 +44,13 @@ public final class RequestServices {
    * @param options the options that settings give at the start
    */
   public RequestServices(
-      RecordingLimiter limiter,
+      InternalRateLimiter limiter,
       SafeTierResolver tiers,
       @Nullable SafePolicySource policySource,
       AppliedPolicyReader appliedPolicies,
       Ticker ticker,
       String store,
-      RequestOptions options) {
+      GuardOptions options) {
     this.limiter = limiter;
     this.tiers = tiers;
     this.policySource = policySource;
@@ -65,7 +65,7 @@ public final class RequestServices {
    *
    * @return the limiter, for requests whose policies are known
    */
-  public RecordingLimiter limiter() {
+  public InternalRateLimiter limiter() {
     return limiter;
   }
 
@@ -113,7 +113,7 @@ public final class RequestServices {
    *
    * @return the options in force
    */
-  public RequestOptions options() {
+  public GuardOptions options() {
     return options;
   }
 
@@ -122,7 +122,7 @@ public final class RequestServices {
    *
    * @param changed the options as the settings now have them
    */
-  public void change(RequestOptions changed) {
+  public void change(GuardOptions changed) {
     options = changed.after(options);
     options.addresses().takeEffect();
   }

@@ -20,7 +20,7 @@ final class StandardRefusalBody {
       case SIMPLE ->
           RefusalContent.ofAscii(
               format.contentType(),
-              JsonText.spaced()
+              JsonObjectWriter.spaced()
                   .member("error", error(refusal))
                   .member("retryAfter", refusal.retryAfterSeconds())
                   .end());
@@ -66,7 +66,7 @@ final class StandardRefusalBody {
       return policy + " blocks this caller for a time because of abnormal usage.";
     }
     if (refusal.status() == QUOTA) {
-      String limit = RunningWindow.describe(refusal.policy().spec(), refusal.limit());
+      String limit = CurrentWindow.describe(refusal.policy().spec(), refusal.limit());
       return policy + " admits " + limit + ".";
     }
     return refusal.reason() == Reason.STORE_UNAVAILABLE
@@ -79,13 +79,13 @@ final class StandardRefusalBody {
     String json =
         switch (format) {
           case PROBLEM -> problem("about:blank", "Bad Request", BAD_REQUEST, detail).end();
-          case SIMPLE -> JsonText.spaced().member("error", detail).end();
+          case SIMPLE -> JsonObjectWriter.spaced().member("error", detail).end();
         };
     return RefusalContent.ofAscii(format.contentType(), json);
   }
 
-  private static JsonText problem(String type, String title, int status, String detail) {
-    return JsonText.dense()
+  private static JsonObjectWriter problem(String type, String title, int status, String detail) {
+    return JsonObjectWriter.dense()
         .member("type", type)
         .member("title", title)
         .member("status", status)

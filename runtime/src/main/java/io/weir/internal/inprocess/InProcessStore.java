@@ -78,7 +78,7 @@ public final class InProcessStore implements ImmediateStore {
   }
 
   private InProcessStore(
-      SteadyClock clock, int maxBuckets, int groups, Supplier<? extends Overflow> beyond) {
+      SteadyClock clock, int maxBuckets, int groups, Supplier<? extends OverflowCounter> beyond) {
     if (maxBuckets < 1) {
       throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);
     }

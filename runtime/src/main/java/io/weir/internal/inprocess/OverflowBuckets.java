@@ -6,7 +6,8 @@ import io.weir.store.LiveBucket;
 
 /**
  * Serves buckets without a slot: one of a fixed number of groups that they fall into by their hash.
- * A bucket that finds a free slot moves in; one that finds none is counted by the {@link Overflow}.
+ * A bucket that finds a free slot moves in; one that finds none is counted by the {@link
+ * OverflowCounter}.
  *
  * <p>A bucket that moves in keeps all that it has used here. So no caller gets a fresh start by
  * coming first when the store is full and again when it isn't.
@@ -18,9 +19,9 @@ final class OverflowBuckets {
   private static final int CHECKS = 32;
 
   private final BucketSlots slots;
-  private final Overflow overflow;
+  private final OverflowCounter overflow;
 
-  OverflowBuckets(BucketSlots slots, Overflow overflow) {
+  OverflowBuckets(BucketSlots slots, OverflowCounter overflow) {
     this.slots = slots;
     this.overflow = overflow;
   }

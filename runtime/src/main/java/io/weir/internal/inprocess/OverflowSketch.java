@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Safe for concurrent use if each bucket is used under the monitor of its group.
  */
-final class OverflowSketch implements Overflow {
+final class OverflowSketch implements OverflowCounter {
   private static final BucketArithmetic ARITHMETIC = BucketArithmetic.exact();
   private static final long SHORT = 600_000_000;
 

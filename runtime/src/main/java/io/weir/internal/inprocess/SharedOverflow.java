@@ -16,7 +16,7 @@ import java.util.Map;
  *
  * <p>Guarded by the monitor of the group.
  */
-final class SharedOverflow implements Overflow {
+final class SharedOverflow implements OverflowCounter {
   private static final BucketArithmetic ARITHMETIC = BucketArithmetic.exact();
 
   private final Map<BucketSpec, LiveBucket> shared = new HashMap<>();

@@ -39,7 +39,7 @@ final class KeyExpression {
     }
     String word = expression.substring(0, colon);
     String name = expression.substring(colon + 1);
-    if (word.equals(Shard.WORD)) {
+    if (word.equals(KeySharder.WORD)) {
       return sharded(name, resolvers);
     }
     RequestPlace place =
@@ -48,7 +48,7 @@ final class KeyExpression {
   }
 
   private static KeyExpression sharded(String text, Map<String, KeyResolver> resolvers) {
-    Shard shard = Shard.parse(text).orElseThrow(() -> new IllegalArgumentException(text));
+    KeySharder shard = KeySharder.parse(text).orElseThrow(() -> new IllegalArgumentException(text));
     KeyExpression divided = of(shard.expression(), resolvers);
     return new KeyExpression(divided.place, request -> divided.read(request).map(shard::of));
   }

@@ -29,16 +29,17 @@ public final class KeySyntax {
       Set<String> resolverNames,
       boolean parametersAllowed,
       boolean pathAllowed) {
-    if (!expression.startsWith(Shard.PREFIX)) {
+    if (!expression.startsWith(KeySharder.PREFIX)) {
       return plainMistake(expression, resolverNames, parametersAllowed, pathAllowed);
     }
     Optional<String> divided =
-        Shard.parse(expression.substring(Shard.PREFIX.length())).map(Shard::expression);
+        KeySharder.parse(expression.substring(KeySharder.PREFIX.length()))
+            .map(KeySharder::expression);
     if (divided.isEmpty()) {
       return Optional.of(
           "shard: must be followed by a number from 2 to 1000000, a colon and an expression");
     }
-    return divided.get().startsWith(Shard.PREFIX)
+    return divided.get().startsWith(KeySharder.PREFIX)
         ? Optional.of("shard: must not be followed by another shard:")
         : plainMistake(divided.get(), resolverNames, parametersAllowed, pathAllowed);
   }
@@ -91,9 +92,9 @@ public final class KeySyntax {
   }
 
   private static String divided(String expression) {
-    return expression.startsWith(Shard.PREFIX)
-        ? Shard.parse(expression.substring(Shard.PREFIX.length()))
-            .map(Shard::expression)
+    return expression.startsWith(KeySharder.PREFIX)
+        ? KeySharder.parse(expression.substring(KeySharder.PREFIX.length()))
+            .map(KeySharder::expression)
             .orElse(expression)
         : expression;
   }
@@ -135,7 +136,7 @@ public final class KeySyntax {
 
   private static String unknown(String expression, Set<String> resolverNames) {
     List<String> known = new ArrayList<>(resolverNames);
-    known.add(Shard.PREFIX);
+    known.add(KeySharder.PREFIX);
     return "must be header:, query:, path:, cookie: or param: with a name, shard: with a number and"
         + " such an expression, or the name of a registered KeyResolver"
         + nearest(expression, known);

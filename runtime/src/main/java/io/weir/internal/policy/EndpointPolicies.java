@@ -49,7 +49,7 @@ final class EndpointPolicies {
   }
 
   /** Adds a line for each endpoint and policy, and warns of odd combinations. */
-  void addTo(PolicyTable table, UrlPolicies urls) {
+  void addTo(PolicyTableWriter table, UrlPolicies urls) {
     endpoints.forEach(
         (endpoint, bound) -> {
           List<LivePolicy> together = new ArrayList<>(bound.policies);

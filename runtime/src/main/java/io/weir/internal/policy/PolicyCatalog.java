@@ -293,7 +293,7 @@ public final class PolicyCatalog {
    * read.
    */
   public String table() {
-    PolicyTable table = new PolicyTable();
+    PolicyTableWriter table = new PolicyTableWriter();
     synchronized (lock) {
       endpoints.addTo(table, urls);
       urls.all().forEach(each -> addTo(table, each));
@@ -312,7 +312,7 @@ public final class PolicyCatalog {
     return new EndpointCapabilities(capabilities, false, true).mistakes(policy);
   }
 
-  private void addTo(PolicyTable table, LivePolicy ofPath) {
+  private void addTo(PolicyTableWriter table, LivePolicy ofPath) {
     List<LivePolicy> together = new ArrayList<>(urls.covering(ofPath));
     together.addAll(endpoints.ofApplication());
     table.add(ofPath.describe(), ofPath, together, "");

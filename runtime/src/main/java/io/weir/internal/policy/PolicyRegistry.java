@@ -33,7 +33,7 @@ final class PolicyRegistry {
    * @param unpriced the HTTP methods whose cost is ignored, since it is more than the policy admits
    */
   private record Entry(
-      WrittenPolicy written, LivePolicy bound, boolean asWritten, Set<String> unpriced) {
+      DeclaredPolicy written, LivePolicy bound, boolean asWritten, Set<String> unpriced) {
     Map<String, Long> costs(Settings settings) {
       if (asWritten) {
         return Map.of();
@@ -96,7 +96,7 @@ final class PolicyRegistry {
     if (!found.isEmpty()) {
       return Optional.empty();
     }
-    WrittenPolicy written = new WrittenPolicy(draft, origin, "");
+    DeclaredPolicy written = new DeclaredPolicy(draft, origin, "");
     if (draft.name().equals(SettingNames.APPLICATION_POLICY)) {
       mistakes.fatal().add(written.mistake("name", draft.name(), PolicySettings.RESERVED));
       return Optional.empty();
@@ -117,7 +117,7 @@ final class PolicyRegistry {
    */
   List<LivePolicy> bindSettings(
       String name, String base, PolicyOrigin origin, Settings settings, BindingMistakes mistakes) {
-    WrittenPolicy written = new WrittenPolicy(PolicyDraft.empty(name), origin, base);
+    DeclaredPolicy written = new DeclaredPolicy(PolicyDraft.empty(name), origin, base);
     Entry entry = entries.get(name);
     if (entry == null) {
       return add(written, settings, mistakes).map(List::of).orElse(List.of());
@@ -129,7 +129,7 @@ final class PolicyRegistry {
   }
 
   private Optional<LivePolicy> add(
-      WrittenPolicy written, Settings settings, BindingMistakes mistakes) {
+      DeclaredPolicy written, Settings settings, BindingMistakes mistakes) {
     Optional<Policy> policy = written.resolve(settings, mistakes.ofSettings());
     Optional<Policy> asWritten =
         mistakes.ignoresSettings() ? written.withoutOverrides(settings) : Optional.empty();
@@ -145,7 +145,7 @@ final class PolicyRegistry {
   }
 
   private LivePolicy put(
-      WrittenPolicy written, Policy policy, boolean ignoresSettings, Settings settings) {
+      DeclaredPolicy written, Policy policy, boolean ignoresSettings, Settings settings) {
     LivePolicy bound = new LivePolicy(policy, Map.of());
     Entry entry = new Entry(written, bound, ignoresSettings, Set.of());
     bound.become(policy, entry.costs(settings));

@@ -83,7 +83,7 @@ final class NodeRegistry {
         && share >= 0
         && share <= Membership.WHOLE) {
       long now = ticker.nanoTime() / 1_000;
-      SafeLog.run(() -> clock.record(time, sent, now));
+      NonThrowingLog.run(() -> clock.record(time, sent, now));
       return new Membership(live.intValue(), share.intValue());
     }
     throw new RedisUnavailableException(Failure.of("unexpected answer to a heartbeat"));

@@ -36,7 +36,7 @@ final class RedisExactBuckets implements ExactBuckets {
   private final RedisKeySchema keys;
   private final NodeRegistry.FailureListener failures;
   private final Runnable answered;
-  private final ExactScript scripts = new ExactScript();
+  private final ExactRequestCodec scripts = new ExactRequestCodec();
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
   /**

@@ -51,7 +51,7 @@ final class RedisStore implements LeasingStore {
   private final RedisFailureLog alarms;
   private final NodeRegistry nodes;
   private final EvictionCheck eviction;
-  private final SeparateClusterCheck separateClusters;
+  private final NamespaceMismatchDetector separateClusters;
   private final TzdataVersionCheck zones;
   private final EpochReader epochs;
   private final RedisExactBuckets exact;
@@ -68,11 +68,12 @@ final class RedisStore implements LeasingStore {
     this.alarms = alarms;
     this.nodes = new NodeRegistry(connections, keys.named("nodes"), ticker);
     this.eviction = new EvictionCheck(connections);
-    this.separateClusters = new SeparateClusterCheck(connections, keys);
+    this.separateClusters = new NamespaceMismatchDetector(connections, keys);
     this.zones = new TzdataVersionCheck(connections, keys.named("zones"));
     this.epochs = new EpochReader(connections, keys);
     this.exact =
-        new RedisExactBuckets(connections, keys, this::failed, () -> SafeLog.run(alarms::answered));
+        new RedisExactBuckets(
+            connections, keys, this::failed, () -> NonThrowingLog.run(alarms::answered));
   }
 
   @Override
@@ -257,7 +258,7 @@ final class RedisStore implements LeasingStore {
 
   private void failed(int partition, Failure why) {
     connections.met(partition, why.trouble());
-    SafeLog.run(() -> alarms.failed(why));
+    NonThrowingLog.run(() -> alarms.failed(why));
   }
 
   @Override
@@ -351,7 +352,7 @@ final class RedisStore implements LeasingStore {
         throw new RedisUnavailableException(unsure.get()); // which data the answers are from
       }
       if (isAnyGranted()) {
-        SafeLog.run(alarms::answered);
+        NonThrowingLog.run(alarms::answered);
       } else if (whole.isPresent()) {
         throw new RedisUnavailableException(whole.get());
       }

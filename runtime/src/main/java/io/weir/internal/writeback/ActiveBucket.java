@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class ActiveBucket extends ClaimingBucket implements FlushedBucket, LocalDecider {
+final class ActiveBucket extends ClaimingBucket implements FlushableBucket, LocalDecider {
   /** The number of flushes for which a snapshot is fresh: longer than any refusal is remembered. */
   private static final int FRESH_FLUSHES = 20;
 

@@ -85,7 +85,7 @@ final class BucketCache {
   }
 
   /** Removes a bucket that is no longer active from the lookup table. */
-  void left(FlushedBucket active) {
+  void left(FlushableBucket active) {
     recent.remove(active);
   }
 

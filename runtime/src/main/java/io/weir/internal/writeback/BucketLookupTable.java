@@ -66,7 +66,7 @@ final class BucketLookupTable {
   }
 
   /** Removes a bucket that is evicted already. */
-  void remove(FlushedBucket bucket) {
+  void remove(FlushableBucket bucket) {
     int first = first(bucket.bucket().hashCode());
     if (bucket instanceof ActiveBucket active) {
       slots.compareAndSet(first, active, null);

@@ -17,9 +17,9 @@ final class CacheContext {
   private final LeaseHorizon horizon;
   private final ExtendableTimeout timeout;
   private final OvershootAllowance allowance;
-  private final FlushQueue<FlushedBucket> flushQueue;
+  private final FlushQueue<FlushableBucket> flushQueue;
   private final EvictedBacklogLimit backlog;
-  private final SharedRestingExtras rarities = new SharedRestingExtras();
+  private final RestingExtrasInterner rarities = new RestingExtrasInterner();
 
   /**
    * @param clock the node's clock
@@ -34,7 +34,7 @@ final class CacheContext {
       LeaseHorizon horizon,
       ExtendableTimeout timeout,
       OvershootAllowance allowance,
-      FlushQueue<FlushedBucket> flushQueue,
+      FlushQueue<FlushableBucket> flushQueue,
       EvictedBacklogLimit backlog) {
     this.clock = clock;
     this.horizon = horizon;
@@ -80,11 +80,11 @@ final class CacheContext {
     return allowance;
   }
 
-  FlushQueue<FlushedBucket> flushQueue() {
+  FlushQueue<FlushableBucket> flushQueue() {
     return flushQueue;
   }
 
-  SharedRestingExtras rarities() {
+  RestingExtrasInterner rarities() {
     return rarities;
   }
 

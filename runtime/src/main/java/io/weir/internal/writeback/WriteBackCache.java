@@ -136,7 +136,7 @@ public final class WriteBackCache implements PermitSource {
                 settings.farLeases() && store.grantsFarLeases()),
             timeout,
             new OvershootAllowance(shares, settings.maxBuckets()),
-            new FlushQueue<>(4 * settings.maxBuckets() + EXTRA_FLUSHED, FlushedBucket::isGone),
+            new FlushQueue<>(4 * settings.maxBuckets() + EXTRA_FLUSHED, FlushableBucket::isGone),
             new EvictedBacklogLimit(settings.maxBuckets()));
     buckets =
         new BucketCache(

@@ -66,15 +66,15 @@ final class WriteBackFlusher {
     channels.pump();
   }
 
-  private void visit(FlushedBucket active, long now) {
+  private void visit(FlushableBucket active, long now) {
     visited.incrementAndGet();
-    FlushedBucket.FlushResult result = FlushedBucket.FlushResult.STAY;
+    FlushableBucket.FlushResult result = FlushableBucket.FlushResult.STAY;
     try {
       result = active.flush(now);
       if (active.wasUsed()) {
         buckets.used(active.bucket());
       }
-      if (result == FlushedBucket.FlushResult.CLAIM) {
+      if (result == FlushableBucket.FlushResult.CLAIM) {
         Channel channel = channels.of(active.bucket());
         channel.enqueue(active);
         channel.pumpIfFull(); // the store needn't wait until all are visited
@@ -82,7 +82,7 @@ final class WriteBackFlusher {
     } catch (RuntimeException | Error mistake) { // of one bucket, not of all
       listener.failed(mistake);
     }
-    if (result == FlushedBucket.FlushResult.LEAVE) {
+    if (result == FlushableBucket.FlushResult.LEAVE) {
       buckets.left(active);
     } else {
       context.flushQueue().add(active);

@@ -1,4 +1,4 @@
--- Takes tokens of a bucket that is refilled in steps, as io.weir.internal.algorithm.StepRefill.
+-- Takes tokens of a bucket that is refilled in steps, as io.weir.internal.algorithm.StepRefillBucket.
 -- KEYS: the bucket. ARGV: how many it holds, how many come in with a step, the milliseconds of a
 -- step, how many are taken, the time or -1 for that of Redis, and 1 if it is strict. Returns the
 -- tokens before the take, and when the last one was granted.
@@ -7,7 +7,7 @@
 -- whole and at most 2^52, so doubles hold them, and their sums, exactly.
 local max, refill, step, take, at = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]),
   tonumber(ARGV[4]), tonumber(ARGV[5])
-local mostLife = 3153600000000 -- as StepRefill.MAX_LIFE_MILLIS
+local mostLife = 3153600000000 -- as StepRefillBucket.MAX_LIFE_MILLIS
 
 local time = redis.call('TIME')
 local now = at

@@ -44,7 +44,7 @@ class ExtremesTest {
               assertInRange(inForce, claim, grant);
               long fresh = state.expiresAt() - now;
               // Counted from the end of a slot to come, and rounded up to the next one.
-              assertTrue(fresh <= WideMath.FOREVER + 3 * window, () -> "fresh in " + fresh);
+              assertTrue(fresh <= SaturatingMath.FOREVER + 3 * window, () -> "fresh in " + fresh);
               stamp = grant.stamp();
             }
           });
@@ -73,8 +73,8 @@ class ExtremesTest {
         grant.permits() >= claim.atLeast() || grant.permits() == 0, "all of atLeast or nothing");
     assertTrue(grant.left() >= 0 && grant.left() <= inForce.most(), grant::toString);
     assertTrue(grant.life() >= 0, grant::toString);
-    assertTrue(grant.retry() >= 0 && grant.retry() <= WideMath.FOREVER, grant::toString);
-    assertTrue(grant.reset() >= 0 && grant.reset() <= WideMath.FOREVER, grant::toString);
+    assertTrue(grant.retry() >= 0 && grant.retry() <= SaturatingMath.FOREVER, grant::toString);
+    assertTrue(grant.reset() >= 0 && grant.reset() <= SaturatingMath.FOREVER, grant::toString);
   }
 
   private static long any(Random random, long[] values) {
@@ -89,7 +89,8 @@ class ExtremesTest {
     Grant refused = state.execute(limits.take(1), NOW);
     assertEquals(0, refused.permits());
     assertEquals(YEAR, refused.retry());
-    assertEquals(WideMath.FOREVER, state.execute(limits.look(1_000_000), NOW).retry(), "142 years");
+    assertEquals(
+        SaturatingMath.FOREVER, state.execute(limits.look(1_000_000), NOW).retry(), "142 years");
     assertEquals(99, state.execute(limits.upTo(200), NOW + 100 * YEAR - 1).permits());
     assertEquals(1, state.execute(limits.upTo(200), NOW + 100 * YEAR).permits());
   }

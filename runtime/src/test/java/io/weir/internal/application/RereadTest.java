@@ -162,7 +162,8 @@ class RereadTest {
         RateLimiter.inProcess(),
         new InProcessStore(new FakeTicker(), 1),
         "inprocess:",
-        DiscoveredParts.of(new GivenParts(), RereadTest.class.getClassLoader(), name -> ""),
+        ApplicationExtensions.of(
+            new GivenExtensions(), RereadTest.class.getClassLoader(), name -> ""),
         new PolicyCatalog(settings, Set.of()),
         new FakeTicker(),
         new MaintenanceTasks(scheduler, () -> {}));

@@ -107,7 +107,7 @@ class UnmatchedPolicyWarningTest {
             RateLimiter.inProcess(),
             new InProcessStore(new FakeTicker(), 1),
             "inprocess:",
-            DiscoveredParts.of(new GivenParts(), loader, name -> ""),
+            ApplicationExtensions.of(new GivenExtensions(), loader, name -> ""),
             catalog,
             ticker,
             new MaintenanceTasks(new Held(), () -> {}));

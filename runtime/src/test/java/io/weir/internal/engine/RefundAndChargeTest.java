@@ -12,7 +12,7 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +57,7 @@ class RefundAndChargeTest {
     limiter.refund(decision);
     assertEquals(8, left(policy));
     limiter.refund(decision);
-    limiter.refund(CombinedDecision.of(List.of(decision)));
+    limiter.refund(DecisionCombiner.of(List.of(decision)));
     assertEquals(8, left(policy));
   }
 

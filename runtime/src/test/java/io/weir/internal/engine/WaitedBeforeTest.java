@@ -56,7 +56,7 @@ class WaitedBeforeTest {
   void whoHasWaitedForAllOfTheTimeOutDoesntWaitForTheStore() throws Exception {
     try (RateLimiter limiter =
         RateLimiter.builder().store(new Silent()).storeTimeout(HOUR).build()) {
-      RecordingLimiter waiting = RecordingLimiter.of(limiter);
+      InternalRateLimiter waiting = InternalRateLimiter.of(limiter);
       Decision blocking = waiting.tryAcquire(ask(), HOUR.toNanos());
       assertTrue(blocking.degraded());
       Decision asynchronous =
@@ -71,7 +71,7 @@ class WaitedBeforeTest {
   @Test
   void whatNeedsNoStoreIsDecidedAllTheSame() {
     try (RateLimiter limiter = RateLimiter.inProcess()) {
-      Decision decision = RecordingLimiter.of(limiter).tryAcquire(ask(), HOUR.toNanos());
+      Decision decision = InternalRateLimiter.of(limiter).tryAcquire(ask(), HOUR.toNanos());
       assertTrue(decision.admitted());
       assertEquals(4, decision.remaining());
     }

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.Reason;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +70,7 @@ class HeaderDialectTest {
   @ParameterizedTest
   @EnumSource(names = {"DRAFT_6", "DRAFT_7"})
   void theOlderDraftsSpeakForTheClosestPolicyOnly(HeaderDialect dialect) {
-    Decision both = CombinedDecision.of(List.of(admitted(HOURLY, 480, 5_000_000), NINE_LEFT));
+    Decision both = DecisionCombiner.of(List.of(admitted(HOURLY, 480, 5_000_000), NINE_LEFT));
     assertEquals(write(dialect, NINE_LEFT), write(dialect, both));
   }
 

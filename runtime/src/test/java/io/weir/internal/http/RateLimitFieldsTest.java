@@ -15,7 +15,7 @@ import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,7 +107,7 @@ class RateLimitFieldsTest {
   @Test
   void listsAllPoliciesInOrderAndSpeaksForTheClosest() {
     Decision both =
-        CombinedDecision.of(
+        DecisionCombiner.of(
             List.of(admitted(DAILY, 100, 5_000_000), admitted(BURST, 50, 1_000_000)));
     Map<String, String> fields = write(HeaderDialect.BOTH, both);
     assertEquals(List.of("daily q=1000 w=86400", "burst q=100 w=60"), policies(fields));

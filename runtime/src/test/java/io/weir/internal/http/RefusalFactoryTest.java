@@ -20,7 +20,7 @@ import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
-import io.weir.internal.permits.CombinedDecision;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RefusalInfo;
 import io.weir.spi.RefusalText;
@@ -117,7 +117,7 @@ class RefusalFactoryTest {
   @Test
   void namesAllPoliciesThatRefuseAndWaitsForTheLast() {
     Decision decision =
-        CombinedDecision.of(
+        DecisionCombiner.of(
             List.of(
                 refused(BURST, Reason.QUOTA_EXCEEDED, 20_000_000),
                 admitted(policy("hourly", 10, Duration.ofHours(1)), 9, 1),
@@ -139,7 +139,7 @@ class RefusalFactoryTest {
             .after(80_000_000_000L, 80_000_000_000L)
             .build();
     Decision refused = refused(BURST, Reason.QUOTA_EXCEEDED, 20_000_000);
-    Refusal refusal = write(HeaderDialect.IETF, CombinedDecision.of(List.of(watching, refused)));
+    Refusal refusal = write(HeaderDialect.IETF, DecisionCombiner.of(List.of(watching, refused)));
     assertEquals(List.of("burst"), member(refusal, "'violated-policies'"));
     assertEquals("20", byName(refusal.headers()).get("Retry-After"));
   }
@@ -310,7 +310,7 @@ class RefusalFactoryTest {
   }
 
   private static Decision both(Decision one, Decision other) {
-    return CombinedDecision.of(List.of(one, other));
+    return DecisionCombiner.of(List.of(one, other));
   }
 
   private static Refusal write(HeaderDialect dialect, Decision decision) {

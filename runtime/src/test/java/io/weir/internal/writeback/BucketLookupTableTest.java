@@ -31,7 +31,7 @@ class BucketLookupTableTest {
           new LeaseHorizon(100_000, 5_000, true),
           new ExtendableTimeout(clock::micros, 50_000),
           new OvershootAllowance(new OvershootShareHistory(), MOST),
-          new FlushQueue<>(1_000, FlushedBucket::isGone),
+          new FlushQueue<>(1_000, FlushableBucket::isGone),
           new EvictedBacklogLimit(MOST));
   private final BucketLookupTable recent = new BucketLookupTable(MOST);
   private final BucketCache buckets = new BucketCache(MOST, context, recent);

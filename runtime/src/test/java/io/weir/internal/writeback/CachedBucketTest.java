@@ -98,7 +98,7 @@ class CachedBucketTest {
 
   @Test
   void bucketsOfOneLimitShareWhatTheyKeepOfIt() {
-    SharedRestingExtras rarities = context.rarities();
+    RestingExtrasInterner rarities = context.rarities();
     assertSame(rarities.of(null, null, 100), rarities.of(null, null, 100));
     assertNotSame(rarities.of(null, null, 100), rarities.of(null, null, 101));
     assertNull(rarities.of(null, null, 0));

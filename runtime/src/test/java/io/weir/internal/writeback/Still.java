@@ -58,7 +58,7 @@ public final class Still {
 
   /** Makes the context of a cache of one or two buckets. */
   static CacheContext context() {
-    FlushQueue<FlushedBucket> flushQueue = new FlushQueue<>(10, FlushedBucket::isGone);
+    FlushQueue<FlushableBucket> flushQueue = new FlushQueue<>(10, FlushableBucket::isGone);
     return new CacheContext(
         CLOCK, HORIZON, TIMEOUT, ALLOWANCE, flushQueue, new EvictedBacklogLimit(10));
   }

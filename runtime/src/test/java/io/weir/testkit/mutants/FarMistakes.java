@@ -121,7 +121,7 @@ final class FarMistakes {
             writeBack(
                 "lease/LeaseHolder",
                 "farSizer.ended(old.farSize(), left);",
-                "farGiveBacks.add(FarStamp.inStore(old.stamp()), 0, spent);"
+                "farGiveBacks.add(FarLeaseStamp.inStore(old.stamp()), 0, spent);"
                     + " farSizer.ended(old.farSize(), left);")),
         wild(
             "what was spent counts as spent before now",
@@ -137,7 +137,7 @@ final class FarMistakes {
             writeBack(
                 "lease/LeaseHolder",
                 "farSizer.refundedTooLate(now); // the store counts them as spent, in an unknown slot",
-                "farGiveBacks.add(FarStamp.inStore(stamp), permits);")));
+                "farGiveBacks.add(FarLeaseStamp.inStore(stamp), permits);")));
   }
 
   private static List<Mutant> costs() {
@@ -148,8 +148,8 @@ final class FarMistakes {
             "exchanges",
             writeBack(
                 "lease/LeaseHolder",
-                "farGiveBacks.add(FarStamp.inStore(old.stamp()), left, spent);",
-                "farGiveBacks.add(FarStamp.inStore(old.stamp()), left, 0 * spent);")),
+                "farGiveBacks.add(FarLeaseStamp.inStore(old.stamp()), left, spent);",
+                "farGiveBacks.add(FarLeaseStamp.inStore(old.stamp()), left, 0 * spent);")),
         new Mutant(
             "far leases don't grow",
             SELDOM_FRUGAL,
@@ -165,7 +165,7 @@ final class FarMistakes {
             writeBack(
                 "CachedBucket",
                 "context.rarities().of(history.borrowed(), packed ? null : lease, limit);",
-                "pack(null) ? null : Rarity.NONE;")));
+                "pack(null) ? null : RestingExtras.NONE;")));
   }
 
   private static Mutant wild(String name, Scenario scenario, Edit... mistake) {
@@ -180,7 +180,8 @@ final class FarMistakes {
             "return Math.max(limit / 16, Math.min(12, limit / 8));",
             "return limit / 2;"));
     edits.add(algorithm("BucketState", "long quarter = (most() + 3) / 4;", "long quarter = 0;"));
-    edits.add(writeBack("lease/FarLeaseSizer", "lowAt = now; } }", "lowAt = LONG_AGO; } }"));
+    edits.add(
+        writeBack("lease/FarLeaseSizer", "lowAt = now; } }", "lowAt = RestingLease.LONG_AGO; } }"));
     return new Mutant(name, scenario, promise, edits);
   }
 }

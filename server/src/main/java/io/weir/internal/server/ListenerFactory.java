@@ -20,7 +20,7 @@ import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.listener.ListenerSettings;
 import io.weir.internal.server.listener.Protocol;
 import io.weir.internal.server.metrics.DecisionTimer;
-import io.weir.internal.server.resp.RedisListener;
+import io.weir.internal.server.resp.RespListener;
 import io.weir.internal.server.resp.RespServer;
 import io.weir.internal.server.settings.ServerSettings;
 import io.weir.internal.server.tls.NettyTls;
@@ -165,7 +165,7 @@ final class ListenerFactory {
             .callerExpression(config.callerExpression())
             .authenticator(credentials);
     tls.ifPresent(certificate -> builder.tls(context(certificate)));
-    return RedisListener.open(builder, settings);
+    return RespListener.open(builder, settings);
   }
 
   private static SslContext context(ServerCertificate certificate) {

@@ -2,7 +2,7 @@ package io.weir.internal.server;
 
 import io.weir.InvalidSettingException;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.internal.control.access.OwnSite;
+import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.server.access.JwtSettings;
 import io.weir.internal.server.listener.ListenerSettings;
 import io.weir.internal.server.listener.Protocol;
@@ -101,8 +101,8 @@ final class ServerConfig {
   }
 
   /** Returns the hosts and origins that browsers may use. */
-  OwnSite site() {
-    return new OwnSite(values::word);
+  ServerOrigins site() {
+    return new ServerOrigins(values::word);
   }
 
   /** Returns the expression by which rules read API keys; empty if it isn't set. */

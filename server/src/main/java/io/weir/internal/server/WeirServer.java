@@ -14,7 +14,7 @@ import io.weir.internal.server.listener.ListenerException;
 import io.weir.internal.server.listener.Protocol;
 import io.weir.internal.server.metrics.DecisionTotals;
 import io.weir.internal.server.metrics.NodeReporter;
-import io.weir.internal.server.metrics.PendingUpgradesGauge;
+import io.weir.internal.server.metrics.PendingTierUpgradesGauge;
 import io.weir.internal.server.metrics.RuleMetrics;
 import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.internal.threads.DaemonThreads;
@@ -44,16 +44,16 @@ public final class WeirServer implements AutoCloseable, Health {
   private final ServerConfig config;
   private final Optional<JwtVerifier> jwts;
   private final Optional<ServerCertificate> certificate;
-  private final FirstAdmin firstAdmin;
+  private final AdminTokenBootstrap firstAdmin;
   private final List<Listener> listeners = new ArrayList<>();
   private final NodeReporter reporter;
-  private final PendingUpgradesGauge pendingUpgrades;
+  private final PendingTierUpgradesGauge pendingUpgrades;
   private volatile boolean isStopping;
 
   /** Guarded by this. */
   private boolean isClosed;
 
-  private WeirServer(Map<String, String> overrides, FirstAdmin firstAdmin) {
+  private WeirServer(Map<String, String> overrides, AdminTokenBootstrap firstAdmin) {
     DecisionTotals totals = new DecisionTotals(new MicrometerMetrics(registry));
     this.weir = Weir.builder().settings(withRoles(overrides)).metrics(totals).build();
     this.firstAdmin = firstAdmin;
@@ -74,7 +74,7 @@ public final class WeirServer implements AutoCloseable, Health {
       weir.close();
       throw failed;
     }
-    this.pendingUpgrades = PendingUpgradesGauge.register(registry, rules);
+    this.pendingUpgrades = PendingTierUpgradesGauge.register(registry, rules);
   }
 
   /** Names the server's own roles, which its tokens have. */
@@ -95,7 +95,7 @@ public final class WeirServer implements AutoCloseable, Health {
    * @throws ListenerException if it can't listen: a port is taken, say
    * @throws io.weir.InvalidSettingException if a setting is malformed
    */
-  public static WeirServer start(Map<String, String> overrides, FirstAdmin firstAdmin) {
+  public static WeirServer start(Map<String, String> overrides, AdminTokenBootstrap firstAdmin) {
     WeirServer server = new WeirServer(overrides, firstAdmin);
     try {
       server.openListeners();

@@ -34,7 +34,7 @@ public final class RunningServer implements AutoCloseable {
     all.put("weir.server.redis.port", "0");
     all.put("weir.server.stop.delay", "1ms");
     all.putAll(settings);
-    service = WeirServer.start(all, new FirstAdmin(printed::add));
+    service = WeirServer.start(all, new AdminTokenBootstrap(printed::add));
   }
 
   /** A database of its own, which two servers may share. */

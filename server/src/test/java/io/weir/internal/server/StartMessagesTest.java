@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.server.command.ServerCommand;
-import io.weir.internal.server.settings.StartSettings;
+import io.weir.internal.server.settings.BootstrapSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -99,7 +99,7 @@ class StartMessagesTest {
     Path config = folder.resolve("weir.properties");
     Files.writeString(config, "weir.data=" + data);
     try (RunningServer server =
-        new RunningServer(StartSettings.read(Optional.of(config)).overrides())) {
+        new RunningServer(BootstrapSettings.read(Optional.of(config)).overrides())) {
       assertEquals(200, server.check(server.admin()).statusCode());
     }
     assertTrue(Files.isDirectory(data.resolve("buckets")));

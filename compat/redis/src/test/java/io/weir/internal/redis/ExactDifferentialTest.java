@@ -38,9 +38,9 @@ class ExactDifferentialTest {
   private final String prefix = RedisServer.prefix();
   private final RedisKeySchema keys = new RedisKeySchema(prefix, "a secret");
 
-  private ExactScript scripts() {
+  private ExactRequestCodec scripts() {
     String line = "local time = {0, redis.call('GET', '" + prefix + "-clock')}";
-    return new ExactScript(
+    return new ExactRequestCodec(
         text ->
             ScriptRig.replace(text, CLOCK, line)
                 .replace("time[1] * 1000 + (", "(")
@@ -49,14 +49,14 @@ class ExactDifferentialTest {
 
   @Test
   void repliesInRedisAreThoseOfJava() {
-    ExactScript scripts = scripts();
+    ExactRequestCodec scripts = scripts();
     try (Jedis jedis = new Jedis(URI.create(RedisServer.shared()))) {
       Seeds.each(500, random -> compare(jedis, scripts, random));
     }
     System.out.println("first seed " + Seeds.first());
   }
 
-  private void compare(Jedis jedis, ExactScript scripts, Random random) {
+  private void compare(Jedis jedis, ExactRequestCodec scripts, Random random) {
     byte[] name = ("bucket " + random.nextLong()).getBytes(UTF_8);
     Map<ExactBucketId, LiveExactBucket> ours = new HashMap<>();
     List<ExactRequest<?>> requests = new ArrayList<>();

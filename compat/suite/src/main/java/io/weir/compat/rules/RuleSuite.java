@@ -10,7 +10,7 @@ import org.junit.jupiter.api.TestInstance;
 abstract class RuleSuite
     implements MatchTests,
         PatternTests,
-        PolicyRuleTests,
+        PolicyOverrideRuleTests,
         RulePhaseTests,
         RuleCostTests,
         RuleBucketTests,

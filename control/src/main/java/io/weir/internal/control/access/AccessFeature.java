@@ -30,7 +30,7 @@ public final class AccessFeature implements DynamicFeature {
   public AccessFeature(Collection<Class<?>> resources, UnaryOperator<String> settings) {
     this.resources = Set.copyOf(resources);
     this.roles = new RoleCheck(settings);
-    this.crossSite = new CrossSiteCheck(new OwnSite(settings));
+    this.crossSite = new CrossSiteCheck(new ServerOrigins(settings));
   }
 
   @Override

@@ -22,9 +22,9 @@ final class CrossSiteCheck {
 
   private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");
 
-  private final OwnSite own;
+  private final ServerOrigins own;
 
-  CrossSiteCheck(OwnSite own) {
+  CrossSiteCheck(ServerOrigins own) {
     this.own = own;
   }
 
@@ -66,7 +66,7 @@ final class CrossSiteCheck {
           "A change without a Bearer token needs the Origin of this server; see"
               + " weir.control.origin.");
     }
-    if (!OwnSite.isMarked(request::getHeaderString)) {
+    if (!ServerOrigins.isMarked(request::getHeaderString)) {
       throw refused("A change without a Bearer token needs the header X-Weir: 1.");
     }
   }

@@ -74,7 +74,7 @@ public final class DashboardResource {
   @OpenTo(ControlRole.USER)
   @Operation(
       value = "Return the tier, quota, usage and limits of the signed-in user",
-      answer = OverviewDocument.class,
+      answer = UserOverviewDocument.class,
       errors = {503})
   public Response status(@Context SecurityContext caller) {
     return JsonEntity.ok(overview.of(CallerName.of(caller)));

@@ -1,10 +1,10 @@
 package io.weir.internal.control.dashboard;
 
 import io.weir.Ticker;
-import io.weir.internal.control.dashboard.OverviewDocument.HourlyValue;
-import io.weir.internal.control.dashboard.OverviewDocument.QuotaPart;
-import io.weir.internal.control.dashboard.OverviewDocument.UsageStats;
-import io.weir.internal.control.decide.StatusAnswer;
+import io.weir.internal.control.dashboard.UserOverviewDocument.HourlyValue;
+import io.weir.internal.control.dashboard.UserOverviewDocument.QuotaPart;
+import io.weir.internal.control.dashboard.UserOverviewDocument.UsageStats;
+import io.weir.internal.control.decide.LimitStatusAnswer;
 import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.rules.Rules;
 import io.weir.rules.quota.UserQuota;
@@ -33,9 +33,9 @@ final class UserOverviewReader {
     this.ticker = ticker;
   }
 
-  OverviewDocument of(String userId) {
-    StatusAnswer limits = status.of(userId);
-    return new OverviewDocument(
+  UserOverviewDocument of(String userId) {
+    LimitStatusAnswer limits = status.of(userId);
+    return new UserOverviewDocument(
         userId,
         limits.tier(),
         rules.quotas().find(userId).map(QuotaPart::of).orElse(null),

@@ -98,7 +98,7 @@ public final class CallerBucketFinder {
             new Found(
                 endpoint,
                 part,
-                AnswerFormatter.remaining(part),
+                CheckAnswerFactory.remaining(part),
                 decider.answers().resetTime(part)));
       }
     }

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 public final class RequestDecider {
   private final RequestChecker checker;
   private final Supplier<String> callerExpression;
-  private final AnswerFormatter answers;
+  private final CheckAnswerFactory answers;
 
   /**
    * Makes a decider.
@@ -36,7 +36,7 @@ public final class RequestDecider {
   public RequestDecider(RequestChecker checker, Supplier<String> callerExpression, Ticker ticker) {
     this.checker = checker;
     this.callerExpression = callerExpression;
-    this.answers = new AnswerFormatter(ticker);
+    this.answers = new CheckAnswerFactory(ticker);
   }
 
   /**
@@ -75,7 +75,7 @@ public final class RequestDecider {
       int place = described.size();
       described.add(() -> described(each.get(), place));
     }
-    return new ListDecider(request -> checker.check(request).thenApply(answers::of)).of(described);
+    return new BatchDecider(request -> checker.check(request).thenApply(answers::of)).of(described);
   }
 
   /**
@@ -162,7 +162,7 @@ public final class RequestDecider {
     return callerExpression.get();
   }
 
-  AnswerFormatter answers() {
+  CheckAnswerFactory answers() {
     return answers;
   }
 }

@@ -133,7 +133,7 @@ public final class RequestExplainer {
         why.source(),
         why.reason(),
         peeked.admitted(),
-        AnswerFormatter.remaining(peeked),
+        CheckAnswerFactory.remaining(peeked),
         decider.answers().resetTime(peeked),
         false);
   }

@@ -5,7 +5,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.annotation.By;
-import io.weir.internal.control.decide.StatusAnswer.RuleStatus;
+import io.weir.internal.control.decide.LimitStatusAnswer.RuleStatus;
 import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
@@ -57,7 +57,7 @@ public final class UserStatusReader {
    * @throws io.weir.internal.control.json.InvalidFieldException if no user can have that name
    * @throws io.weir.rules.problem.RulesUnavailableException if the database can't be reached
    */
-  public StatusAnswer of(String userId) {
+  public LimitStatusAnswer of(String userId) {
     List<Rule> all = rules.rules().all();
     Optional<UserTier> row = rules.users().find(userId);
     Set<String> ruleNames = new HashSet<>();
@@ -69,7 +69,7 @@ public final class UserStatusReader {
     for (Map.Entry<String, Set<String>> each : patterns(all, row).entrySet()) {
       for (String method : each.getValue()) {
         if (ticker.nanoTime() - begin >= TIMEOUT.toNanos()) {
-          return new StatusAnswer(userId, tier(userId), statuses, true);
+          return new LimitStatusAnswer(userId, tier(userId), statuses, true);
         }
         Optional<Decision> peeked = peek(userId, each.getKey(), method);
         incomplete |= peeked.isPresent() && peeked.get().degraded();
@@ -82,7 +82,7 @@ public final class UserStatusReader {
         }
       }
     }
-    return new StatusAnswer(userId, tier(userId), statuses, incomplete);
+    return new LimitStatusAnswer(userId, tier(userId), statuses, incomplete);
   }
 
   /** Returns the methods of each pattern, since a rule may apply to some methods only. */
@@ -123,7 +123,10 @@ public final class UserStatusReader {
 
   private RuleStatus status(String pattern, Decision part) {
     return new RuleStatus(
-        pattern, part.limit(), AnswerFormatter.remaining(part), decider.answers().resetTime(part));
+        pattern,
+        part.limit(),
+        CheckAnswerFactory.remaining(part),
+        decider.answers().resetTime(part));
   }
 
   private String tier(String userId) {

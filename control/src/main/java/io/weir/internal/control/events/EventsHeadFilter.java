@@ -1,6 +1,6 @@
 package io.weir.internal.control.events;
 
-import io.weir.internal.control.http.FeaturePaths;
+import io.weir.internal.control.http.ControlPaths;
 import io.weir.internal.control.http.Problem;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -18,7 +18,7 @@ import java.util.List;
 public final class EventsHeadFilter implements ContainerRequestFilter {
   private static final int NOT_ALLOWED = 405;
 
-  private final FeaturePaths paths = new FeaturePaths(List.of(EventsResource.class));
+  private final ControlPaths paths = new ControlPaths(List.of(EventsResource.class));
 
   /** Made by the feature. */
   public EventsHeadFilter() {}

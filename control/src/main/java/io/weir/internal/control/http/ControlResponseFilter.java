@@ -22,14 +22,14 @@ public final class ControlResponseFilter implements ContainerResponseFilter {
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final Annotation[] NONE = {};
 
-  private final FeaturePaths paths;
+  private final ControlPaths paths;
 
   /**
    * Makes the filter.
    *
    * @param paths the paths whose responses it completes
    */
-  public ControlResponseFilter(FeaturePaths paths) {
+  public ControlResponseFilter(ControlPaths paths) {
     this.paths = paths;
   }
 

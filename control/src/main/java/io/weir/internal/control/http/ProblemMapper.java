@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 public abstract class ProblemMapper<E extends Throwable> implements ExtendedExceptionMapper<E> {
   private static final Logger LOG = System.getLogger(ProblemMapper.class.getName());
 
-  private final FeaturePaths paths;
+  private final ControlPaths paths;
 
   @Context private @Nullable UriInfo request;
 
-  private ProblemMapper(FeaturePaths paths) {
+  private ProblemMapper(ControlPaths paths) {
     this.paths = paths;
   }
 
@@ -45,7 +45,7 @@ public abstract class ProblemMapper<E extends Throwable> implements ExtendedExce
    * @param paths the paths of the feature
    * @return one mapper for each type of exception
    */
-  public static List<ProblemMapper<?>> all(FeaturePaths paths) {
+  public static List<ProblemMapper<?>> all(ControlPaths paths) {
     return List.of(
         new ProblemMapper<InvalidFieldException>(paths) {},
         new ProblemMapper<MalformedJsonException>(paths) {},

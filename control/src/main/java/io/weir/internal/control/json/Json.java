@@ -98,7 +98,7 @@ public final class Json {
     try {
       T value = tree.isNull() ? null : MAPPER.treeToValue(tree, type);
       if (value == null) {
-        throw new InvalidFieldException(FieldPath.WHOLE, TypeRules.rule(type));
+        throw new InvalidFieldException(FieldPath.WHOLE, TypeErrorMessages.rule(type));
       }
       return value;
     } catch (JsonMappingException wrong) {
@@ -118,13 +118,13 @@ public final class Json {
       return new InvalidFieldException(field, format.getOriginalMessage());
     }
     if (wrong.getCause() instanceof InputCoercionException tooLarge) {
-      return new InvalidFieldException(field, TypeRules.rule(tooLarge.getTargetType()));
+      return new InvalidFieldException(field, TypeErrorMessages.rule(tooLarge.getTargetType()));
     }
     return new InvalidFieldException(
         field,
         wrong instanceof MismatchedInputException mismatched
-            ? TypeRules.rule(mismatched.getTargetType())
-            : TypeRules.WRONG_TYPE);
+            ? TypeErrorMessages.rule(mismatched.getTargetType())
+            : TypeErrorMessages.WRONG_TYPE);
   }
 
   /**

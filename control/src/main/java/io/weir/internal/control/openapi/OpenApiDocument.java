@@ -37,7 +37,7 @@ public final class OpenApiDocument {
                         .computeIfAbsent(path(each, method), any -> new TreeMap<>())
                         .put(
                             name.toLowerCase(Locale.ROOT),
-                            new DescribedMethod(each, method, path(each, method), schemas)
+                            new OpenApiOperation(each, method, path(each, method), schemas)
                                 .toMap()));
       }
     }

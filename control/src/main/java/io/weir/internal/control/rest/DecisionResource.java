@@ -4,9 +4,9 @@ import io.weir.annotation.Unlimited;
 import io.weir.internal.control.decide.BatchItemResult;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.ExplainAnswer;
+import io.weir.internal.control.decide.LimitStatusAnswer;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.control.decide.RequestExplainer;
-import io.weir.internal.control.decide.StatusAnswer;
 import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.http.JsonEntity;
@@ -180,7 +180,7 @@ public final class DecisionResource {
   @OpenTo(value = ControlRole.CHECK, self = "userId")
   @Operation(
       value = "Return how many permits a user has left; takes none",
-      answer = StatusAnswer.class,
+      answer = LimitStatusAnswer.class,
       errors = {503})
   public Response status(@PathParam("userId") String userId) {
     return JsonEntity.ok(statuses.of(userId));
@@ -197,7 +197,7 @@ public final class DecisionResource {
   @OpenTo(value = ControlRole.CHECK, self = "userId")
   @Operation(
       value = "Return how many permits a user has left; takes none",
-      answer = StatusAnswer.class,
+      answer = LimitStatusAnswer.class,
       errors = {503})
   public Response statusByQuery(
       @QueryParam("userId") @Described("The user; the name may have any characters")

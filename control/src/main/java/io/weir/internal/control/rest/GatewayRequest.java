@@ -1,6 +1,6 @@
 package io.weir.internal.control.rest;
 
-import io.weir.internal.control.decide.path.EndpointPath;
+import io.weir.internal.control.decide.path.EndpointPathParser;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.rest.GatewayHeaders.Lines;
 import io.weir.internal.control.settings.ControlSettings;
@@ -86,7 +86,7 @@ final class GatewayRequest implements RequestInfo {
         sent,
         method,
         uri,
-        EndpointPath.readings(uri),
+        EndpointPathParser.readings(uri),
         hops,
         user,
         key.isPresent() && place.startsWith(HEADER)

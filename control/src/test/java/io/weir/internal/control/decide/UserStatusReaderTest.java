@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class UserStatusReaderTest {
   private static final int RULES = 10;
 
-  private static StatusAnswer status(LongSupplier nanoTime) {
+  private static LimitStatusAnswer status(LongSupplier nanoTime) {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     try (Rules rules = Rules.builder(database).timeout(Duration.ofSeconds(10)).build();
@@ -50,7 +50,7 @@ class UserStatusReaderTest {
 
   @Test
   void allRulesAreListedInTime() {
-    StatusAnswer all = status(() -> 0);
+    LimitStatusAnswer all = status(() -> 0);
     assertEquals(RULES, all.rules().size());
     assertFalse(all.incomplete());
   }
@@ -58,7 +58,7 @@ class UserStatusReaderTest {
   @Test
   void afterFiveSecondsTheRestIsMissingAndTheAnswerSaysSo() {
     AtomicLong seconds = new AtomicLong();
-    StatusAnswer some = status(() -> TimeUnit.SECONDS.toNanos(seconds.getAndIncrement()));
+    LimitStatusAnswer some = status(() -> TimeUnit.SECONDS.toNanos(seconds.getAndIncrement()));
     assertEquals(4, some.rules().size());
     assertTrue(some.incomplete());
   }

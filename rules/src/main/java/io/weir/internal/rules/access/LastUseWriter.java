@@ -18,11 +18,11 @@ final class LastUseWriter {
   private static final Duration PAUSE = Duration.ofHours(1);
 
   private final RuleDatabase database;
-  private final AccessMemory memory;
+  private final CredentialIndex memory;
   private final Ticker ticker;
   private final Map<String, Instant> written = new HashMap<>();
 
-  LastUseWriter(RuleDatabase database, AccessMemory memory, Ticker ticker) {
+  LastUseWriter(RuleDatabase database, CredentialIndex memory, Ticker ticker) {
     this.database = database;
     this.memory = memory;
     this.ticker = ticker;

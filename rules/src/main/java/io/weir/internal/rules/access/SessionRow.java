@@ -41,7 +41,7 @@ record SessionRow(String madeFrom, Session session) {
 
   Map<String, String> columns(String hash) {
     Map<String, String> columns = new HashMap<>();
-    columns.put(TokenRow.HASH, hash);
+    columns.put(TokenColumns.HASH, hash);
     columns.put(MADE_FROM, madeFrom);
     columns.put(ROLES, String.join(",", session.roles()));
     columns.put(VALID_UNTIL, session.validUntil().toString());

@@ -23,9 +23,9 @@ final class StoredSessions implements Sessions {
 
   private final RuleDatabase database;
   private final Ticker ticker;
-  private final AccessCache cache;
+  private final CredentialCache cache;
 
-  StoredSessions(RuleDatabase database, AccessCache cache, Ticker ticker) {
+  StoredSessions(RuleDatabase database, CredentialCache cache, Ticker ticker) {
     this.database = database;
     this.ticker = ticker;
     this.cache = cache;

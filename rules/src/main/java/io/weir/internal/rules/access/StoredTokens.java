@@ -25,14 +25,14 @@ final class StoredTokens implements AccessTokens {
 
   private final RuleDatabase database;
   private final Ticker ticker;
-  private final AccessCache cache;
-  private final FirstToken first;
+  private final CredentialCache cache;
+  private final TokenBootstrap first;
 
-  StoredTokens(RuleDatabase database, AccessCache cache, Ticker ticker) {
+  StoredTokens(RuleDatabase database, CredentialCache cache, Ticker ticker) {
     this.database = database;
     this.ticker = ticker;
     this.cache = cache;
-    this.first = new FirstToken(database);
+    this.first = new TokenBootstrap(database);
   }
 
   @Override
@@ -44,11 +44,11 @@ final class StoredTokens implements AccessTokens {
       String author) {
     String secret = AccessSecret.make();
     Map<String, String> columns = columns(name, role, secret);
-    userId.ifPresent(user -> columns.put(TokenRow.USER, validUser(user)));
-    validUntil.ifPresent(end -> columns.put(TokenRow.VALID_UNTIL, end.toString()));
+    userId.ifPresent(user -> columns.put(TokenColumns.USER, validUser(user)));
+    validUntil.ifPresent(end -> columns.put(TokenColumns.VALID_UNTIL, end.toString()));
     StoredRow row = database.insert(RuleTable.TOKENS, columns, author);
     cache.reload();
-    return new NewAccessToken(TokenRow.read(row), secret);
+    return new NewAccessToken(TokenColumns.read(row), secret);
   }
 
   @Override
@@ -60,7 +60,7 @@ final class StoredTokens implements AccessTokens {
     cache.reload();
     return database
         .find(RuleTable.TOKENS, AccessSecret.hash(secret))
-        .map(row -> new NewAccessToken(TokenRow.read(row), secret));
+        .map(row -> new NewAccessToken(TokenColumns.read(row), secret));
   }
 
   @Override
@@ -87,7 +87,8 @@ final class StoredTokens implements AccessTokens {
 
   private static String validUser(String user) {
     if (user.isBlank() || ReservedUserNames.isReserved(user)) {
-      throw invalid(TokenRow.USER, user.isBlank() ? "must not be blank" : ReservedUserNames.RULE);
+      throw invalid(
+          TokenColumns.USER, user.isBlank() ? "must not be blank" : ReservedUserNames.RULE);
     }
     return user;
   }
@@ -99,19 +100,19 @@ final class StoredTokens implements AccessTokens {
 
   private static Map<String, String> columns(String name, String role, String secret) {
     if (name.isBlank() || role.isBlank()) {
-      throw invalid(name.isBlank() ? TokenRow.NAME : TokenRow.ROLE, "must not be blank");
+      throw invalid(name.isBlank() ? TokenColumns.NAME : TokenColumns.ROLE, "must not be blank");
     }
     Map<String, String> columns = new HashMap<>();
-    columns.put(TokenRow.HASH, AccessSecret.hash(secret));
-    columns.put(TokenRow.NAME, name);
-    columns.put(TokenRow.ROLE, role);
+    columns.put(TokenColumns.HASH, AccessSecret.hash(secret));
+    columns.put(TokenColumns.NAME, name);
+    columns.put(TokenColumns.ROLE, role);
     return columns;
   }
 
   @Override
   public List<AccessToken> all() {
     return database.all(RuleTable.TOKENS).stream()
-        .map(TokenRow::read)
+        .map(TokenColumns::read)
         .sorted(
             Comparator.comparing((AccessToken each) -> each.createdAt().orElse(Instant.EPOCH))
                 .thenComparing(AccessToken::id))
@@ -123,7 +124,7 @@ final class StoredTokens implements AccessTokens {
     Instant now = ticker.instant();
     boolean isRevoked = false;
     for (StoredRow row : database.all(RuleTable.TOKENS)) {
-      AccessToken token = TokenRow.read(row);
+      AccessToken token = TokenColumns.read(row);
       if (token.id().equals(id) && token.isValid(now)) {
         expire(row, now, author);
         isRevoked = true;
@@ -140,7 +141,7 @@ final class StoredTokens implements AccessTokens {
     StoredRow seen = row;
     while (true) {
       Map<String, String> columns = new HashMap<>(seen.columns());
-      columns.put(TokenRow.VALID_UNTIL, now.toString());
+      columns.put(TokenColumns.VALID_UNTIL, now.toString());
       try {
         database.update(seen, columns, author);
         return;

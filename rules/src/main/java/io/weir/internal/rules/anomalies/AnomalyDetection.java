@@ -42,7 +42,7 @@ public final class AnomalyDetection implements AutoCloseable {
   private final Leadership leadership;
   private final Ticker ticker;
   private final AnomalyTable table = new AnomalyTable();
-  private final CurrentAnomalies current = new CurrentAnomalies();
+  private final EnforcedAnomalies current = new EnforcedAnomalies();
   private final StoredAnomalies stored;
   private final AnomalyScorer scorer;
   private final ScheduledThreadPoolExecutor threads;
@@ -120,7 +120,7 @@ public final class AnomalyDetection implements AutoCloseable {
   }
 
   /** Returns the current anomalies, for requests. */
-  public CurrentAnomalies current() {
+  public EnforcedAnomalies current() {
     return current;
   }
 

@@ -26,9 +26,9 @@ final class Baseline {
   private static final int MAX_SAMPLES = 10_080;
 
   private final Histogram usual;
-  private final @Nullable CandidateLevel candidate;
+  private final @Nullable CandidateBaseline candidate;
 
-  private Baseline(Histogram usual, @Nullable CandidateLevel candidate) {
+  private Baseline(Histogram usual, @Nullable CandidateBaseline candidate) {
     this.usual = usual;
     this.candidate = candidate;
   }
@@ -74,9 +74,9 @@ final class Baseline {
     if (known.samples() >= MAX_SAMPLES) {
       known = known.halved();
     }
-    CandidateLevel day = candidate;
+    CandidateBaseline day = candidate;
     if (day == null && unusual) {
-      day = CandidateLevel.since(minute);
+      day = CandidateBaseline.since(minute);
     }
     if (day != null) {
       day = day.with(requests, minute, unusual);
@@ -94,7 +94,7 @@ final class Baseline {
     if (bar < 0) {
       return Histogram.parse(text).map(usual -> new Baseline(usual, null));
     }
-    Optional<CandidateLevel> day = CandidateLevel.parse(text.substring(bar + 1));
+    Optional<CandidateBaseline> day = CandidateBaseline.parse(text.substring(bar + 1));
     return Histogram.parse(text.substring(0, bar))
         .filter(any -> day.isPresent())
         .map(usual -> new Baseline(usual, day.get()));

@@ -4,10 +4,10 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.SummingTable;
 import io.weir.internal.rules.usage.FinishedRequest;
-import io.weir.internal.rules.usage.MinuteListener;
 import io.weir.internal.rules.usage.MinuteSums;
+import io.weir.internal.rules.usage.MinuteUsageListener;
+import io.weir.internal.rules.usage.UsageBuffer;
 import io.weir.internal.rules.usage.UsageKey;
-import io.weir.internal.rules.usage.UsagePart;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  *
  * <p>Confine to the writer's thread.
  */
-final class MinuteRows implements MinuteListener, UsagePart {
+final class MinuteRows implements MinuteUsageListener, UsageBuffer {
   /** The number of rows that may wait to be written. */
   private static final int MAX_WAITING = 200_000;
 

@@ -4,7 +4,7 @@ import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.usage.UsageRecorder;
@@ -128,7 +128,7 @@ public final class DefaultRules implements Rules {
   }
 
   /** The callers that are cached. */
-  CallerDirectory callers() {
+  CallerProfileCache callers() {
     return parts.callers;
   }
 

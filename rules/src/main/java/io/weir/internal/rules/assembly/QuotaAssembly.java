@@ -1,17 +1,17 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
-import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.quotas.PeriodCloser;
-import io.weir.internal.rules.quotas.QuotaAccounts;
+import io.weir.internal.rules.quotas.QuotaAccountReader;
 import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.quotas.QuotaLedger;
 import io.weir.internal.rules.quotas.StoredQuotas;
-import io.weir.internal.rules.request.RequestQuotas;
+import io.weir.internal.rules.request.QuotaPolicyFactory;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.quota.Quotas;
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 /** Makes the parts of quotas. */
 final class QuotaAssembly implements AutoCloseable {
   private final RuleDatabase database;
-  private final QuotaAccounts accounts;
+  private final QuotaAccountReader accounts;
   private final PeriodCloser closer;
   private final QuotaLedger ledger;
   private final ApplicationTime time;
@@ -30,7 +30,7 @@ final class QuotaAssembly implements AutoCloseable {
   QuotaAssembly(RuleDatabase database, Consumer<List<RuleProblem>> problems, Ticker ticker) {
     this.time = new ApplicationTime(ticker);
     this.database = database;
-    this.accounts = new QuotaAccounts(database, time, problems);
+    this.accounts = new QuotaAccountReader(database, time, problems);
     this.closer = new PeriodCloser(database, accounts, time);
     this.ledger = new QuotaLedger(accounts, time);
   }
@@ -63,7 +63,7 @@ final class QuotaAssembly implements AutoCloseable {
     time.ofDay = ofApplication;
   }
 
-  QuotaAccounts accounts() {
+  QuotaAccountReader accounts() {
     return accounts;
   }
 
@@ -71,8 +71,8 @@ final class QuotaAssembly implements AutoCloseable {
     return ledger;
   }
 
-  RequestQuotas requests(CallerDirectory callers) {
-    return new RequestQuotas(callers, ledger::known, closer::closeSoon);
+  QuotaPolicyFactory requests(CallerProfileCache callers) {
+    return new QuotaPolicyFactory(callers, ledger::known, closer::closeSoon);
   }
 
   /** Quotas for the API, which names users as rows do. */

@@ -1,16 +1,16 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
-import io.weir.internal.rules.access.StoredAccess;
+import io.weir.internal.rules.access.CredentialStore;
 import io.weir.internal.rules.anomalies.AnomalyDetection;
-import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredHistory;
 import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
-import io.weir.internal.rules.edit.StoredUpgrades;
+import io.weir.internal.rules.edit.StoredTierUpgrades;
 import io.weir.internal.rules.edit.StoredUsers;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.feed.CurrentRulebook;
@@ -36,7 +36,7 @@ final class RulesAssembly implements AutoCloseable {
   final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   final RuleEventListeners events = new RuleEventListeners();
   final UserProblems userProblems = new UserProblems(user -> current.get().check(user));
-  final CallerDirectory callers;
+  final CallerProfileCache callers;
   final RuleFeed feed;
   final RulePolicySource requests;
 
@@ -44,7 +44,7 @@ final class RulesAssembly implements AutoCloseable {
   final StoredUsers users;
   final StoredCosts costs;
   final StoredSwitches switches;
-  final StoredUpgrades upgrades;
+  final StoredTierUpgrades upgrades;
   final StoredHistory history;
   final RulebookYaml yaml;
   final Quotas quotas;
@@ -53,7 +53,7 @@ final class RulesAssembly implements AutoCloseable {
 
   final UsageRecorder usage;
   final AnomalyDetection anomalies;
-  final StoredAccess access;
+  final CredentialStore access;
   final Housekeeping housekeeping;
   private final QuotaAssembly quotaParts;
   private final Runnable closeDatabase;
@@ -75,7 +75,7 @@ final class RulesAssembly implements AutoCloseable {
     this.quotaParts = new QuotaAssembly(database, userProblems::log, ticker);
     CallerRowReader userRows =
         new UserReader(database, current, quotaParts.accounts(), userProblems);
-    this.callers = new CallerDirectory(userRows, options.callers(), options.timeout(), ticker);
+    this.callers = new CallerProfileCache(userRows, options.callers(), options.timeout(), ticker);
     this.feed = feed(late, options);
     this.buckets = new StoredBuckets(database);
     events.listen(buckets::heard);
@@ -86,7 +86,7 @@ final class RulesAssembly implements AutoCloseable {
     this.anomalies =
         new AnomalyDetection(
             database, options.anomalies(), housekeeping.leadership(), ticker, feed::refreshQuietly);
-    this.access = new StoredAccess(database, ticker, options.timeout());
+    this.access = new CredentialStore(database, ticker, options.timeout());
     usage.addListener(quotaParts.ledger());
     usage.addPart(quotaParts.ledger());
     anomalies.countIn(usage);
@@ -106,10 +106,10 @@ final class RulesAssembly implements AutoCloseable {
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, ticker);
     this.upgrades =
-        new StoredUpgrades(database, rows, users, current::get, requests::defaultTier, ticker);
+        new StoredTierUpgrades(database, rows, users, current::get, requests::defaultTier, ticker);
     this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new StoredHistory(database, rows, rules::check);
-    this.yaml = new StoredRulebook(rows);
+    this.yaml = new StoredRulebookYaml(rows);
     this.nodes = new StoredNodes(database);
   }
 
@@ -117,7 +117,7 @@ final class RulesAssembly implements AutoCloseable {
     return new RuleFeed(
         database,
         new RulebookLoader(current, options.snapshot()),
-        new CallerChanges(
+        new CallerCacheInvalidator(
             callers,
             userProblems,
             this::anomaliesChanged,

@@ -1,6 +1,6 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.rules.request.CallerSettings;
 import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.spi.SourceContext;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import java.util.function.Function;
  * @param anomalies the strongest action against callers with unusual usage
  */
 public record RulesOptions(
-    Function<SourceContext, RequestSettings> requests,
+    Function<SourceContext, CallerSettings> requests,
     Duration timeout,
     int callers,
     Optional<Path> snapshot,
@@ -58,7 +58,7 @@ public record RulesOptions(
    * @param interval the time from the end of a look for changes to the next one
    */
   public RulesOptions(
-      Function<SourceContext, RequestSettings> requests,
+      Function<SourceContext, CallerSettings> requests,
       Duration timeout,
       int callers,
       Optional<Path> snapshot,

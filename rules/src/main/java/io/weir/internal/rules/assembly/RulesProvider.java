@@ -6,7 +6,7 @@ import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.maintenance.LeaderElection;
 import io.weir.internal.rules.maintenance.RetentionPeriods;
-import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.rules.request.CallerSettings;
 import io.weir.internal.value.SettingValues;
 import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -34,7 +34,7 @@ public final class RulesProvider implements PolicySourceProvider {
     SettingValues settings = new SettingValues(setting);
     RulesOptions parts =
         new RulesOptions(
-            RequestSettings::of,
+            CallerSettings::of,
             settings.duration(RulesSettings.TIMEOUT),
             Math.toIntExact(
                 settings.number(

@@ -2,7 +2,7 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.maintenance.RetentionPeriods;
-import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.rules.request.CallerSettings;
 import io.weir.internal.rules.usage.UsageWriter;
 import io.weir.spi.ModuleSetting;
 import io.weir.spi.ModuleSettings;
@@ -52,7 +52,7 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.flag(MIGRATE, true),
           ModuleSetting.text("weir.rules.caller", ""),
           ModuleSetting.flag("weir.rules.caller.plain", false),
-          ModuleSetting.text("weir.rules.default-tier", RequestSettings.FREE),
+          ModuleSetting.text("weir.rules.default-tier", CallerSettings.FREE),
           ModuleSetting.number(CALLERS, RulesOptions.USUAL_CALLERS, 1, RulesOptions.MAX_CALLERS),
           ModuleSetting.text(SNAPSHOT, ""),
           ModuleSetting.flag(REQUIRED, false),

@@ -8,7 +8,7 @@ import io.weir.internal.rules.edit.PastRows;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.quotas.QuotaAccount;
-import io.weir.internal.rules.quotas.QuotaAccounts;
+import io.weir.internal.rules.quotas.QuotaAccountReader;
 import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.tier.UserTier;
@@ -26,13 +26,13 @@ import java.util.Optional;
 final class UserReader implements CallerRowReader {
   private final RuleDatabase database;
   private final CurrentRulebook current;
-  private final QuotaAccounts accounts;
+  private final QuotaAccountReader accounts;
   private final UserProblems problems;
 
   UserReader(
       RuleDatabase database,
       CurrentRulebook current,
-      QuotaAccounts accounts,
+      QuotaAccountReader accounts,
       UserProblems problems) {
     this.database = database;
     this.current = current;

@@ -2,7 +2,7 @@ package io.weir.internal.rules.command;
 
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.yaml.RulebookFileException;
-import io.weir.internal.rules.yaml.RulebookImporter;
+import io.weir.internal.rules.yaml.RulebookImportExport;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -74,7 +74,7 @@ final class RulesCommand {
     if (arguments.size() > 1) {
       return misused("export takes at most one file");
     }
-    String yaml = new RulebookImporter(rows.apply(false)).export();
+    String yaml = new RulebookImportExport(rows.apply(false)).export();
     if (arguments.isEmpty()) {
       out.print(yaml);
     } else {
@@ -107,7 +107,7 @@ final class RulesCommand {
       return misused("apply takes exactly one file");
     }
     String yaml = Files.readString(Path.of(files.get(0)));
-    RulebookImporter rulebook = new RulebookImporter(rows.apply(!isDry));
+    RulebookImportExport rulebook = new RulebookImportExport(rows.apply(!isDry));
     (isDry ? rulebook.compare(yaml) : rulebook.apply(yaml, author)).lines().forEach(out::println);
     return DONE;
   }

@@ -8,7 +8,7 @@ import io.weir.internal.rules.rulebook.column.CostColumns;
 import io.weir.internal.rules.rulebook.column.QuotaColumns;
 import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.internal.rules.rulebook.column.SwitchColumns;
-import io.weir.internal.rules.rulebook.column.UpgradeColumns;
+import io.weir.internal.rules.rulebook.column.TierUpgradeColumns;
 import io.weir.internal.rules.rulebook.column.UserColumns;
 import io.weir.rules.Rule;
 import io.weir.rules.history.RuleChange;
@@ -112,7 +112,7 @@ public final class StoredHistory implements RuleHistory {
       case SWITCHES -> SwitchColumns.read(row);
       case QUOTAS -> QuotaColumns.read(row);
       case GRANTS -> QuotaColumns.readGrant(row);
-      case UPGRADES -> UpgradeColumns.read(row);
+      case UPGRADES -> TierUpgradeColumns.read(row);
       case ANOMALIES -> {}
       case TOKENS, SESSIONS ->
           throw new IllegalArgumentException("a revoked token or session can't be restored");

@@ -35,7 +35,7 @@ public final class PeriodCloser implements AutoCloseable {
   private static final Set<String> CONFLICTS = Set.of("23505", "40001", "40P01", "90131", "50200");
 
   private final RuleDatabase database;
-  private final QuotaAccounts accounts;
+  private final QuotaAccountReader accounts;
   private final Ticker ticker;
   private final Set<String> waiting = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor thread;
@@ -49,7 +49,7 @@ public final class PeriodCloser implements AutoCloseable {
    * @param accounts reads them
    * @param ticker decides which periods have ended
    */
-  public PeriodCloser(RuleDatabase database, QuotaAccounts accounts, Ticker ticker) {
+  public PeriodCloser(RuleDatabase database, QuotaAccountReader accounts, Ticker ticker) {
     this.database = database;
     this.accounts = accounts;
     this.ticker = ticker;

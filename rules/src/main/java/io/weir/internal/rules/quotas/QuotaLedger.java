@@ -4,8 +4,8 @@ import io.weir.Decision;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.usage.FinishedRequest;
+import io.weir.internal.rules.usage.UsageBuffer;
 import io.weir.internal.rules.usage.UsageListener;
-import io.weir.internal.rules.usage.UsagePart;
 import io.weir.store.CalendarWindow;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-public final class QuotaLedger implements UsageListener, UsagePart {
+public final class QuotaLedger implements UsageListener, UsageBuffer {
   /** The name of all policies of quotas. */
   public static final String POLICY = "quota";
 
@@ -83,7 +83,7 @@ public final class QuotaLedger implements UsageListener, UsagePart {
    * @param accounts know whether the database has a table for it
    * @param ticker decides how long written periods are kept
    */
-  public QuotaLedger(QuotaAccounts accounts, Ticker ticker) {
+  public QuotaLedger(QuotaAccountReader accounts, Ticker ticker) {
     this.ticker = ticker;
     this.isMissing = accounts::isWithoutLedger;
   }

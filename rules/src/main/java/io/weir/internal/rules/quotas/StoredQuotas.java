@@ -30,7 +30,7 @@ public final class StoredQuotas implements Quotas {
 
   private final RuleDatabase database;
   private final VersionedRows rows;
-  private final QuotaAccounts accounts;
+  private final QuotaAccountReader accounts;
   private final PeriodCloser closer;
   private final QuotaLedger ledger;
   private final Function<String, Optional<QuotaCounter>> counters;
@@ -50,7 +50,7 @@ public final class StoredQuotas implements Quotas {
   public StoredQuotas(
       RuleDatabase database,
       VersionedRows rows,
-      QuotaAccounts accounts,
+      QuotaAccountReader accounts,
       PeriodCloser closer,
       QuotaLedger ledger,
       Function<String, Optional<QuotaCounter>> counters,

@@ -29,7 +29,7 @@ final class DeclaredPolicyOverrides {
   }
 
   /** Adds the policies that replace bound ones, and those that are tried beside them. */
-  void addTo(List<AppliedPolicy> all, AskedRequest asked, LimitedCaller caller) {
+  void addTo(List<AppliedPolicy> all, EvaluationContext asked, LimitedCaller caller) {
     List<Policy> bound = asked.bound();
     for (int i = 0; i < bound.size(); i++) {
       Policy policy = bound.get(i);
@@ -51,7 +51,7 @@ final class DeclaredPolicyOverrides {
       Policy policy,
       PolicyRules rules,
       @Nullable SwitchState switched,
-      AskedRequest asked,
+      EvaluationContext asked,
       LimitedCaller caller) {
     PolicyLimit limit = LimitSource.inForce(policy, rules, switched, caller, asked.now());
     if (limit == PolicyLimit.OFF) {
@@ -78,7 +78,7 @@ final class DeclaredPolicyOverrides {
       Policy policy,
       PolicyRules rules,
       @Nullable SwitchState switched,
-      AskedRequest asked,
+      EvaluationContext asked,
       LimitedCaller caller) {
     if (switched == SwitchState.OFF) {
       return null;
@@ -97,11 +97,11 @@ final class DeclaredPolicyOverrides {
   }
 
   /** Whether a row of costs applies; the policy's own cost overrides it. */
-  private static boolean hasCost(Policy policy, AskedRequest asked) {
+  private static boolean hasCost(Policy policy, EvaluationContext asked) {
     return asked.matched().cost().isPresent() && policy.cost() == 1 && policy.costFrom().isEmpty();
   }
 
-  private AppliedPolicy priced(AppliedPolicy applied, Policy policy, AskedRequest asked) {
+  private AppliedPolicy priced(AppliedPolicy applied, Policy policy, EvaluationContext asked) {
     if (!hasCost(policy, asked)) {
       return applied;
     }

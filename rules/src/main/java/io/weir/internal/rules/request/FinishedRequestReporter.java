@@ -3,12 +3,12 @@ package io.weir.internal.rules.request;
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.Key;
-import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
-import io.weir.internal.rules.rulebook.pattern.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.UsageListener;
 import io.weir.rules.Rule;
@@ -22,11 +22,11 @@ import java.util.function.Supplier;
  */
 final class FinishedRequestReporter {
   private final Supplier<Rulebook> current;
-  private final CallerDirectory callers;
+  private final CallerProfileCache callers;
   private final UsageListener listener;
 
   FinishedRequestReporter(
-      Supplier<Rulebook> current, CallerDirectory callers, UsageListener listener) {
+      Supplier<Rulebook> current, CallerProfileCache callers, UsageListener listener) {
     this.current = current;
     this.callers = callers;
     this.listener = listener;
@@ -96,7 +96,9 @@ final class FinishedRequestReporter {
       return mapping;
     }
     MatchedRules matched =
-        current.get().match(EndpointForm.of(request), request.endpoint(), request.answeredMethod());
+        current
+            .get()
+            .match(EndpointSyntax.of(request), request.endpoint(), request.answeredMethod());
     String pattern = matched.isEmpty() ? "" : matched.pattern();
     return pattern.isEmpty() ? Rule.POLICY + decision.policy().name() : pattern;
   }

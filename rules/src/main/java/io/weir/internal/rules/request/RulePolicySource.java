@@ -2,10 +2,10 @@ package io.weir.internal.rules.request;
 
 import io.weir.Decision;
 import io.weir.Policy;
-import io.weir.internal.rules.anomalies.CurrentAnomalies;
-import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.anomalies.EnforcedAnomalies;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.rulebook.AppliedRule;
@@ -13,7 +13,7 @@ import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
-import io.weir.internal.rules.rulebook.pattern.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
 import io.weir.internal.rules.usage.UsageListener;
 import io.weir.rules.Rule;
 import io.weir.rules.anomaly.Anomaly;
@@ -52,13 +52,13 @@ public final class RulePolicySource implements PolicySource {
       CompletableFuture.completedFuture(AppliedPolicies.noneInAnyPhase());
 
   private final Supplier<Rulebook> current;
-  private final CallerDirectory callers;
-  private final Function<SourceContext, RequestSettings> settings;
-  private final RequestQuotas quotas;
+  private final CallerProfileCache callers;
+  private final Function<SourceContext, CallerSettings> settings;
+  private final QuotaPolicyFactory quotas;
   private final CostCap warnings = new CostCap();
   private final DeclaredPolicyOverrides boundPolicies = new DeclaredPolicyOverrides(warnings);
   private final SeenPolicies met = new SeenPolicies();
-  private final UnusualCallers unusual;
+  private final AnomalyEnforcer unusual;
   private final RulesExplainer explainer;
   private final FinishedRequestReporter finished;
   private volatile RulePlanCache plans = new RulePlanCache(Rulebook.empty(), warnings);
@@ -76,16 +76,16 @@ public final class RulePolicySource implements PolicySource {
    */
   public RulePolicySource(
       Supplier<Rulebook> current,
-      CallerDirectory callers,
-      Function<SourceContext, RequestSettings> settings,
+      CallerProfileCache callers,
+      Function<SourceContext, CallerSettings> settings,
       UsageListener usage,
-      RequestQuotas quotas,
-      CurrentAnomalies anomalies) {
+      QuotaPolicyFactory quotas,
+      EnforcedAnomalies anomalies) {
     this.current = current;
     this.callers = callers;
     this.settings = settings;
     this.quotas = quotas;
-    this.unusual = new UnusualCallers(anomalies);
+    this.unusual = new AnomalyEnforcer(anomalies);
     this.explainer = new RulesExplainer(current, callers, unusual);
     this.finished = new FinishedRequestReporter(current, callers, usage);
   }
@@ -113,7 +113,7 @@ public final class RulePolicySource implements PolicySource {
    */
   public String defaultTier() {
     RuleRequestReader read = parts;
-    return read == null ? RequestSettings.DEFAULT.defaultTier() : read.defaultTier();
+    return read == null ? CallerSettings.DEFAULT.defaultTier() : read.defaultTier();
   }
 
   /**
@@ -166,7 +166,7 @@ public final class RulePolicySource implements PolicySource {
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
     Rulebook book = current.get();
     String method = request.answeredMethod();
-    MatchedRules matched = book.match(EndpointForm.of(request), request.endpoint(), method);
+    MatchedRules matched = book.match(EndpointSyntax.of(request), request.endpoint(), method);
     boolean isBefore = phase == DecisionPhase.BEFORE_AUTHENTICATION;
     if (bound.isEmpty() && matched.isEmpty()) {
       return NOTHING_IN_ANY_PHASE;
@@ -183,8 +183,8 @@ public final class RulePolicySource implements PolicySource {
     }
     RequestCaller caller =
         isBefore && bound.isEmpty() ? RequestCaller.NOBODY : read.caller(request, !isBefore);
-    AskedRequest asked =
-        new AskedRequest(
+    EvaluationContext asked =
+        new EvaluationContext(
             book,
             matched,
             phase,
@@ -214,10 +214,10 @@ public final class RulePolicySource implements PolicySource {
     return true;
   }
 
-  private static Predicate<CallerProfile> isEnough(AskedRequest asked) {
+  private static Predicate<CallerProfile> isEnough(EvaluationContext asked) {
     boolean needsQuota = !asked.isBefore() && asked.matched().hasQuota();
     return needsQuota
-        ? found -> RequestQuotas.isEnough(found, asked.now())
+        ? found -> QuotaPolicyFactory.isEnough(found, asked.now())
         : RulePolicySource::isAny;
   }
 
@@ -234,7 +234,7 @@ public final class RulePolicySource implements PolicySource {
   }
 
   private CompletableFuture<AppliedPolicies> answer(
-      AskedRequest asked, CallerProfile profile, RuleRequestReader read, RequestKeys keys) {
+      EvaluationContext asked, CallerProfile profile, RuleRequestReader read, RequestKeys keys) {
     LimitedCaller caller = asked.limited(profile);
     RulePlan plan = plan(asked, caller);
     List<AppliedPolicy> bound = List.of();
@@ -263,7 +263,7 @@ public final class RulePolicySource implements PolicySource {
         keys,
         (rule, inShadow) -> quotas.apply(rule, inShadow, asked, profile, keys, read.application()));
     if (anomaly != null) {
-      UnusualCallers.act(all, asked, anomaly, read);
+      AnomalyEnforcer.act(all, asked, anomaly, read);
     }
     return CompletableFuture.completedFuture(
         profile.isCurrent() ? AppliedPolicies.of(all) : AppliedPolicies.incomplete(all));
@@ -282,7 +282,7 @@ public final class RulePolicySource implements PolicySource {
     return RuleListing.of(current.get());
   }
 
-  private RulePlan plan(AskedRequest asked, LimitedCaller caller) {
+  private RulePlan plan(EvaluationContext asked, LimitedCaller caller) {
     if (asked.isBefore()) {
       return plans(asked.book()).of(asked.matched().before(asked.now()), asked.cost());
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads callers, keys and costs of requests, and the time. Safe for concurrent use. */
 final class RuleRequestReader implements RequestKeys.Readers {
   private final SourceContext application;
-  private final RequestSettings settings;
+  private final CallerSettings settings;
   private final Ticker ticker;
   private final Optional<KeyResolver> callerKey;
   private final Map<String, KeyResolver> expressions = new ConcurrentHashMap<>();
@@ -26,7 +26,7 @@ final class RuleRequestReader implements RequestKeys.Readers {
    *
    * @throws IllegalArgumentException if {@code weir.rules.caller} can't be read
    */
-  RuleRequestReader(SourceContext application, RequestSettings settings) {
+  RuleRequestReader(SourceContext application, CallerSettings settings) {
     this.application = application;
     this.settings = settings;
     this.ticker = application.ticker();

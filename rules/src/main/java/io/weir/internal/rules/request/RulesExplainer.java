@@ -1,8 +1,8 @@
 package io.weir.internal.rules.request;
 
 import io.weir.Policy;
-import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
@@ -34,10 +34,10 @@ import java.util.function.Supplier;
  */
 final class RulesExplainer {
   private final Supplier<Rulebook> current;
-  private final CallerDirectory callers;
-  private final UnusualCallers unusual;
+  private final CallerProfileCache callers;
+  private final AnomalyEnforcer unusual;
 
-  RulesExplainer(Supplier<Rulebook> current, CallerDirectory callers, UnusualCallers unusual) {
+  RulesExplainer(Supplier<Rulebook> current, CallerProfileCache callers, AnomalyEnforcer unusual) {
     this.current = current;
     this.callers = callers;
     this.unusual = unusual;
@@ -62,11 +62,11 @@ final class RulesExplainer {
         callers
             .find(
                 caller.row(),
-                found -> !matched.hasQuota() || RequestQuotas.isEnough(found, read.now()))
+                found -> !matched.hasQuota() || QuotaPolicyFactory.isEnough(found, read.now()))
             .toCompletableFuture()
             .join();
-    AskedRequest asked =
-        new AskedRequest(
+    EvaluationContext asked =
+        new EvaluationContext(
             book,
             matched,
             DecisionPhase.AFTER_AUTHENTICATION,
@@ -81,7 +81,7 @@ final class RulesExplainer {
     List<Part> parts = new ArrayList<>();
     for (Policy each : bound) {
       boolean isLimitSet = !read.setting("weir.policy." + each.name() + ".limit").isEmpty();
-      BoundExplanation.addTo(parts, each, asked, known, isLimitSet);
+      LimitExplanation.addTo(parts, each, asked, known, isLimitSet);
     }
     addRules(parts, asked, known, profile);
     parts.sort(Comparator.comparing(each -> !each.holds()));
@@ -92,12 +92,12 @@ final class RulesExplainer {
     List<Part> told =
         anomaly == null
             ? parts
-            : UnusualCallers.explain(parts, policies(asked, known), anomaly, read);
+            : AnomalyEnforcer.explain(parts, policies(asked, known), anomaly, read);
     return new Explanation(
         called(caller), tier(known, profile, asked, wanted.sentTier().isPresent()), told);
   }
 
-  private static Map<String, Policy> policies(AskedRequest asked, LimitedCaller known) {
+  private static Map<String, Policy> policies(EvaluationContext asked, LimitedCaller known) {
     Map<String, Policy> policies = new HashMap<>();
     asked.bound().forEach(each -> policies.put(each.name(), each));
     for (AppliedRule each : kept(asked, known)) {
@@ -106,7 +106,7 @@ final class RulesExplainer {
     return policies;
   }
 
-  private static List<AppliedRule> kept(AskedRequest asked, LimitedCaller known) {
+  private static List<AppliedRule> kept(EvaluationContext asked, LimitedCaller known) {
     List<AppliedRule> kept = new ArrayList<>(asked.matched().before(asked.now()));
     kept.addAll(asked.matched().after(known.tier(), known.own(), asked.now()));
     return kept;
@@ -121,7 +121,7 @@ final class RulesExplainer {
   }
 
   private static String tier(
-      LimitedCaller known, CallerProfile profile, AskedRequest asked, boolean isSent) {
+      LimitedCaller known, CallerProfile profile, EvaluationContext asked, boolean isSent) {
     String from = isSent ? "as sent" : "default";
     if (known.isTierGiven()) {
       from = "TierResolver";
@@ -134,7 +134,7 @@ final class RulesExplainer {
   }
 
   private static void addRules(
-      List<Part> parts, AskedRequest asked, LimitedCaller known, CallerProfile profile) {
+      List<Part> parts, EvaluationContext asked, LimitedCaller known, CallerProfile profile) {
     MatchedRules matched = asked.matched();
     List<AppliedRule> kept = kept(asked, known);
     for (AppliedRule each : kept) {
@@ -144,24 +144,24 @@ final class RulesExplainer {
       String tier = each.rule().tier();
       boolean mayHold = tier.equals(known.tier()) || tier.equals(Rule.EVERYBODY);
       if (mayHold && kept.stream().noneMatch(one -> one.rule() == each)) {
-        parts.add(part(each, 0, false, ExplainedRule.source(each), whyNot(each, kept, asked)));
+        parts.add(part(each, 0, false, RuleDescriptions.source(each), whyNot(each, kept, asked)));
       }
     }
     addUnusable(parts, asked, known.tier());
   }
 
-  private static void addUnusable(List<Part> parts, AskedRequest asked, String tier) {
+  private static void addUnusable(List<Part> parts, EvaluationContext asked, String tier) {
     List<UnusableRule> matching =
         asked.book().unusableAt(EndpointPattern.formOf(asked.endpoint()), asked.endpoint());
-    for (UnusableRule each : ExplainedRule.leftOut(asked.book(), matching, tier)) {
-      parts.add(ExplainedRule.part(each, each.name(), ""));
+    for (UnusableRule each : RuleDescriptions.leftOut(asked.book(), matching, tier)) {
+      parts.add(RuleDescriptions.part(each, each.name(), ""));
     }
   }
 
   private static Part holding(
-      AppliedRule rule, AskedRequest asked, LimitedCaller known, CallerProfile profile) {
+      AppliedRule rule, EvaluationContext asked, LimitedCaller known, CallerProfile profile) {
     Optional<SwitchState> switched = asked.book().switchOf(rule.rule().name(), asked.now());
-    String source = rule.isOwn() ? "own limit" : ExplainedRule.source(rule.rule());
+    String source = rule.isOwn() ? "own limit" : RuleDescriptions.source(rule.rule());
     if (switched.isPresent() && switched.get() == SwitchState.OFF) {
       return part(rule.rule(), 0, false, "switch", "it is switched off");
     }
@@ -180,27 +180,27 @@ final class RulesExplainer {
     } else if (known.isEvaluated()) {
       reason += "; it only measures, since the caller is under evaluation";
     }
-    reason += ExplainedRule.note(asked.book(), rule.rule());
+    reason += RuleDescriptions.note(asked.book(), rule.rule());
     if (rule.rule().isQuota()) {
-      long total = RequestQuotas.total(rule, profile, asked.now()).orElse(rule.limit());
+      long total = QuotaPolicyFactory.total(rule, profile, asked.now()).orElse(rule.limit());
       return part(rule.rule(), total, true, source, reason + "; with rollover and grants");
     }
     return part(rule.rule(), rule.limit(), true, source, reason);
   }
 
-  private static String whyNot(CompiledRule rule, List<AppliedRule> kept, AskedRequest asked) {
+  private static String whyNot(CompiledRule rule, List<AppliedRule> kept, EvaluationContext asked) {
     if (!rule.holds(asked.now())) {
       return "it isn't valid now";
     }
     for (AppliedRule each : kept) {
       if (each.rule().sharesBucket(rule)) {
-        return ExplainedRule.source(each.rule())
+        return RuleDescriptions.source(each.rule())
             + " counts in the same bucket, and its limit is the lower one";
       }
     }
     for (AppliedRule each : kept) {
       if (each.rule().rule().tier().equals(rule.rule().tier())) {
-        return ExplainedRule.source(each.rule())
+        return RuleDescriptions.source(each.rule())
             + " has a more specific pattern: "
             + each.rule().rule().pattern();
       }

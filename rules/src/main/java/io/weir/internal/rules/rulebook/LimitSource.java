@@ -137,7 +137,7 @@ public enum LimitSource {
     if (caller.own().isEmpty()) {
       return null;
     }
-    PolicyRule ofTier = tierRule(bound, rules, caller, now);
+    PolicyOverrideRule ofTier = tierRule(bound, rules, caller, now);
     CompiledRule rule = ofTier == null ? null : ofTier.rule();
     Optional<OwnLimit> own = caller.own().forPolicy(bound.name(), rule);
     return own.isEmpty()
@@ -179,12 +179,12 @@ public enum LimitSource {
     return limit(rules.enforced(bound, Rule.EVERYBODY, now), bound);
   }
 
-  private static @Nullable PolicyRule tierRule(
+  private static @Nullable PolicyOverrideRule tierRule(
       Policy bound, PolicyRules rules, LimitedCaller caller, long now) {
     return caller.tier().equals(Rule.EVERYBODY) ? null : rules.enforced(bound, caller.tier(), now);
   }
 
-  private static @Nullable PolicyLimit limit(@Nullable PolicyRule rule, Policy bound) {
+  private static @Nullable PolicyLimit limit(@Nullable PolicyOverrideRule rule, Policy bound) {
     return rule == null
         ? null
         : new PolicyLimit(rule.over(bound).orElse(bound), rule.rule().rule().limit(), true);

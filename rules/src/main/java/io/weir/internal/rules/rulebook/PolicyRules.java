@@ -18,14 +18,14 @@ public final class PolicyRules {
   /** There is no rule for the policy. */
   public static final PolicyRules NONE = new PolicyRules(List.of());
 
-  private final Map<String, List<PolicyRule>> byTier = new HashMap<>();
+  private final Map<String, List<PolicyOverrideRule>> byTier = new HashMap<>();
 
   PolicyRules(List<CompiledRule> rules) {
     rules.forEach(
         each ->
             byTier
                 .computeIfAbsent(each.rule().tier(), any -> new ArrayList<>(1))
-                .add(new PolicyRule(each)));
+                .add(new PolicyOverrideRule(each)));
   }
 
   /**
@@ -43,12 +43,12 @@ public final class PolicyRules {
    * @param tier a tier, or {@code *}
    * @return in the order of their ids
    */
-  public List<PolicyRule> of(String tier) {
+  public List<PolicyOverrideRule> of(String tier) {
     return byTier.getOrDefault(tier, List.of());
   }
 
   /** The enforced rule of a tier that applies now: at most one does. */
-  @Nullable PolicyRule enforced(Policy bound, String tier, long now) {
+  @Nullable PolicyOverrideRule enforced(Policy bound, String tier, long now) {
     return first(false, bound, tier, now);
   }
 
@@ -65,17 +65,18 @@ public final class PolicyRules {
     if (byTier.isEmpty()) {
       return null;
     }
-    PolicyRule found = first(true, bound, tier, now);
+    PolicyOverrideRule found = first(true, bound, tier, now);
     if (found == null) {
       found = first(true, bound, Rule.EVERYBODY, now);
     }
     return found == null ? null : AppliedRule.of(found.rule().as(found.over(bound).orElseThrow()));
   }
 
-  private @Nullable PolicyRule first(boolean isShadow, Policy bound, String tier, long now) {
-    List<PolicyRule> rules = of(tier);
+  private @Nullable PolicyOverrideRule first(
+      boolean isShadow, Policy bound, String tier, long now) {
+    List<PolicyOverrideRule> rules = of(tier);
     for (int i = 0; i < rules.size(); i++) {
-      PolicyRule each = rules.get(i);
+      PolicyOverrideRule each = rules.get(i);
       if (each.rule().isShadow() == isShadow && each.whyNot(bound, now) == null) {
         return each;
       }

@@ -3,8 +3,8 @@ package io.weir.internal.rules.rulebook;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Policy;
-import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
+import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
 import io.weir.internal.rules.rulebook.pattern.PatternIndex;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -46,8 +46,8 @@ public final class Rulebook {
   private final List<UnusableRule> unusable;
   private final Set<String> tiers = new HashSet<>();
 
-  private final Map<String, EndpointCache> matched = new HashMap<>();
-  private final EndpointCache matchedOtherwise = new EndpointCache();
+  private final Map<String, MatchedRulesCache> matched = new HashMap<>();
+  private final MatchedRulesCache matchedOtherwise = new MatchedRulesCache();
 
   /** Paths that the same rules match share the results. */
   private final Cache<Shared, MatchedRules> shared =
@@ -95,7 +95,7 @@ public final class Rulebook {
     if (methods.contains("GET")) {
       methods.add("HEAD");
     }
-    methods.forEach(each -> matched.put(each, new EndpointCache()));
+    methods.forEach(each -> matched.put(each, new MatchedRulesCache()));
     Map<String, PolicyRules> bound = new HashMap<>();
     ofPolicies.forEach((policy, found) -> bound.put(policy, new PolicyRules(found)));
     this.byPolicy = Map.copyOf(bound);
@@ -124,11 +124,11 @@ public final class Rulebook {
    * @param method in upper case
    * @return {@link MatchedRules#NONE} if nothing matches
    */
-  public MatchedRules match(EndpointForm form, String endpoint, String method) {
+  public MatchedRules match(EndpointSyntax form, String endpoint, String method) {
     if (form.differs(endpoint)) { // not kept: kept ones with braces are templates
       return find(form, endpoint, method);
     }
-    EndpointCache known = matched.getOrDefault(method, matchedOtherwise);
+    MatchedRulesCache known = matched.getOrDefault(method, matchedOtherwise);
     MatchedRules found = known.get(endpoint);
     if (found == null) {
       found = find(form, endpoint, method);
@@ -137,7 +137,7 @@ public final class Rulebook {
     return found;
   }
 
-  private MatchedRules find(EndpointForm form, String endpoint, String method) {
+  private MatchedRules find(EndpointSyntax form, String endpoint, String method) {
     List<CompiledRule> matching = index.find(form, endpoint);
     matching.removeIf(each -> !each.matchesMethod(method));
     OptionalLong cost = costs.find(form, endpoint, method);
@@ -166,7 +166,7 @@ public final class Rulebook {
    * @param method in upper case
    * @return permits, 1 and more; nothing if no row matches
    */
-  public OptionalLong cost(EndpointForm form, String endpoint, String method) {
+  public OptionalLong cost(EndpointSyntax form, String endpoint, String method) {
     return match(form, endpoint, method).cost();
   }
 
@@ -256,7 +256,7 @@ public final class Rulebook {
    * @param endpoint a template or a path
    * @return in no order
    */
-  public List<UnusableRule> unusableAt(EndpointForm form, String endpoint) {
+  public List<UnusableRule> unusableAt(EndpointSyntax form, String endpoint) {
     PatternIndex<UnusableRule> matching = new PatternIndex<>();
     for (UnusableRule each : unusable) {
       try {
@@ -296,7 +296,7 @@ public final class Rulebook {
    * @return problems that name the user by digest only; none if all fit
    */
   public List<RuleProblem> check(UserTier user) {
-    return UserCheck.problems(user, ownRules, isKnown(user.tier()));
+    return UserValidator.problems(user, ownRules, isKnown(user.tier()));
   }
 
   /**
@@ -317,7 +317,7 @@ public final class Rulebook {
   public Optional<String> templatesLike(EndpointPattern pattern) {
     Stream<String> met =
         Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
-            .flatMap(EndpointCache::endpoints);
+            .flatMap(MatchedRulesCache::endpoints);
     Stream<String> named =
         rules.stream().filter(each -> !each.pattern().hasRest()).map(each -> each.rule().pattern());
     return Stream.concat(met, named)
@@ -330,7 +330,7 @@ public final class Rulebook {
   /** The number of cached endpoints of the method that has most. */
   long endpointsKept() {
     return Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
-        .mapToLong(EndpointCache::size)
+        .mapToLong(MatchedRulesCache::size)
         .max()
         .orElse(0);
   }

@@ -15,12 +15,12 @@ import java.util.function.Predicate;
  *
  * <p>Bounded: requests beyond the capacity are only reported.
  */
-final class MinuteCounts implements UsageListener, UsagePart {
+final class MinuteCounts implements UsageListener, UsageBuffer {
   private static final long MINUTE_MICROS = TimeUnit.MINUTES.toMicros(1);
 
   private final SwappedCounters<UsageKey, Counters> collected;
   private final Runnable onOverflow;
-  private final List<MinuteListener> listeners = new CopyOnWriteArrayList<>();
+  private final List<MinuteUsageListener> listeners = new CopyOnWriteArrayList<>();
 
   /**
    * Is itself the counter of requests, since each further object costs a cache miss. Most requests
@@ -57,7 +57,7 @@ final class MinuteCounts implements UsageListener, UsagePart {
     this.onOverflow = onOverflow;
   }
 
-  void addListener(MinuteListener listener) {
+  void addListener(MinuteUsageListener listener) {
     listeners.add(listener);
   }
 
@@ -105,7 +105,7 @@ final class MinuteCounts implements UsageListener, UsagePart {
 
   private void report(Map.Entry<UsageKey, Counters> minute) {
     MinuteSums sums = minute.getValue().sums();
-    for (MinuteListener each : listeners) {
+    for (MinuteUsageListener each : listeners) {
       each.add(minute.getKey(), sums);
     }
   }

@@ -57,7 +57,7 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
    *
    * @param listener receives them before anything is written
    */
-  public void addMinuteListener(MinuteListener listener) {
+  public void addMinuteListener(MinuteUsageListener listener) {
     minutes.addListener(listener);
   }
 
@@ -76,7 +76,7 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
    *
    * @param part the part
    */
-  public void addPart(UsagePart part) {
+  public void addPart(UsageBuffer part) {
     writer.add(part);
   }
 

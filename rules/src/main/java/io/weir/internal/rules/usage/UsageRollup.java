@@ -16,20 +16,20 @@ import java.util.function.Predicate;
  *
  * <p>Confine to the writer's thread.
  */
-final class UsageRollup implements MinuteListener, UsagePart {
+final class UsageRollup implements MinuteUsageListener, UsageBuffer {
   private static final long MINUTES_AN_HOUR = 60;
   private static final long HOURS_A_DAY = 24;
 
   private final DroppedCounts dropped;
   private final int maxWaitingHours;
-  private final BusiestMinutes busiest;
+  private final PeakMinutes busiest;
   private final Map<String, PendingUsage> waiting = new LinkedHashMap<>();
   private int waitingHours;
 
   UsageRollup(DroppedCounts dropped, int maxWaitingHours) {
     this.dropped = dropped;
     this.maxWaitingHours = maxWaitingHours;
-    this.busiest = new BusiestMinutes(maxWaitingHours);
+    this.busiest = new PeakMinutes(maxWaitingHours);
   }
 
   @Override

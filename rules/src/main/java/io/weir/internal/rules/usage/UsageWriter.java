@@ -53,33 +53,33 @@ public final class UsageWriter implements AutoCloseable {
   private static final Set<String> REJECTED = Set.of("22", "23", "42", "0A");
 
   private final RuleDatabase database;
-  private final ForgottenDigests forgotten;
+  private final UserTombstones forgotten;
   private final Duration interval;
   private final Ticker ticker;
-  private final List<UsagePart> parts = new CopyOnWriteArrayList<>();
+  private final List<UsageBuffer> parts = new CopyOnWriteArrayList<>();
   private final ScheduledThreadPoolExecutor thread;
 
   /** Logs an outage of the database only once. Writer's thread only. */
   private boolean isUnavailable;
 
   /** Rejected parts, and when to try each again. Writer's thread only. */
-  private final Map<UsagePart, Long> rejectedUntil = new HashMap<>();
+  private final Map<UsageBuffer, Long> rejectedUntil = new HashMap<>();
 
   /** Rolls back: users were forgotten since their rows were collected. */
   private static final class ForgottenException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     @SuppressWarnings("serial") // never serialized
-    private final ForgottenDigests.Found found;
+    private final UserTombstones.Found found;
 
-    ForgottenException(ForgottenDigests.Found found) {
+    ForgottenException(UserTombstones.Found found) {
       super("users were forgotten", null, false, false);
       this.found = found;
     }
   }
 
   /** Holds a batch and the part that it is of. */
-  private record Work(UsagePart part, UsagePart.RowBatch batch) {}
+  private record Work(UsageBuffer part, UsageBuffer.RowBatch batch) {}
 
   /**
    * Writes nothing yet.
@@ -92,7 +92,7 @@ public final class UsageWriter implements AutoCloseable {
     this.database = database;
     this.interval = interval;
     this.ticker = ticker;
-    this.forgotten = new ForgottenDigests(ticker);
+    this.forgotten = new UserTombstones(ticker);
     this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-usage"), 1);
   }
 
@@ -101,7 +101,7 @@ public final class UsageWriter implements AutoCloseable {
    *
    * @param part the part
    */
-  public void add(UsagePart part) {
+  public void add(UsageBuffer part) {
     parts.add(part);
   }
 
@@ -131,7 +131,7 @@ public final class UsageWriter implements AutoCloseable {
   /** Logs all failures. */
   private void write() {
     try {
-      parts.forEach(UsagePart::gather);
+      parts.forEach(UsageBuffer::gather);
       forget(
           database.inTransaction(
               FAILURE, connection -> forgotten.read(connection, database.dialect())));
@@ -144,7 +144,7 @@ public final class UsageWriter implements AutoCloseable {
     }
   }
 
-  private void forget(ForgottenDigests.Found found) {
+  private void forget(UserTombstones.Found found) {
     if (!found.isEmpty()) {
       parts.forEach(part -> part.forget(found.users()));
     }
@@ -152,11 +152,11 @@ public final class UsageWriter implements AutoCloseable {
   }
 
   private void writeAll() {
-    List<UsagePart> left = List.copyOf(parts);
+    List<UsageBuffer> left = List.copyOf(parts);
     while (!left.isEmpty() && !Thread.currentThread().isInterrupted()) {
       List<Work> all = new ArrayList<>();
-      for (UsagePart part : left) {
-        Optional<UsagePart.RowBatch> batch = part.drain(ROWS_PER_PART);
+      for (UsageBuffer part : left) {
+        Optional<UsageBuffer.RowBatch> batch = part.drain(ROWS_PER_PART);
         if (batch.isPresent() && isRejected(part)) {
           batch.get().failed(true);
         } else {
@@ -171,7 +171,7 @@ public final class UsageWriter implements AutoCloseable {
     }
   }
 
-  private boolean isRejected(UsagePart part) {
+  private boolean isRejected(UsageBuffer part) {
     Long until = rejectedUntil.get(part);
     return until != null && ticker.nanoTime() - until < 0;
   }
@@ -220,7 +220,7 @@ public final class UsageWriter implements AutoCloseable {
         database.inTransaction(
             FAILURE,
             connection -> {
-              ForgottenDigests.Found found = forgotten.read(connection, database.dialect());
+              UserTombstones.Found found = forgotten.read(connection, database.dialect());
               if (!found.isEmpty()) {
                 throw new ForgottenException(found);
               }

@@ -80,12 +80,12 @@ public final class UserRemoval {
             dialect.endChange(connection);
           }
           removeRows(connection, tables, WRITTEN, userId);
-          if (tables.contains(ForgottenUsers.TABLE)) {
-            removeRows(connection, tables, List.of(ForgottenUsers.TABLE), userId);
-            ForgottenUsers.add(connection, userId);
+          if (tables.contains(PendingRemovals.TABLE)) {
+            removeRows(connection, tables, List.of(PendingRemovals.TABLE), userId);
+            PendingRemovals.add(connection, userId);
           }
-          if (tables.contains(ForgottenDigests.TABLE)) {
-            ForgottenDigests.add(connection, userId);
+          if (tables.contains(UserTombstones.TABLE)) {
+            UserTombstones.add(connection, userId);
           }
           return true;
         });
@@ -98,7 +98,7 @@ public final class UserRemoval {
    * @throws io.weir.rules.problem.RulesUnavailableException if it can't be done
    */
   public void finish(Duration delay) {
-    for (String userId : ForgottenUsers.addedBefore(database, delay, MAX_USERS_AT_ONCE)) {
+    for (String userId : PendingRemovals.addedBefore(database, delay, MAX_USERS_AT_ONCE)) {
       database.inTransaction(
           "a user can't be forgotten",
           connection -> {
@@ -106,7 +106,7 @@ public final class UserRemoval {
             Set<String> tables = tables(connection, dialect);
             removeRows(connection, tables, WRITTEN, userId);
             removeHistory(connection, dialect, tables, userId);
-            removeRows(connection, tables, List.of(ForgottenUsers.TABLE), userId);
+            removeRows(connection, tables, List.of(PendingRemovals.TABLE), userId);
             return true;
           });
     }
@@ -116,8 +116,8 @@ public final class UserRemoval {
     Set<String> wanted = new TreeSet<>(EDITED);
     wanted.addAll(WRITTEN);
     wanted.add(HISTORY);
-    wanted.add(ForgottenUsers.TABLE);
-    wanted.add(ForgottenDigests.TABLE);
+    wanted.add(PendingRemovals.TABLE);
+    wanted.add(UserTombstones.TABLE);
     return dialect.tables(connection, wanted);
   }
 

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  * <p>Of unknown callers, a write has only the busiest, by their addresses; all others together are
  * one row for each endpoint and policy.
  */
-final class ViolationCollector implements UsageListener, UsagePart {
+final class ViolationCollector implements UsageListener, UsageBuffer {
   /** The number of unknown callers that have rows of their own in one write. */
   static final int MAX_OTHERS = 1_000;
 

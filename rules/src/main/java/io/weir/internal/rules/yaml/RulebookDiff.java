@@ -27,7 +27,7 @@ public final class RulebookDiff {
     TreeSet<String> names = new TreeSet<>(before.keySet());
     names.addAll(after.keySet());
     for (String name : names) {
-      EntryPairs.of(before.getOrDefault(name, List.of()), after.getOrDefault(name, List.of()))
+      EntryMatcher.of(before.getOrDefault(name, List.of()), after.getOrDefault(name, List.of()))
           .forEach(this::add);
     }
   }

@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param section which list it belongs to
  * @param name identifies it: tier and name, or endpoint and method; rules that don't hold at the
- *     same time may share it, see {@link EntryPairs}
+ *     same time may share it, see {@link EntryMatcher}
  * @param columns its columns, without defaults
  * @param rule the rule, if it is one
  * @param cost the cost, if it is one

@@ -31,7 +31,7 @@ class StoredSessionsTest {
   @Test
   void aSignOutWithAnUnknownSecretReadsNoTable() {
     Ticker ticker = Ticker.system();
-    try (AccessCache cache = new AccessCache(database, ticker, Duration.ofMillis(50))) {
+    try (CredentialCache cache = new CredentialCache(database, ticker, Duration.ofMillis(50))) {
       StoredSessions sessions = new StoredSessions(database, cache, ticker);
       sessions.end(AccessSecret.make());
       assertEquals(List.of("find"), calls);

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
-import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.rules.request.CallerSettings;
 import io.weir.internal.rules.rulebook.EpochMicros;
-import io.weir.internal.rules.rulebook.pattern.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
@@ -83,7 +83,7 @@ class AdoptedRowsTest {
   private void start(boolean migrate) {
     RulesOptions parts =
         new RulesOptions(
-            RequestSettings::of,
+            CallerSettings::of,
             Duration.ofSeconds(10),
             100,
             Optional.empty(),
@@ -93,7 +93,7 @@ class AdoptedRowsTest {
   }
 
   private List<Long> limits(String endpoint) {
-    return rules.rulebook().match(EndpointForm.PATH, endpoint, "GET").rules().stream()
+    return rules.rulebook().match(EndpointSyntax.PATH, endpoint, "GET").rules().stream()
         .map(each -> each.rule().limit())
         .toList();
   }
@@ -114,7 +114,7 @@ class AdoptedRowsTest {
         "INSERT INTO operation_costs VALUES (" + UUID_ID + ", '/a', 'GET', 5)");
     start();
     assertEquals(List.of(7L), limits("/a"));
-    assertEquals(OptionalLong.empty(), rules.rulebook().cost(EndpointForm.PATH, "/a", "GET"));
+    assertEquals(OptionalLong.empty(), rules.rulebook().cost(EndpointSyntax.PATH, "/a", "GET"));
     assertTrue(
         problems().get(0).startsWith("operation_costs id 6f1c7e2a")
             && problems().get(0).endsWith("id: must be a whole number"),

@@ -4,7 +4,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-class H2UnusualCallersTest extends UnusualCallersContract {
+class H2UnusualCallersTest extends AnomalyEnforcerContract {
   @Override
   DataSource fresh() {
     return JdbcConnectionPool.create(

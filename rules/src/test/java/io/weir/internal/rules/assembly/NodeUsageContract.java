@@ -12,7 +12,7 @@ import io.weir.internal.http.Refusal;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.maintenance.RetentionPeriods;
-import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.rules.request.CallerSettings;
 import io.weir.rules.Rule;
 import io.weir.rules.tier.UserTier;
 import io.weir.rules.usage.EndpointUsage;
@@ -74,7 +74,7 @@ abstract class NodeUsageContract {
             database,
             () -> {},
             new RulesOptions(
-                RequestSettings::of,
+                CallerSettings::of,
                 Duration.ofMillis(50),
                 100,
                 Optional.empty(),

@@ -6,7 +6,7 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 @OneIn(10)
-class PostgresUnusualCallersTest extends UnusualCallersContract {
+class PostgresUnusualCallersTest extends AnomalyEnforcerContract {
   @Override
   DataSource fresh() {
     PGSimpleDataSource source = new PGSimpleDataSource();

@@ -8,7 +8,7 @@ import io.weir.internal.http.Refusal;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.maintenance.LeaderElection;
 import io.weir.internal.rules.maintenance.RetentionPeriods;
-import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.rules.request.CallerSettings;
 import io.weir.spi.DecisionPhase;
 import io.weir.store.PermitStore;
 import io.weir.testkit.FakeRequest;
@@ -39,7 +39,7 @@ final class QuotaNode implements AutoCloseable {
             true, Duration.ofMinutes(1), RetentionPeriods.USUAL, LeaderElection.USUAL_HOLD);
     RulesOptions parts =
         new RulesOptions(
-            application -> new RequestSettings("header:X-Api-Key", false, "free"),
+            application -> new CallerSettings("header:X-Api-Key", false, "free"),
             Duration.ofSeconds(5),
             1_000,
             Optional.empty(),

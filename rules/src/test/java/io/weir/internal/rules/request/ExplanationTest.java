@@ -208,7 +208,7 @@ class ExplanationTest {
 
   @Test
   void tellsWhoTheCallerIsAndAKeyByItsDigestOnly() {
-    app.callers = new RequestSettings("header:X-Api-Key", false, "free");
+    app.callers = new CallerSettings("header:X-Api-Key", false, "free");
     app.user(Sha256Digest.of("k1"), "gold").start();
     Explanation key =
         app.source.explain(
@@ -231,9 +231,9 @@ class ExplanationTest {
         new RulePolicySource(
             app::book,
             app.start().directory,
-            RequestSettings::of,
+            CallerSettings::of,
             request -> {},
-            new RequestQuotas(app.directory, (user, period) -> 0, (user, counter, done) -> {}),
+            new QuotaPolicyFactory(app.directory, (user, period) -> 0, (user, counter, done) -> {}),
             app.anomalies);
     assertThrows(
         IllegalStateException.class, () -> alone.explain(ExplainedRequest.of("GET", POSTS, "bob")));

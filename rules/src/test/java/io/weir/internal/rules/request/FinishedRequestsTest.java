@@ -48,7 +48,7 @@ class FinishedRequestsTest {
 
   @Test
   void aKeyIsKnownByTheDigestOfItsRowAndOnlyIfItHasOne() {
-    app.callers = new RequestSettings("header:X-Api-Key", false, "free");
+    app.callers = new CallerSettings("header:X-Api-Key", false, "free");
     app.rule(Rule.builder("*", "/api/*").limit(10).countBy(List.of("IP")).build());
     app.user(DIGEST, "premium").start();
     assertEquals(DIGEST, send(keyed("/api/posts", "abc")).userId());
@@ -66,7 +66,7 @@ class FinishedRequestsTest {
 
   @Test
   void whereKeysAreLookedUpAsTheyAreAPrincipalIsNobodysKey() {
-    app.callers = new RequestSettings("header:X-Api-Key", true, "free");
+    app.callers = new CallerSettings("header:X-Api-Key", true, "free");
     app.rule("free", "/api/*", 10).user("abc", "free").start();
     assertEquals("*", send(get("/api/posts", "abc")).userId());
     assertEquals("abc", send(keyed("/api/posts", "abc")).userId());
@@ -95,7 +95,7 @@ class FinishedRequestsTest {
 
   @Test
   void aHundredThousandInventedKeysAndPathsAreOneUserAtOneEndpoint() {
-    app.callers = new RequestSettings("header:X-Api-Key", false, "free");
+    app.callers = new CallerSettings("header:X-Api-Key", false, "free");
     app.rule("free", "/api/*", 1_000_000).start();
     for (int i = 0; i < 100_000; i++) {
       app.send(keyed("/api/path" + i, "key" + i)).request().completed(200);

@@ -10,8 +10,8 @@ import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
-import io.weir.internal.rules.anomalies.CurrentAnomalies;
-import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.anomalies.EnforcedAnomalies;
+import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
@@ -51,13 +51,13 @@ final class RuleRequests implements AutoCloseable, CallerRowReader {
   final List<PolicySwitch> switches = new ArrayList<>();
   final List<UnusableRule> unreadable = new ArrayList<>();
   final Map<String, String> settings = new HashMap<>();
-  final CurrentAnomalies anomalies = new CurrentAnomalies();
+  final EnforcedAnomalies anomalies = new EnforcedAnomalies();
   final List<FinishedRequest> finished = new CopyOnWriteArrayList<>();
   List<RuleProblem> problems = List.of();
   volatile boolean isAway;
-  RequestSettings callers = RequestSettings.DEFAULT;
+  CallerSettings callers = CallerSettings.DEFAULT;
   CallerTier tier = CallerTier.none();
-  CallerDirectory directory;
+  CallerProfileCache directory;
   RulePolicySource source;
   private volatile Rulebook book = Rulebook.empty();
   private Weir weir;
@@ -114,14 +114,14 @@ final class RuleRequests implements AutoCloseable, CallerRowReader {
 
   RuleRequests start() {
     apply();
-    directory = new CallerDirectory(this, 1_000, Duration.ofMinutes(1), ticker);
+    directory = new CallerProfileCache(this, 1_000, Duration.ofMinutes(1), ticker);
     source =
         new RulePolicySource(
             () -> book,
             directory,
             any -> callers,
             finished::add,
-            new RequestQuotas(directory, (user, period) -> 0, (user, counter, done) -> {}),
+            new QuotaPolicyFactory(directory, (user, period) -> 0, (user, counter, done) -> {}),
             anomalies);
     settings.putIfAbsent("weir.store.timeout", "10s");
     weir =

@@ -42,7 +42,7 @@ class WhoTheCallerIsTest {
   }
 
   private RuleRequests withKeys() {
-    app.callers = new RequestSettings("header:X-Api-Key", false, "free");
+    app.callers = new CallerSettings("header:X-Api-Key", false, "free");
     return tiers();
   }
 
@@ -95,7 +95,7 @@ class WhoTheCallerIsTest {
 
   @Test
   void whereTheTableHasKeysTheyAreLookedUpAsTheyAreAndPrincipalsNotAtAll() {
-    app.callers = new RequestSettings("header:X-Api-Key", true, "free");
+    app.callers = new CallerSettings("header:X-Api-Key", true, "free");
     tiers().user("k1", "premium").start();
     assertEquals(5, limit(keyed(POSTS, "k1")));
     assertEquals(2, limit(get(POSTS, "k1")), "a user called like a key");
@@ -136,7 +136,7 @@ class WhoTheCallerIsTest {
 
   @Test
   void theDefaultTierIsASetting() {
-    app.callers = new RequestSettings("", false, "premium");
+    app.callers = new CallerSettings("", false, "premium");
     tiers().start();
     assertEquals(5, limit(get(POSTS, "bob")));
     assertEquals(5, limit(get(POSTS)));
@@ -259,7 +259,7 @@ class WhoTheCallerIsTest {
 
   @Test
   void aCallerExpressionThatCantBeReadStopsTheStart() {
-    app.callers = new RequestSettings("haeder:X-Api-Key", false, "free");
+    app.callers = new CallerSettings("haeder:X-Api-Key", false, "free");
     IllegalArgumentException mistake = assertThrows(IllegalArgumentException.class, app::start);
     assertTrue(mistake.getMessage().startsWith("weir.rules.caller = haeder:X-Api-Key: "));
   }

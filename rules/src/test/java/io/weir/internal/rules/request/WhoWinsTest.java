@@ -254,7 +254,7 @@ class WhoWinsTest {
 
   @Test
   void aPolicyBeforeAuthenticationKnowsCallersByKeyOnly() {
-    app.callers = new RequestSettings("header:X-Api-Key", false, "free");
+    app.callers = new CallerSettings("header:X-Api-Key", false, "free");
     app.rule("gold", "policy:login", 30).user("alice", "gold");
     app.user(Sha256Digest.of("k1"), "gold").start();
     assertEquals(

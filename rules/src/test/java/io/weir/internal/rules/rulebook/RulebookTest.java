@@ -16,7 +16,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.internal.rules.rulebook.column.RowProblems;
 import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
-import io.weir.internal.rules.rulebook.pattern.EndpointForm;
+import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
@@ -249,23 +249,23 @@ class RulebookTest {
             .cost("/api/*", "POST", 4)
             .cost("/api/posts", "*", 5)
             .rulebook();
-    assertEquals(OptionalLong.of(5), book.cost(EndpointForm.TEMPLATE, "/api/posts", "POST"));
-    assertEquals(OptionalLong.of(4), book.cost(EndpointForm.TEMPLATE, "/api/users", "POST"));
-    assertEquals(OptionalLong.of(3), book.cost(EndpointForm.TEMPLATE, "/api/users", "GET"));
-    assertEquals(OptionalLong.of(2), book.cost(EndpointForm.TEMPLATE, "/else", "POST"));
-    assertEquals(OptionalLong.empty(), book.cost(EndpointForm.TEMPLATE, "/else", "GET"));
+    assertEquals(OptionalLong.of(5), book.cost(EndpointSyntax.TEMPLATE, "/api/posts", "POST"));
+    assertEquals(OptionalLong.of(4), book.cost(EndpointSyntax.TEMPLATE, "/api/users", "POST"));
+    assertEquals(OptionalLong.of(3), book.cost(EndpointSyntax.TEMPLATE, "/api/users", "GET"));
+    assertEquals(OptionalLong.of(2), book.cost(EndpointSyntax.TEMPLATE, "/else", "POST"));
+    assertEquals(OptionalLong.empty(), book.cost(EndpointSyntax.TEMPLATE, "/else", "GET"));
   }
 
   @Test
   void headCostsWhatGetDoes() {
     Rulebook book = Compiling.of().cost("/a", "GET", 3).rulebook();
-    assertEquals(OptionalLong.of(3), book.cost(EndpointForm.TEMPLATE, "/a", "HEAD"));
+    assertEquals(OptionalLong.of(3), book.cost(EndpointSyntax.TEMPLATE, "/a", "HEAD"));
   }
 
   @Test
   void ofTwoRowsForOneEndpointAndMethodTheNewerHolds() {
     Compiling rows = Compiling.of().cost("/a", "GET", 3).cost("/a/", "GET", 4);
-    assertEquals(OptionalLong.of(4), rows.rulebook().cost(EndpointForm.TEMPLATE, "/a", "GET"));
+    assertEquals(OptionalLong.of(4), rows.rulebook().cost(EndpointSyntax.TEMPLATE, "/a", "GET"));
     assertEquals(
         List.of(
             "operation_costs GET /a (id 1), endpoint: another row has the same endpoint and"
@@ -278,12 +278,12 @@ class RulebookTest {
     Rulebook book =
         Compiling.of(rule("free", "/a", "a"), with("free", "/b", "b").cost(2).build()).rulebook();
     AppliedRule usual =
-        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+        book.match(EndpointSyntax.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(1, usual.permits(1));
     assertEquals(7, usual.permits(7));
     assertEquals(10, usual.permits(70));
     AppliedRule own =
-        book.match(EndpointForm.TEMPLATE, "/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+        book.match(EndpointSyntax.TEMPLATE, "/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(2, own.permits(7));
   }
 
@@ -501,14 +501,14 @@ class RulebookTest {
   void inventedPathsLeaveABoundedNumberOfEntries() {
     Rulebook book = Compiling.of(rule("free", "/a/*", "a")).rulebook();
     for (int each = 0; each < 100_000; each++) {
-      book.match(EndpointForm.TEMPLATE, "/a/" + each, "GET");
-      book.match(EndpointForm.TEMPLATE, "/b/" + each, "BREW");
-      book.match(EndpointForm.TEMPLATE, "/c/" + "x".repeat(300) + each, "GET");
+      book.match(EndpointSyntax.TEMPLATE, "/a/" + each, "GET");
+      book.match(EndpointSyntax.TEMPLATE, "/b/" + each, "BREW");
+      book.match(EndpointSyntax.TEMPLATE, "/c/" + "x".repeat(300) + each, "GET");
     }
     assertTrue(book.endpointsKept() <= 10_000, "kept: " + book.endpointsKept());
     assertSame(
-        book.match(EndpointForm.TEMPLATE, "/a/1", "GET"),
-        book.match(EndpointForm.TEMPLATE, "/a/2", "GET"));
+        book.match(EndpointSyntax.TEMPLATE, "/a/1", "GET"),
+        book.match(EndpointSyntax.TEMPLATE, "/a/2", "GET"));
   }
 
   @Test
@@ -552,7 +552,7 @@ class RulebookTest {
   @Test
   void ownLimitsCallATriedRuleByTheNameThatItIsToHave() {
     Rule tried = Rule.builder("free", "/a").limit(5).state(RuleState.SHADOW).build();
-    MatchedRules matched = Compiling.of(tried).rulebook().match(EndpointForm.PATH, "/a", "GET");
+    MatchedRules matched = Compiling.of(tried).rulebook().match(EndpointSyntax.PATH, "/a", "GET");
     for (String name : List.of("a-60s", "a-60s-shadow")) {
       OwnLimits own = OwnLimits.of(List.of(new OwnLimit(name, 7, Optional.empty())));
       assertEquals(7, matched.after("free", own, NOW).get(0).limit());
@@ -567,17 +567,17 @@ class RulebookTest {
   void aPathAndATemplateOfOneTextAreKeptApart() {
     Rulebook book = Compiling.of(rule("free", "/a/{b: x/y}/c", "c")).rulebook();
     String text = "/a/{b: x/y}/c";
-    assertFalse(book.match(EndpointForm.TEMPLATE, text, "GET").isEmpty());
-    assertTrue(book.match(EndpointForm.PATH, text, "GET").isEmpty());
-    assertFalse(book.match(EndpointForm.TEMPLATE, text, "GET").isEmpty());
+    assertFalse(book.match(EndpointSyntax.TEMPLATE, text, "GET").isEmpty());
+    assertTrue(book.match(EndpointSyntax.PATH, text, "GET").isEmpty());
+    assertFalse(book.match(EndpointSyntax.TEMPLATE, text, "GET").isEmpty());
     assertEquals(1, book.endpointsKept());
   }
 
   @Test
   void anEndpointThatNoRuleMatchesIsTheSharedEmptyAnswer() {
     Rulebook book = Compiling.of(rule("free", "/a", "a")).rulebook();
-    assertSame(MatchedRules.NONE, book.match(EndpointForm.TEMPLATE, "/b", "GET"));
-    assertSame(MatchedRules.NONE, book.match(EndpointForm.TEMPLATE, "Search#search", "GET"));
+    assertSame(MatchedRules.NONE, book.match(EndpointSyntax.TEMPLATE, "/b", "GET"));
+    assertSame(MatchedRules.NONE, book.match(EndpointSyntax.TEMPLATE, "Search#search", "GET"));
     assertTrue(MatchedRules.NONE.isEmpty());
   }
 

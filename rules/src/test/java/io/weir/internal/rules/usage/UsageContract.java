@@ -292,7 +292,7 @@ abstract class UsageContract {
       summary.add(new UsageKey("user" + user, "/posts", minute), new MinuteSums(1, 0, 1));
     }
     int kept = 0;
-    for (Optional<UsagePart.RowBatch> each = summary.drain(10);
+    for (Optional<UsageBuffer.RowBatch> each = summary.drain(10);
         each.isPresent();
         each = summary.drain(10)) {
       kept++;
@@ -374,7 +374,7 @@ abstract class UsageContract {
   @Test
   void aPartThatTheDatabaseDoesNotTakeHoldsNoOtherUp() {
     first.addPart(
-        new UsagePart() {
+        new UsageBuffer() {
           @Override
           public Optional<RowBatch> drain(int most) {
             return Optional.of(
@@ -490,20 +490,20 @@ abstract class UsageContract {
   @Test
   void aNodeThatWasAwayForAWeekDropsAllUsersItHolds() throws Exception {
     RuleDatabase database = DatabaseOpener.open(source, true);
-    ForgottenDigests digests = new ForgottenDigests(Ticker.system());
+    UserTombstones digests = new UserTombstones(Ticker.system());
     var unused =
         database.inTransaction(
             "test",
             connection -> {
               digests.apply(digests.read(connection, database.dialect()));
-              ForgottenDigests.Found now = digests.read(connection, database.dialect());
+              UserTombstones.Found now = digests.read(connection, database.dialect());
               assertTrue(now.isEmpty());
               digests.apply(
-                  new ForgottenDigests.Found(now.now().minus(Duration.ofDays(8)), false, Map.of()));
-              ForgottenDigests.Found later = digests.read(connection, database.dialect());
+                  new UserTombstones.Found(now.now().minus(Duration.ofDays(8)), false, Map.of()));
+              UserTombstones.Found later = digests.read(connection, database.dialect());
               assertTrue(later.isAll() && later.users().test("anybody"));
               FakeTicker ticker = new FakeTicker();
-              ForgottenDigests neverRead = new ForgottenDigests(ticker);
+              UserTombstones neverRead = new UserTombstones(ticker);
               ticker.advance(Duration.ofDays(8));
               assertTrue(neverRead.read(connection, database.dialect()).isAll());
               return true;

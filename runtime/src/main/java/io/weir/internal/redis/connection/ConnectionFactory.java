@@ -58,17 +58,18 @@ final class ConnectionFactory {
    *
    * @param opening measures for how long the server keeps it waiting
    */
-  RedisConnection open(HostAndPort endpoint, Login login, int database, OpeningDelay opening) {
+  RedisConnection open(HostAndPort endpoint, Login login, int database, ConnectLatency opening) {
     Connected connected = connect(endpoint);
     boolean opened = false;
     opening.connected(now -> 0); // the server owes nothing before the login
     Deadline deadline = deadlines.begin(connected.raw(), commandMillis, opening);
     try (deadline) {
       // The socket is there already, so that we can close it.
-      CheckedSocket checked = new CheckedSocket(connected.stream(), connected.raw(), ticker);
+      BoundedReplySocket checked =
+          new BoundedReplySocket(connected.stream(), connected.raw(), ticker);
       opening.connected(checked::silent);
       JedisSocketFactory ours = () -> checked;
-      FlushedConnection jedis = new FlushedConnection(ours, config(login, database));
+      FlushableConnection jedis = new FlushableConnection(ours, config(login, database));
       RedisConnection connection =
           new RedisConnection(endpoint, jedis, connected.raw(), checked, sockets.hint());
       connection.used(ticker.nanoTime());
@@ -220,7 +221,7 @@ final class ConnectionFactory {
 
   /** Sends one command over a connection of its own. */
   @Nullable Object ask(HostAndPort endpoint, Login login, Command command, String... words) {
-    RedisConnection connection = open(endpoint, login, 0, new OpeningDelay(ticker.nanoTime()));
+    RedisConnection connection = open(endpoint, login, 0, new ConnectLatency(ticker.nanoTime()));
     bound(connection);
     try {
       return connection.ask(command, words);

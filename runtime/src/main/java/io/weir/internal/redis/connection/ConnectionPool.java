@@ -28,7 +28,7 @@ final class ConnectionPool {
 
   private final int number;
   private final Topology topology;
-  private final BiFunction<HostAndPort, OpeningDelay, RedisConnection> opener;
+  private final BiFunction<HostAndPort, ConnectLatency, RedisConnection> opener;
   private final ConnectionFactory factory;
   private final Executor threads;
   private final int most;
@@ -43,7 +43,7 @@ final class ConnectionPool {
   ConnectionPool(
       int number,
       Topology topology,
-      BiFunction<HostAndPort, OpeningDelay, RedisConnection> opener,
+      BiFunction<HostAndPort, ConnectLatency, RedisConnection> opener,
       ConnectionFactory factory,
       Executor threads,
       int most,
@@ -71,8 +71,8 @@ final class ConnectionPool {
   }
 
   /** Opens a connection and measures for how long the server keeps it waiting. */
-  private RedisConnection opened(Function<OpeningDelay, RedisConnection> open) {
-    OpeningDelay opening = new OpeningDelay(ticker.nanoTime());
+  private RedisConnection opened(Function<ConnectLatency, RedisConnection> open) {
+    ConnectLatency opening = new ConnectLatency(ticker.nanoTime());
     silence.begin(opening);
     try {
       RedisConnection connection = open.apply(opening);
@@ -323,7 +323,7 @@ final class ConnectionPool {
     return opened(this::openOrIdle);
   }
 
-  private RedisConnection openOrIdle(OpeningDelay opening) {
+  private RedisConnection openOrIdle(ConnectLatency opening) {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
       opening.connected(connection.silence());
       if (topology.knows(number, connection.endpoint()) && factory.works(connection)) {

@@ -30,9 +30,9 @@ final class RedisConnection implements AutoCloseable {
   private static final int MAX_TIMEOUTS_BEHIND = 4;
 
   private final HostAndPort endpoint;
-  private final FlushedConnection jedis;
+  private final FlushableConnection jedis;
   private final Socket socket;
-  private final CheckedSocket checked;
+  private final BoundedReplySocket checked;
   private final String hint;
   private final Deque<EvalCall> unanswered = new ArrayDeque<>();
   private long taken;
@@ -53,9 +53,9 @@ final class RedisConnection implements AutoCloseable {
    */
   RedisConnection(
       HostAndPort endpoint,
-      FlushedConnection jedis,
+      FlushableConnection jedis,
       Socket socket,
-      CheckedSocket checked,
+      BoundedReplySocket checked,
       String hint) {
     this.endpoint = endpoint;
     this.jedis = jedis;
@@ -95,7 +95,7 @@ final class RedisConnection implements AutoCloseable {
     bound = false;
   }
 
-  /** Returns {@link CheckedSocket#silent} at a given time, as one object for all calls. */
+  /** Returns {@link BoundedReplySocket#silent} at a given time, as one object for all calls. */
   LongUnaryOperator silence() {
     return silence;
   }

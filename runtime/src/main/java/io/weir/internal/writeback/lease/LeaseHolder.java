@@ -81,7 +81,7 @@ public final class LeaseHolder {
       return;
     }
     release();
-    farStamp = FarStamp.next(farStamp, grant.stamp(), farSizer.reports());
+    farStamp = FarLeaseStamp.next(farStamp, grant.stamp(), farSizer.reports());
     int permits = (int) Math.min(Integer.MAX_VALUE, grant.permits());
     fastPath.setLease(new Lease(farStamp, endsAt, permits, permits, limit));
   }
@@ -89,17 +89,17 @@ public final class LeaseHolder {
   /** Refunds permits of a grant: to their lease if it is alive. */
   public void refund(long stamp, long permits, long now) {
     Lease held = lease();
-    boolean far = farSizer.isOn() && FarStamp.isFar(stamp);
+    boolean far = farSizer.isOn() && FarLeaseStamp.isFar(stamp);
     boolean inForce = held.stamp() == stamp;
     if (inForce && (far ? held.refund(permits) : held.add(permits, now))) {
       return;
     }
     if (!far) {
       giveBacks.add(stamp, permits);
-    } else if (FarStamp.isReported(stamp)) {
+    } else if (FarLeaseStamp.isReported(stamp)) {
       farSizer.refundedTooLate(now); // the store counts them as spent, in an unknown slot
     } else {
-      farGiveBacks.add(FarStamp.inStore(stamp), permits);
+      farGiveBacks.add(FarLeaseStamp.inStore(stamp), permits);
     }
   }
 
@@ -139,8 +139,8 @@ public final class LeaseHolder {
   }
 
   private void report(Lease old, long left) {
-    long spent = FarStamp.isReported(old.stamp()) ? Math.max(0, old.farSize() - left) : 0;
-    farGiveBacks.add(FarStamp.inStore(old.stamp()), left, spent);
+    long spent = FarLeaseStamp.isReported(old.stamp()) ? Math.max(0, old.farSize() - left) : 0;
+    farGiveBacks.add(FarLeaseStamp.inStore(old.stamp()), left, spent);
     farSizer.ended(old.farSize(), left);
   }
 

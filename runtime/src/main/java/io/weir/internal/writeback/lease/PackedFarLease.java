@@ -18,7 +18,7 @@ public abstract class PackedFarLease {
   // From the lowest bit on; together they fill a long.
   private static final int SERVED_BITS = 6;
   private static final int COUNT_BITS = 7; // a far lease has at most 65 permits
-  private static final int NUMBER_BITS = FarStamp.NUMBER_BITS + 1; // and whether it reports
+  private static final int NUMBER_BITS = FarLeaseStamp.NUMBER_BITS + 1; // and whether it reports
   private static final int SLOT_BITS = 34; // enough for the stamps of slots of a second, till 2240
 
   private static final int LEFT_AT = SERVED_BITS;
@@ -41,7 +41,7 @@ public abstract class PackedFarLease {
     if (lease == null) {
       return true;
     }
-    long slot = FarStamp.inStore(lease.stamp());
+    long slot = FarLeaseStamp.inStore(lease.stamp());
     boolean fits =
         lease.isPlain()
             && slot >>> SLOT_BITS == 0
@@ -50,7 +50,7 @@ public abstract class PackedFarLease {
     if (fits) {
       packed =
           slot << SLOT_AT
-              | FarStamp.number(lease.stamp()) << NUMBER_AT
+              | FarLeaseStamp.number(lease.stamp()) << NUMBER_AT
               | (long) lease.size() << SIZE_AT
               | (long) lease.left() << LEFT_AT
               | lease.served();
@@ -88,7 +88,7 @@ public abstract class PackedFarLease {
 
   /** The node's stamp of the lease. */
   protected final long farStamp() {
-    return FarStamp.of(part(NUMBER_AT, NUMBER_BITS), part(SLOT_AT, SLOT_BITS));
+    return FarLeaseStamp.of(part(NUMBER_AT, NUMBER_BITS), part(SLOT_AT, SLOT_BITS));
   }
 
   /** When the lease ends. */

@@ -53,7 +53,7 @@ class ConnectionPoolTest {
   }
 
   private static String setting(String name) {
-    return name.equals("weir.store.timeout") ? SECONDS + "s" : "";
+    return name.equals("weir.store.timeout") ? "10s" : "";
   }
 
   private void serve() {

@@ -1,7 +1,7 @@
 package io.weir.internal.server.access;
 
 import io.weir.InvalidSettingException;
-import io.weir.internal.control.access.OwnSite;
+import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.control.http.BoundedHttpClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +42,7 @@ public final class JwtKeySourceFactory {
     }
     URI address = URI.create(place);
     boolean isPlain = place.startsWith("http:");
-    if (address.getHost() == null || isPlain && !OwnSite.isLoopback(address.getHost())) {
+    if (address.getHost() == null || isPlain && !ServerOrigins.isLoopback(address.getHost())) {
       throw new InvalidSettingException(
           "weir.server.jwt.keys must be an https address, an http address of this machine, or a"
               + " file");

@@ -1,10 +1,10 @@
 package io.weir.internal.server.command;
 
 import io.weir.Ticker;
-import io.weir.internal.server.FirstAdmin;
+import io.weir.internal.server.AdminTokenBootstrap;
 import io.weir.internal.server.WeirServer;
 import io.weir.internal.server.listener.Listener;
-import io.weir.internal.server.settings.StartSettings;
+import io.weir.internal.server.settings.BootstrapSettings;
 import io.weir.internal.threads.DaemonThreads;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -82,17 +82,18 @@ public final class ServerCommand implements Callable<Integer> {
     return root == failure || message.contains(cause) ? message : message + " (" + cause + ")";
   }
 
-  private StartSettings settings() {
-    return StartSettings.read(Optional.ofNullable(config));
+  private BootstrapSettings settings() {
+    return BootstrapSettings.read(Optional.ofNullable(config));
   }
 
   @Override
   public Integer call() throws InterruptedException {
-    StartSettings settings = settings();
+    BootstrapSettings settings = settings();
     CountDownLatch stopped = new CountDownLatch(1);
     WeirServer server =
         WeirServer.start(
-            settings.overrides(), new FirstAdmin(secret -> out.println("admin token " + secret)));
+            settings.overrides(),
+            new AdminTokenBootstrap(secret -> out.println("admin token " + secret)));
     Runtime.getRuntime()
         .addShutdownHook(DaemonThreads.named("weir-stop").newThread(() -> stop(server, stopped)));
     for (Listener each : server.listeners()) {

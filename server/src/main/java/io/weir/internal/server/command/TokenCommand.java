@@ -4,7 +4,7 @@ import io.weir.InvalidSettingException;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.server.access.Role;
-import io.weir.internal.server.settings.StartSettings;
+import io.weir.internal.server.settings.BootstrapSettings;
 import io.weir.rules.Rules;
 import io.weir.rules.access.AccessToken;
 import io.weir.rules.access.AccessTokens;
@@ -39,13 +39,13 @@ final class TokenCommand implements Runnable {
   private static final int FAILED = 1;
   private static final Pattern LIFETIME = Pattern.compile("(\\d{1,5})([hd])");
 
-  private final Supplier<StartSettings> settings;
+  private final Supplier<BootstrapSettings> settings;
   private final Ticker ticker;
   private final PrintStream out;
 
   @Spec private @Nullable CommandSpec spec;
 
-  TokenCommand(Supplier<StartSettings> settings, Ticker ticker, PrintStream out) {
+  TokenCommand(Supplier<BootstrapSettings> settings, Ticker ticker, PrintStream out) {
     this.settings = settings;
     this.ticker = ticker;
     this.out = out;

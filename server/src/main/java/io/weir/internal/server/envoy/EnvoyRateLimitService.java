@@ -5,8 +5,8 @@ import io.grpc.stub.StreamObserver;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.config.EnvoyDomain;
+import io.weir.internal.server.envoy.config.ReloadableConfig;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  */
 public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitServiceImplBase {
   private final RateLimiter limiter;
-  private final ConfigFiles files;
+  private final ReloadableConfig files;
   private final Supplier<OnStoreFailure> byDefault;
   private final DecisionTimer timer;
   private final Ticker ticker;
@@ -47,7 +47,7 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
    */
   public EnvoyRateLimitService(
       RateLimiter limiter,
-      ConfigFiles files,
+      ReloadableConfig files,
       Supplier<OnStoreFailure> byDefault,
       DecisionTimer timer,
       Ticker ticker) {

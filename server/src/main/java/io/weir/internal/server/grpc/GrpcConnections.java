@@ -2,7 +2,7 @@ package io.weir.internal.server.grpc;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.weir.internal.server.listener.AddressLimit;
+import io.weir.internal.server.listener.AddressConnectionLimit;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class GrpcConnections {
   private final int maxConnections;
-  private final AddressLimit addresses;
+  private final AddressConnectionLimit addresses;
   private final Duration signIn;
   private final AtomicInteger open = new AtomicInteger();
 
@@ -33,7 +33,7 @@ final class GrpcConnections {
    * @param addresses limits the connections of each address
    * @param signIn the longest time without a sign-in
    */
-  GrpcConnections(int maxConnections, AddressLimit addresses, Duration signIn) {
+  GrpcConnections(int maxConnections, AddressConnectionLimit addresses, Duration signIn) {
     this.maxConnections = maxConnections;
     this.addresses = addresses;
     this.signIn = signIn;

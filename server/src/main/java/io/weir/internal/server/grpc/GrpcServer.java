@@ -12,10 +12,10 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.internal.server.access.Authenticator;
+import io.weir.internal.server.grpc.call.AnonymousInterceptor;
 import io.weir.internal.server.grpc.call.BearerInterceptor;
-import io.weir.internal.server.grpc.call.FirstCallInterceptor;
 import io.weir.internal.server.grpc.call.MalformedMessageInterceptor;
-import io.weir.internal.server.listener.AddressLimit;
+import io.weir.internal.server.listener.AddressConnectionLimit;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -76,7 +76,9 @@ public final class GrpcServer implements AutoCloseable {
     HealthStatusManager health = new HealthStatusManager();
     GrpcConnections connections =
         new GrpcConnections(
-            setup.connections(), new AddressLimit(setup.addressConnections()), setup.signIn());
+            setup.connections(),
+            new AddressConnectionLimit(setup.addressConnections()),
+            setup.signIn());
     NettyServerBuilder netty =
         NettyServerBuilder.forAddress(setup.address())
             .channelFactory(() -> new BoundedServerChannel(connections))
@@ -117,7 +119,7 @@ public final class GrpcServer implements AutoCloseable {
           ServerInterceptors.intercept(
               service,
               known == null
-                  ? new FirstCallInterceptor(connections::signedIn)
+                  ? new AnonymousInterceptor(connections::signedIn)
                   : new BearerInterceptor(known, connections::signedIn)));
     }
     return all;

@@ -14,8 +14,8 @@ import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigException;
-import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.config.ConfigPoller;
+import io.weir.internal.server.envoy.config.ReloadableConfig;
 import io.weir.internal.server.grpc.check.CheckService;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.tls.NettyTls;
@@ -232,7 +232,7 @@ public final class GrpcServerBuilder {
    */
   public GrpcServerBuilder envoy(
       RateLimiter limiter, List<Path> paths, OnStoreFailure onStoreFailure) {
-    ConfigFiles files = ConfigFiles.open(paths, onStoreFailure);
+    ReloadableConfig files = ReloadableConfig.open(paths, onStoreFailure);
     services.add(new EnvoyRateLimitService(limiter, files, withoutStore, timer, ticker));
     parts.add(new ConfigPoller(files));
     return this;

@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
 import io.weir.Ticker;
-import io.weir.internal.server.listener.AddressLimit;
+import io.weir.internal.server.listener.AddressConnectionLimit;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,10 +24,10 @@ final class ConnectionWatchdog implements Connection.Listener {
   private static final long SWEEP_MILLIS = 500;
 
   private final ConcurrentHashMap<Connection, Watched> connections = new ConcurrentHashMap<>();
-  private final AddressLimit addresses;
+  private final AddressConnectionLimit addresses;
   private final Ticker ticker;
 
-  ConnectionWatchdog(AddressLimit addresses, Ticker ticker) {
+  ConnectionWatchdog(AddressConnectionLimit addresses, Ticker ticker) {
     this.addresses = addresses;
     this.ticker = ticker;
   }

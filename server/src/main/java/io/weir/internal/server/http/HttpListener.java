@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
 import io.weir.internal.control.http.JerseyFormWarnings;
-import io.weir.internal.server.listener.AddressLimit;
+import io.weir.internal.server.listener.AddressConnectionLimit;
 import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.listener.ListenerException;
 import io.weir.internal.server.listener.Protocol;
@@ -77,7 +77,7 @@ public final class HttpListener implements Listener {
     server.addBean(reading);
     ConnectionWatchdog watchdog =
         new ConnectionWatchdog(
-            new AddressLimit(parts.settings().addressConnections()), parts.ticker());
+            new AddressConnectionLimit(parts.settings().addressConnections()), parts.ticker());
     ServerConnector connector = connector(server, reading, parts);
     connector.addBean(watchdog);
     server.addConnector(connector);
@@ -88,7 +88,7 @@ public final class HttpListener implements Listener {
     server.setStopTimeout(parts.settings().stopTimeout().toMillis());
     server.setErrorHandler(new ProblemErrorHandler());
     JerseyFormWarnings.silence();
-    Handler requests = new RequestThreadHandler(threads, context(parts, api));
+    Handler requests = new ThreadPoolHandler(threads, context(parts, api));
     MetricsPortHandler metrics = new MetricsPortHandler(parts.metrics());
     metrics.setHandler(requests);
     Handler probes = new ProbeHandler(watchdog, parts.health(), new TraceRejectionHandler(metrics));
@@ -171,10 +171,10 @@ public final class HttpListener implements Listener {
     filter(context, new UnreadBodyFilter(), "/*", first);
     filter(
         context,
-        new SignInFilter(parts.credentials(), parts.site(), parts.health()::isStopping),
+        new AuthenticationFilter(parts.credentials(), parts.site(), parts.health()::isStopping),
         "/*",
         first);
-    filter(context, new BodyFilter(parts.ticker()), "/*", each);
+    filter(context, new BodyBufferingFilter(parts.ticker()), "/*", each);
     for (String path : DECISIONS) {
       filter(context, new DecisionTimingFilter(parts.timer()), path, each);
     }

@@ -2,7 +2,7 @@ package io.weir.internal.server.http;
 
 import io.weir.RateLimiter;
 import io.weir.Ticker;
-import io.weir.internal.control.access.OwnSite;
+import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.server.access.CredentialVerifier;
 import io.weir.internal.server.listener.ListenerSettings;
 import io.weir.internal.server.metrics.DecisionTimer;
@@ -37,7 +37,7 @@ public record HttpListenerParts(
     CredentialVerifier credentials,
     Sessions sessions,
     RateLimiter limiter,
-    OwnSite site,
+    ServerOrigins site,
     Health health,
     Supplier<String> metrics,
     DecisionTimer timer,

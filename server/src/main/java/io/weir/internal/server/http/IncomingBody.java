@@ -38,7 +38,7 @@ final class IncomingBody implements ReadListener, AsyncListener {
     ENDED
   }
 
-  private final CallerQueues queues;
+  private final CallerBulkhead queues;
   private final String caller;
   private final int maxBytes;
   private final Ticker ticker;
@@ -53,7 +53,7 @@ final class IncomingBody implements ReadListener, AsyncListener {
   private volatile @Nullable AsyncContext later;
   private @Nullable ServletInputStream in;
 
-  IncomingBody(CallerQueues queues, String caller, int maxBytes, Ticker ticker) {
+  IncomingBody(CallerBulkhead queues, String caller, int maxBytes, Ticker ticker) {
     this.queues = queues;
     this.caller = caller;
     this.maxBytes = maxBytes;

@@ -23,7 +23,7 @@ final class MetricsServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<Authentication> caller = SignedInRequest.of(request);
+    Optional<Authentication> caller = AuthenticatedRequest.of(request);
     if (caller.isEmpty()) {
       ProblemResponses.unauthorized(
           response, "Bearer realm=\"weir\"", "Authentication is required.");

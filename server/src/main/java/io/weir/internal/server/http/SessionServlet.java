@@ -2,7 +2,7 @@ package io.weir.internal.server.http;
 
 import io.weir.Decision;
 import io.weir.Ticker;
-import io.weir.internal.control.access.OwnSite;
+import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.server.access.Authentication;
 import io.weir.internal.server.access.Role;
 import io.weir.rules.access.Session;
@@ -31,10 +31,10 @@ final class SessionServlet extends HttpServlet {
 
   private final transient Sessions sessions;
   private final transient SessionRateLimit limit;
-  private final transient OwnSite site;
+  private final transient ServerOrigins site;
   private final transient Ticker ticker;
 
-  SessionServlet(Sessions sessions, SessionRateLimit limit, OwnSite site, Ticker ticker) {
+  SessionServlet(Sessions sessions, SessionRateLimit limit, ServerOrigins site, Ticker ticker) {
     this.sessions = sessions;
     this.limit = limit;
     this.site = site;
@@ -44,7 +44,7 @@ final class SessionServlet extends HttpServlet {
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<Authentication> caller = SignedInRequest.of(request);
+    Optional<Authentication> caller = AuthenticatedRequest.of(request);
     String authorization = request.getHeader("Authorization");
     if (caller.isEmpty() || authorization == null) {
       unauthenticated(response);
@@ -92,7 +92,7 @@ final class SessionServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<Authentication> caller = SignedInRequest.of(request);
+    Optional<Authentication> caller = AuthenticatedRequest.of(request);
     if (caller.isEmpty()) {
       unauthenticated(response);
     } else {
@@ -153,7 +153,7 @@ final class SessionServlet extends HttpServlet {
   private boolean isOwn(HttpServletRequest request) {
     String origin = request.getHeader("Origin");
     return site.hasOrigin(origin, request.getScheme(), request.getHeader("Host"))
-        && OwnSite.isMarked(request::getHeader);
+        && ServerOrigins.isMarked(request::getHeader);
   }
 
   private boolean isSecure(HttpServletRequest request) {

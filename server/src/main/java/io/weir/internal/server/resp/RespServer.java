@@ -21,7 +21,7 @@ import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.internal.control.decide.RequestDecider;
 import io.weir.internal.server.access.Authenticator;
-import io.weir.internal.server.listener.AddressLimit;
+import io.weir.internal.server.listener.AddressConnectionLimit;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.command.CommandTable;
 import io.weir.internal.server.resp.command.CommandTableFactory;
@@ -51,7 +51,7 @@ public final class RespServer implements AutoCloseable {
   private final Authenticator authenticator;
   private final boolean open;
   private final RespLimits limits;
-  private final AddressLimit addresses;
+  private final AddressConnectionLimit addresses;
   private final @Nullable SslContext tls;
   private final Channel listening;
 
@@ -64,7 +64,7 @@ public final class RespServer implements AutoCloseable {
     authenticator = from.authenticator;
     open = from.open;
     limits = from.limits;
-    addresses = new AddressLimit(limits.addressConnections());
+    addresses = new AddressConnectionLimit(limits.addressConnections());
     tls = from.tls;
     threads =
         new MultiThreadIoEventLoopGroup(

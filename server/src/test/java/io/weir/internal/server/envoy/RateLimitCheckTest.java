@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.UInt64Value;
 import io.weir.RateLimiter;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.internal.server.envoy.config.ConfigFiles;
+import io.weir.internal.server.envoy.config.ReloadableConfig;
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
@@ -70,12 +70,12 @@ class RateLimitCheckTest {
   @TempDir Path folder;
   private final FakeTicker ticker = new FakeTicker();
   private final RateLimiter limiter = RateLimiter.builder().ticker(ticker).build();
-  private ConfigFiles files;
+  private ReloadableConfig files;
 
   @BeforeEach
   void read() throws IOException {
     Files.writeString(folder.resolve("shop.yaml"), LIMITS);
-    files = ConfigFiles.open(List.of(folder), OnStoreFailure.DEFAULT);
+    files = ReloadableConfig.open(List.of(folder), OnStoreFailure.DEFAULT);
   }
 
   @AfterEach

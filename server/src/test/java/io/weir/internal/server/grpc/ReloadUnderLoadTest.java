@@ -9,7 +9,7 @@ import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
-import io.weir.internal.server.envoy.config.ConfigFiles;
+import io.weir.internal.server.envoy.config.ReloadableConfig;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
@@ -37,7 +37,7 @@ class ReloadUnderLoadTest {
   void everyRequestIsDecidedByOneVersion() throws Exception {
     write(version(1_000_000));
     RateLimiter limiter = RateLimiter.inProcess();
-    ConfigFiles files = ConfigFiles.open(List.of(folder), OnStoreFailure.DEFAULT);
+    ReloadableConfig files = ReloadableConfig.open(List.of(folder), OnStoreFailure.DEFAULT);
     GrpcServer server =
         GrpcServer.builder()
             .open()

@@ -57,7 +57,7 @@ final class CassandraStore implements LeasingStore {
   private final SumContext context;
   private final UUID self = UUID.randomUUID();
   private final AtomicLong writers = new AtomicLong();
-  private final Cache<Kept, BucketRounds> buckets;
+  private final Cache<Kept, BatchingBucket> buckets;
 
   CassandraStore(
       CassandraAddress address,
@@ -92,7 +92,7 @@ final class CassandraStore implements LeasingStore {
     this.buckets =
         Caffeine.newBuilder()
             .maximumWeight(2 * settings.maxBuckets())
-            .weigher((Kept key, BucketRounds bucket) -> 1 + bucket.entries() / ENTRIES_OF_WEIGHT)
+            .weigher((Kept key, BatchingBucket bucket) -> 1 + bucket.entries() / ENTRIES_OF_WEIGHT)
             .expireAfter(new Lifetimes())
             .ticker(ticker::nanoTime)
             .executor(Runnable::run)
@@ -170,7 +170,7 @@ final class CassandraStore implements LeasingStore {
 
   private CompletionStage<List<Grant>> execute(String epoch, BucketId bucket, List<Claim> claims) {
     Kept key = new Kept(epoch, centres.named(names.of(bucket)));
-    BucketRounds rounds = rounds(key, bucket.spec());
+    BatchingBucket rounds = rounds(key, bucket.spec());
     return centres
         .execute(claims, rounds::execute)
         .whenComplete(
@@ -180,8 +180,8 @@ final class CassandraStore implements LeasingStore {
             });
   }
 
-  private BucketRounds rounds(Kept key, BucketSpec spec) {
-    BucketRounds known = buckets.get(key, any -> made(key, spec));
+  private BatchingBucket rounds(Kept key, BucketSpec spec) {
+    BatchingBucket known = buckets.get(key, any -> made(key, spec));
     if (!known.isDiscarded()) {
       return known;
     }
@@ -189,7 +189,7 @@ final class CassandraStore implements LeasingStore {
     return buckets.get(key, any -> made(key, spec));
   }
 
-  private BucketRounds made(Kept key, BucketSpec spec) {
+  private BatchingBucket made(Kept key, BucketSpec spec) {
     return BucketArithmetic.isSlotted(spec)
         ? new SumBucket(
             spec,
@@ -299,26 +299,26 @@ final class CassandraStore implements LeasingStore {
   private record Kept(String epoch, String name) {}
 
   /** Keeps a bucket cached while charges of this node may count. */
-  private final class Lifetimes implements Expiry<Kept, BucketRounds> {
+  private final class Lifetimes implements Expiry<Kept, BatchingBucket> {
     /** The shortest time, for a bucket that was only peeked at or is claimed for the first time. */
     private static final long LEAST = 10_000_000;
 
-    private long nanos(BucketRounds bucket) {
+    private long nanos(BatchingBucket bucket) {
       return Math.max(LEAST, bucket.countsUntil() - clock.now()) * MICRO;
     }
 
     @Override
-    public long expireAfterCreate(Kept key, BucketRounds bucket, long now) {
+    public long expireAfterCreate(Kept key, BatchingBucket bucket, long now) {
       return nanos(bucket);
     }
 
     @Override
-    public long expireAfterUpdate(Kept key, BucketRounds bucket, long now, long left) {
+    public long expireAfterUpdate(Kept key, BatchingBucket bucket, long now, long left) {
       return nanos(bucket);
     }
 
     @Override
-    public long expireAfterRead(Kept key, BucketRounds bucket, long now, long left) {
+    public long expireAfterRead(Kept key, BatchingBucket bucket, long now, long left) {
       return left;
     }
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class StateBucket extends BucketRounds {
+final class StateBucket extends BatchingBucket {
   private static final int LONGEST_WAIT = 5;
   private static final long MILLI = 1_000_000;
 

@@ -35,7 +35,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Safe for concurrent use.
  */
-final class SumBucket extends BucketRounds {
+final class SumBucket extends BatchingBucket {
   private static final int MOST_ATTEMPTS = 6;
   private static final long MILLI = 1_000_000;
 

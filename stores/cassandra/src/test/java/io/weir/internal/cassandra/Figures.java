@@ -109,7 +109,7 @@ final class Figures {
   private IntPredicate claiming(String kind, Supplier<String> name) {
     return thread -> {
       Node node = nodes.get(thread % nodes.size());
-      BucketRounds bucket = node.bucket(kind, kind + name.get());
+      BatchingBucket bucket = node.bucket(kind, kind + name.get());
       return bucket.execute(List.of(CLAIM)).toCompletableFuture().join().get(0).permits() == 1;
     };
   }
@@ -239,7 +239,7 @@ final class Figures {
    * @param buckets by name
    */
   private record Node(
-      SumContext context, String epoch, ConcurrentHashMap<String, BucketRounds> buckets) {
+      SumContext context, String epoch, ConcurrentHashMap<String, BatchingBucket> buckets) {
     static Node connect(String where) {
       CassandraAddress address = CassandraAddress.parse(URI.create(where));
       CassandraSettings settings =
@@ -269,7 +269,7 @@ final class Figures {
       return new Node(context, epoch, new ConcurrentHashMap<>());
     }
 
-    BucketRounds bucket(String kind, String name) {
+    BatchingBucket bucket(String kind, String name) {
       return buckets.computeIfAbsent(
           name,
           any ->

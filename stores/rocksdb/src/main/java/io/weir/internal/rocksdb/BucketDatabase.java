@@ -44,7 +44,8 @@ final class BucketDatabase implements AutoCloseable {
   private final ColumnFamilyHandle specs;
 
   /** The newest of each lifetime last. */
-  private final Map<Lifetime, List<BucketGeneration>> generations = new EnumMap<>(Lifetime.class);
+  private final Map<LifetimeClass, List<BucketGeneration>> generations =
+      new EnumMap<>(LifetimeClass.class);
 
   /** Whether something was written since it was synced. */
   private volatile boolean dirty = true;
@@ -207,7 +208,7 @@ final class BucketDatabase implements AutoCloseable {
 
   /** Finds a bucket; empty if it isn't stored or has expired. */
   Optional<StoredBucket> find(byte[] key, long now) {
-    for (Lifetime lifetime : Lifetime.values()) {
+    for (LifetimeClass lifetime : LifetimeClass.values()) {
       for (BucketGeneration each : generations.getOrDefault(lifetime, List.of())) {
         byte[] value = each.isEmpty() ? null : read(each.family(), key);
         if (value != null) {
@@ -257,11 +258,13 @@ final class BucketDatabase implements AutoCloseable {
   /** Chooses the generation for a life time. A bucket whose life gets shorter needn't move. */
   BucketGeneration generation(@Nullable BucketGeneration before, long life, long now)
       throws RocksDBException {
-    return before != null && before.holds(life, now) ? before : current(Lifetime.of(life), now);
+    return before != null && before.holds(life, now)
+        ? before
+        : current(LifetimeClass.of(life), now);
   }
 
   /** The generation that a bucket of some lifetime is written to now. */
-  private BucketGeneration current(Lifetime lifetime, long now) throws RocksDBException {
+  private BucketGeneration current(LifetimeClass lifetime, long now) throws RocksDBException {
     List<BucketGeneration> all = generations.computeIfAbsent(lifetime, any -> new ArrayList<>());
     if (!all.isEmpty() && all.get(all.size() - 1).takes(now)) {
       return all.get(all.size() - 1);

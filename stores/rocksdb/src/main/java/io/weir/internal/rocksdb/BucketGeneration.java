@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
- * Groups the buckets of one {@link Lifetime} that were written in one stretch of time: a column
- * family that takes writes for one lifetime and is dropped one lifetime later.
+ * Groups the buckets of one {@link LifetimeClass} that were written in one stretch of time: a
+ * column family that takes writes for one lifetime and is dropped one lifetime later.
  *
  * <p>Used by the writing thread alone.
  */
@@ -17,13 +17,13 @@ final class BucketGeneration {
 
   private static final String PREFIX = "buckets.";
 
-  private final Lifetime lifetime;
+  private final LifetimeClass lifetime;
   private final long begin;
   private final ColumnFamilyHandle family;
   private boolean empty;
   private boolean dropped;
 
-  BucketGeneration(Lifetime lifetime, long begin, ColumnFamilyHandle family, boolean isEmpty) {
+  BucketGeneration(LifetimeClass lifetime, long begin, ColumnFamilyHandle family, boolean isEmpty) {
     this.lifetime = lifetime;
     this.begin = begin;
     this.family = family;
@@ -31,7 +31,7 @@ final class BucketGeneration {
   }
 
   /** The name of the column family of a new generation. */
-  static String name(Lifetime lifetime, long begin) {
+  static String name(LifetimeClass lifetime, long begin) {
     return PREFIX + lifetime + "." + begin;
   }
 
@@ -43,13 +43,14 @@ final class BucketGeneration {
     }
     try {
       long begin = Long.parseLong(parts[2]);
-      return Optional.of(new BucketGeneration(Lifetime.valueOf(parts[1]), begin, family, isEmpty));
+      return Optional.of(
+          new BucketGeneration(LifetimeClass.valueOf(parts[1]), begin, family, isEmpty));
     } catch (IllegalArgumentException another) {
       return Optional.empty();
     }
   }
 
-  Lifetime lifetime() {
+  LifetimeClass lifetime() {
     return lifetime;
   }
 

@@ -37,7 +37,7 @@ final class ExactBucketTable {
   private static final int RECOVERED_AT_ONCE = 50_000;
 
   private final Path directory;
-  private final ExactSizes sizes;
+  private final ExactTableSizes sizes;
   private final BucketDatabase database;
   private final BucketKeyEncoder keys;
   private final DiskSync disk;
@@ -68,7 +68,7 @@ final class ExactBucketTable {
    */
   ExactBucketTable(
       Path directory,
-      ExactSizes sizes,
+      ExactTableSizes sizes,
       BucketDatabase database,
       BucketKeyEncoder keys,
       DiskSync disk,

@@ -33,7 +33,7 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
   static final long MIN_LIFE_MICROS = 5_000;
 
   private final Path directory;
-  private final ClaimWriter writer;
+  private final ClaimExecutor writer;
 
   /**
    * Opens a directory.
@@ -46,21 +46,21 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
    * @throws RuntimeException if it can't be opened; the message says why and what to do
    */
   RocksDbStore(Path directory, long cacheBytes, Duration sync, BucketHasher names, Ticker ticker) {
-    this(directory, cacheBytes, ExactSizes.USUAL, sync, DiskSync.SYSTEM, names, ticker);
+    this(directory, cacheBytes, ExactTableSizes.USUAL, sync, DiskSync.SYSTEM, names, ticker);
   }
 
   /** Opens a directory with sizes and a disk of a test's choice. */
   RocksDbStore(
       Path directory,
       long cacheBytes,
-      ExactSizes sizes,
+      ExactTableSizes sizes,
       Duration sync,
       DiskSync disk,
       BucketHasher names,
       Ticker ticker) {
     this.directory = directory;
     this.writer =
-        new ClaimWriter(
+        new ClaimExecutor(
             directory,
             cacheBytes,
             sizes,

@@ -143,7 +143,7 @@ class DamageTest {
     return new RocksDbStore(
         directory,
         8 << 20,
-        new ExactSizes(2 * CALLERS, 1 << 20),
+        new ExactTableSizes(2 * CALLERS, 1 << 20),
         Duration.ofHours(1),
         DiskSync.SYSTEM,
         BucketHasher.of("secret"),

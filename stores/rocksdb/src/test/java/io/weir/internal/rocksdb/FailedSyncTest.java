@@ -71,7 +71,7 @@ class FailedSyncTest {
     return new RocksDbStore(
         directory,
         8 << 20,
-        new ExactSizes(20, 1 << 14),
+        new ExactTableSizes(20, 1 << 14),
         sync,
         with,
         BucketHasher.of("secret"),

@@ -28,7 +28,7 @@ final class Opened {
     return new RocksDbStore(
         directory,
         8 << 20,
-        new ExactSizes(100, 1 << 16),
+        new ExactTableSizes(100, 1 << 16),
         Duration.ofMillis(100),
         DiskSync.SYSTEM,
         BucketHasher.of("secret"),

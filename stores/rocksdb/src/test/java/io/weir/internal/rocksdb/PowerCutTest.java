@@ -78,7 +78,7 @@ class PowerCutTest {
     return new RocksDbStore(
         directory,
         8 << 20,
-        new ExactSizes(20, 1 << 14),
+        new ExactTableSizes(20, 1 << 14),
         Duration.ofHours(1),
         sync,
         BucketHasher.of("secret"),

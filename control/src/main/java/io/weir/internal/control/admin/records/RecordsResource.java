@@ -238,10 +238,10 @@ public final class RecordsResource {
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value = "List rows that can't be used as they are, and warnings about rows",
-      answer = BadRowDocument.class,
+      answer = RowProblemDocument.class,
       answers = Many.LIST)
   public Response problems() {
-    return JsonEntity.ok(rules.problems().stream().map(BadRowDocument::of).toList());
+    return JsonEntity.ok(rules.problems().stream().map(RowProblemDocument::of).toList());
   }
 
   /** Lists the nodes. */

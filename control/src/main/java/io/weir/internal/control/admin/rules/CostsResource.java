@@ -3,10 +3,10 @@ package io.weir.internal.control.admin.rules;
 import io.weir.Policy;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.http.EntityTags;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
-import io.weir.internal.control.http.VersionHeaders;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.paging.Page;
@@ -98,7 +98,7 @@ public final class CostsResource {
   public Response add(JsonBody body, @Context UriInfo uri, @Context SecurityContext caller) {
     OperationCost saved =
         costs.save(body.as(CostDocument.class).cost(0, 0), CallerName.asAuthor(caller));
-    return VersionHeaders.created(uri, saved.id(), CostDocument.of(saved), saved.version());
+    return EntityTags.created(uri, saved.id(), CostDocument.of(saved), saved.version());
   }
 
   /** Returns a cost. */
@@ -111,7 +111,7 @@ public final class CostsResource {
       errors = {404})
   public Response one(@PathParam("id") String id) {
     OperationCost cost = found(id);
-    return VersionHeaders.ok(CostDocument.of(cost), cost.version());
+    return EntityTags.ok(CostDocument.of(cost), cost.version());
   }
 
   private OperationCost found(String id) {
@@ -124,7 +124,7 @@ public final class CostsResource {
   }
 
   private OptionalLong version(long id) {
-    return VersionHeaders.of(find(id), OperationCost::version);
+    return EntityTags.of(find(id), OperationCost::version);
   }
 
   /** Replaces a cost. */
@@ -142,12 +142,12 @@ public final class CostsResource {
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
       JsonBody body,
       @Context SecurityContext caller) {
-    long version = VersionHeaders.required(ifMatch);
+    long version = EntityTags.required(ifMatch);
     OperationCost wanted = body.as(CostDocument.class).cost(found(id).id(), version);
     OperationCost saved =
-        VersionHeaders.change(
+        EntityTags.change(
             () -> costs.save(wanted, CallerName.asAuthor(caller)), () -> version(wanted.id()));
-    return VersionHeaders.ok(CostDocument.of(saved), saved.version());
+    return EntityTags.ok(CostDocument.of(saved), saved.version());
   }
 
   /** Deletes a cost. */
@@ -163,9 +163,9 @@ public final class CostsResource {
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
       @Context SecurityContext caller) {
-    long version = VersionHeaders.required(ifMatch);
+    long version = EntityTags.required(ifMatch);
     long row = found(id).id();
-    return VersionHeaders.delete(
+    return EntityTags.delete(
         () -> costs.delete(row, version, CallerName.asAuthor(caller)), () -> version(row));
   }
 }

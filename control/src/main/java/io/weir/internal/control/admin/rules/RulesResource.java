@@ -2,10 +2,10 @@ package io.weir.internal.control.admin.rules;
 
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.http.EntityTags;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
-import io.weir.internal.control.http.VersionHeaders;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.paging.Page;
@@ -114,8 +114,7 @@ public final class RulesResource {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
     }
     Rule saved = rules.save(rule, CallerName.asAuthor(caller));
-    return VersionHeaders.created(
-        uri, saved.id(), RuleDocument.of(saved, warnings), saved.version());
+    return EntityTags.created(uri, saved.id(), RuleDocument.of(saved, warnings), saved.version());
   }
 
   private List<String> warnings(Rule rule) {
@@ -149,7 +148,7 @@ public final class RulesResource {
       return JsonEntity.ok(page(page, idOrTier, Optional.empty()));
     }
     Rule rule = found(idOrTier);
-    return VersionHeaders.ok(RuleDocument.of(rule, null), rule.version());
+    return EntityTags.ok(RuleDocument.of(rule, null), rule.version());
   }
 
   private static boolean isId(String text) {
@@ -180,7 +179,7 @@ public final class RulesResource {
           @Nullable String dryRun,
       JsonBody body,
       @Context SecurityContext caller) {
-    long version = VersionHeaders.required(ifMatch);
+    long version = EntityTags.required(ifMatch);
     Rule now = found(id);
     String generatedName = now.givenName().isPresent() ? "" : now.name();
     Rule rule = body.as(RuleDocument.class).rule(now.id(), version, generatedName);
@@ -189,16 +188,16 @@ public final class RulesResource {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
     }
     Rule saved = save(rule, caller);
-    return VersionHeaders.ok(RuleDocument.of(saved, warnings), saved.version());
+    return EntityTags.ok(RuleDocument.of(saved, warnings), saved.version());
   }
 
   private Rule save(Rule rule, SecurityContext caller) {
-    return VersionHeaders.change(
+    return EntityTags.change(
         () -> rules.save(rule, CallerName.asAuthor(caller)), () -> version(rule.id()));
   }
 
   private OptionalLong version(long id) {
-    return VersionHeaders.of(rules.find(id), Rule::version);
+    return EntityTags.of(rules.find(id), Rule::version);
   }
 
   /** Changes the state of a rule, and nothing else. */
@@ -216,12 +215,12 @@ public final class RulesResource {
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
       JsonBody body,
       @Context SecurityContext caller) {
-    long version = VersionHeaders.required(ifMatch);
+    long version = EntityTags.required(ifMatch);
     Rule now = found(id);
     RuleState state =
         FieldReader.required("state", body.as(StateChange.class).state(), RuleState.class);
     Rule saved = save(now.toBuilder().row(now.id(), version).state(state).build(), caller);
-    return VersionHeaders.ok(RuleDocument.of(saved, null), saved.version());
+    return EntityTags.ok(RuleDocument.of(saved, null), saved.version());
   }
 
   /** Deletes a rule. */
@@ -237,9 +236,9 @@ public final class RulesResource {
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
       @Context SecurityContext caller) {
-    long version = VersionHeaders.required(ifMatch);
+    long version = EntityTags.required(ifMatch);
     long row = found(id).id();
-    return VersionHeaders.delete(
+    return EntityTags.delete(
         () -> rules.delete(row, version, CallerName.asAuthor(caller)), () -> version(row));
   }
 }

@@ -1,9 +1,9 @@
 package io.weir.internal.control.admin.users;
 
 import io.weir.internal.control.access.CallerName;
+import io.weir.internal.control.http.EntityTags;
 import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
-import io.weir.internal.control.http.VersionHeaders;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.paging.PageRequest;
 import io.weir.internal.control.resource.ControlRole;
@@ -58,7 +58,7 @@ public abstract class AbstractUserResource {
         users
             .find(user.name())
             .orElseThrow(() -> Problem.notFound("The user has no tier of its own.").exception());
-    return VersionHeaders.ok(UserDocument.of(found), found.version());
+    return EntityTags.ok(UserDocument.of(found), found.version());
   }
 
   /** Gives a user a tier. */
@@ -77,22 +77,22 @@ public abstract class AbstractUserResource {
       JsonBody body,
       @Context SecurityContext caller) {
     String userId = user.validName();
-    OptionalLong seen = VersionHeaders.given(ifMatch);
+    OptionalLong seen = EntityTags.given(ifMatch);
     UserDocument sent = body.as(UserDocument.class);
     if (seen.isEmpty() && users.find(userId).isPresent()) {
-      throw VersionHeaders.missing();
+      throw EntityTags.missing();
     }
     UserTier wanted = sent.user(userId, seen.orElse(0));
     UserTier saved =
-        VersionHeaders.change(
+        EntityTags.change(
             () -> users.save(wanted, CallerName.asAuthor(caller)), () -> version(userId));
-    return VersionHeaders.tagged(
+    return EntityTags.tagged(
             seen.isPresent() ? OK : CREATED, UserDocument.of(saved), saved.version())
         .build();
   }
 
   private OptionalLong version(String userId) {
-    return VersionHeaders.of(users.find(userId), UserTier::version);
+    return EntityTags.of(users.find(userId), UserTier::version);
   }
 
   /** Deletes the row of a user. */
@@ -108,8 +108,8 @@ public abstract class AbstractUserResource {
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
       @Context SecurityContext caller) {
     String userId = user.name();
-    long version = VersionHeaders.required(ifMatch);
-    return VersionHeaders.delete(
+    long version = EntityTags.required(ifMatch);
+    return EntityTags.delete(
         () -> users.delete(userId, version, CallerName.asAuthor(caller)), () -> version(userId));
   }
 
@@ -157,7 +157,7 @@ public abstract class AbstractUserResource {
       @Context SecurityContext caller) {
     return quotas.save(
         user.validName(),
-        VersionHeaders.given(ifMatch),
+        EntityTags.given(ifMatch),
         body.as(QuotaOperations.QuotaSettings.class),
         CallerName.asAuthor(caller));
   }
@@ -175,8 +175,7 @@ public abstract class AbstractUserResource {
       @BeanParam UserParameter user,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
       @Context SecurityContext caller) {
-    return quotas.delete(
-        user.name(), VersionHeaders.required(ifMatch), CallerName.asAuthor(caller));
+    return quotas.delete(user.name(), EntityTags.required(ifMatch), CallerName.asAuthor(caller));
   }
 
   /** Lists the billing periods of a user. */
@@ -241,7 +240,7 @@ public abstract class AbstractUserResource {
     return quotas.revoke(
         user.name(),
         Parameters.rowId(id),
-        VersionHeaders.required(ifMatch),
+        EntityTags.required(ifMatch),
         CallerName.asAuthor(caller));
   }
 }

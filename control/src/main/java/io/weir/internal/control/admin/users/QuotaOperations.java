@@ -1,9 +1,9 @@
 package io.weir.internal.control.admin.users;
 
 import io.weir.Policy;
+import io.weir.internal.control.http.EntityTags;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
-import io.weir.internal.control.http.VersionHeaders;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.resource.Described;
 import io.weir.rules.quota.Quota;
@@ -144,27 +144,25 @@ final class QuotaOperations {
         QuotaDocument.of(
             userId, quotas.find(userId).orElse(null), settings.map(QuotaSettings::of).orElse(null));
     return settings.isPresent()
-        ? VersionHeaders.ok(document, settings.get().version())
+        ? EntityTags.ok(document, settings.get().version())
         : JsonEntity.ok(document);
   }
 
   Response save(String userId, OptionalLong seen, QuotaSettings sent, String author) {
     if (seen.isEmpty() && quotas.settings(userId).isPresent()) {
-      throw VersionHeaders.missing();
+      throw EntityTags.missing();
     }
     UserQuota wanted = sent.quota(userId, seen.orElse(0));
-    UserQuota unused =
-        VersionHeaders.change(() -> quotas.save(wanted, author), () -> version(userId));
+    UserQuota unused = EntityTags.change(() -> quotas.save(wanted, author), () -> version(userId));
     return read(userId);
   }
 
   private OptionalLong version(String userId) {
-    return VersionHeaders.of(quotas.settings(userId), UserQuota::version);
+    return EntityTags.of(quotas.settings(userId), UserQuota::version);
   }
 
   Response delete(String userId, long version, String author) {
-    return VersionHeaders.delete(
-        () -> quotas.delete(userId, version, author), () -> version(userId));
+    return EntityTags.delete(() -> quotas.delete(userId, version, author), () -> version(userId));
   }
 
   Response periods(String userId, int limit) {
@@ -183,16 +181,16 @@ final class QuotaOperations {
       wanted = wanted.until(sent.validUntil());
     }
     QuotaGrant saved = quotas.grant(wanted, author);
-    return VersionHeaders.tagged(CREATED, GrantDocument.of(saved), saved.version()).build();
+    return EntityTags.tagged(CREATED, GrantDocument.of(saved), saved.version()).build();
   }
 
   Response revoke(String userId, long id, long version, String author) {
     if (find(userId, id).isEmpty()) {
       throw Problem.notFound("The user has no grant " + id + ".").exception();
     }
-    return VersionHeaders.delete(
+    return EntityTags.delete(
         () -> quotas.revoke(id, version, author),
-        () -> VersionHeaders.of(find(userId, id), QuotaGrant::version));
+        () -> EntityTags.of(find(userId, id), QuotaGrant::version));
   }
 
   private Optional<QuotaGrant> find(String userId, long id) {

@@ -82,7 +82,7 @@ final class PathReadings {
   }
 
   private static String decoded(String path, boolean decodesUnreserved) {
-    return PercentEncoding.decoded(
+    return PercentDecoder.decoded(
             path, octet -> octet == '/' || !decodesUnreserved && isUnreserved(octet))
         .orElseThrow(() -> new IllegalArgumentException("not well-formed"));
   }

@@ -1,7 +1,7 @@
 package io.weir.internal.control.decide.request;
 
 import io.weir.Policy;
-import io.weir.internal.control.decide.path.EndpointPath;
+import io.weir.internal.control.decide.path.EndpointPathParser;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.rules.database.StorableText;
 import io.weir.spi.RequestInfo;
@@ -82,7 +82,7 @@ public final class DescribedRequest implements RequestInfo {
     if (sent.endpoint() == null) {
       throw new InvalidFieldException("endpoint", "must be given");
     }
-    return EndpointPath.readings(sent.endpoint());
+    return EndpointPathParser.readings(sent.endpoint());
   }
 
   private static String method(CheckRequest sent) {

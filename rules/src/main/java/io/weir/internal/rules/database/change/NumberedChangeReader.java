@@ -38,7 +38,7 @@ public final class NumberedChangeReader implements ChangeReader {
   @Override
   public ChangePosition position(Connection connection) throws SQLException {
     Instant now = ticker.instant();
-    MissingNumbers numbers = new MissingNumbers(old(connection, now.minus(LONGEST_TRANSACTION)));
+    SequenceGaps numbers = new SequenceGaps(old(connection, now.minus(LONGEST_TRANSACTION)));
     try (PreparedStatement statement = connection.prepareStatement(RECENT)) {
       statement.setLong(1, numbers.newest());
       try (ResultSet rows = statement.executeQuery()) {
@@ -68,13 +68,13 @@ public final class NumberedChangeReader implements ChangeReader {
   public ChangeBatch since(Connection connection, ChangePosition position, int most)
       throws SQLException {
     Instant now = ticker.instant();
-    MissingNumbers numbers = MissingNumbers.of(position);
+    SequenceGaps numbers = SequenceGaps.of(position);
     numbers.forget(now);
     if (newest(connection) < numbers.newest()) {
       return new ChangeBatch(List.of(), position(connection), false, true);
     }
     List<RuleChange> changes = new ArrayList<>();
-    for (MissingNumbers.Range range : numbers.ranges()) {
+    for (SequenceGaps.Range range : numbers.ranges()) {
       changes.addAll(between(connection, range.from(), range.to(), most - changes.size()));
     }
     changes.addAll(

@@ -84,7 +84,7 @@ final class DatabaseConnector {
     } catch (RuntimeException e) {
       throw new RulesUnavailableException(
           "the rules' database can't be opened: " + settings,
-          PasswordRemover.withoutPassword(e, settings.password()));
+          PasswordRedactor.withoutPassword(e, settings.password()));
     }
   }
 

@@ -31,6 +31,6 @@ public record DatabaseSettings(
   /** The address alone, without its passwords. */
   @Override
   public String toString() {
-    return PasswordRemover.withoutPassword(url);
+    return PasswordRedactor.withoutPassword(url);
   }
 }

@@ -103,7 +103,7 @@ public final class RulesMigration {
    * Returns null if all went well.
    */
   private @Nullable Exception complete(RulesSchema schema) {
-    DataSource bounded = new MigrationSource(database, schema.dialect(), LOCK);
+    DataSource bounded = new MigrationDataSource(database, schema.dialect(), LOCK);
     try {
       return new Transactions(bounded, COMPLETION)
           .together(
@@ -164,7 +164,7 @@ public final class RulesMigration {
   private Flyway flyway(RulesSchema schema) {
     FluentConfiguration configuration =
         Flyway.configure(RulesMigration.class.getClassLoader())
-            .dataSource(new MigrationSource(database, schema.dialect(), LOCK))
+            .dataSource(new MigrationDataSource(database, schema.dialect(), LOCK))
             .table(HISTORY_TABLE)
             .locations(
                 "classpath:io/weir/rules/db/common",

@@ -3,7 +3,7 @@ package io.weir.internal.rules.database.schema;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.TableShape;
-import io.weir.internal.rules.database.schema.SchemaScript.Makes;
+import io.weir.internal.rules.database.schema.MigrationScripts.Makes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class RulesSchema {
   private static final String RIGHTS = "SELECT, INSERT, UPDATE, DELETE";
 
   private final Dialect dialect;
-  private final SchemaScript script;
+  private final MigrationScripts script;
   private final Map<String, Set<String>> columns = new LinkedHashMap<>();
   private final Map<RuleTable, TableShape> shapes =
       Collections.synchronizedMap(new EnumMap<>(RuleTable.class));
@@ -54,7 +54,7 @@ public final class RulesSchema {
   RulesSchema(Connection connection) throws SQLException {
     dialect = Dialect.of(connection);
     requireVersion(connection);
-    script = SchemaScript.of(dialect);
+    script = MigrationScripts.of(dialect);
     name = schemaOfTables(connection);
     String role = dialect.role(connection);
     unreadable = dialect.unreadable(connection, script.tables());
@@ -178,7 +178,7 @@ public final class RulesSchema {
   private List<String> missing(Set<String> triggers, Set<String> indexes) {
     Set<String> sql = new LinkedHashSet<>(notesOfAdopted());
     List<String> helpers = new ArrayList<>();
-    for (SchemaScript.Statement statement : script.statements()) {
+    for (MigrationScripts.Statement statement : script.statements()) {
       if (unreadable.contains(statement.table())) {
         continue;
       }
@@ -271,7 +271,7 @@ public final class RulesSchema {
   private String creates(String table) {
     return script.statements().stream()
         .filter(each -> each.makes() == Makes.TABLE && each.table().equals(table))
-        .map(SchemaScript.Statement::sql)
+        .map(MigrationScripts.Statement::sql)
         .findFirst()
         .orElseThrow();
   }

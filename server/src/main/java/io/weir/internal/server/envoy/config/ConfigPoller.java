@@ -18,7 +18,7 @@ public final class ConfigPoller implements AutoCloseable {
    *
    * @param files the files
    */
-  public ConfigPoller(ConfigFiles files) {
+  public ConfigPoller(ReloadableConfig files) {
     this.task =
         PeriodicTask.start(
             DaemonThreads.named("weir-envoy-files"), INTERVAL, INTERVAL, files::refresh);

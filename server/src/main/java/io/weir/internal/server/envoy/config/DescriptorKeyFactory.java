@@ -37,13 +37,13 @@ final class DescriptorKeyFactory {
   }
 
   /** Makes keys for a path of the tree: values of a shared pattern have one key. */
-  static DescriptorKeyFactory ofPath(List<PathStep> path) {
+  static DescriptorKeyFactory ofPath(List<DescriptorEntry> path) {
     @Nullable String[] shared = new String[path.size()];
     boolean anyShared = false;
     boolean allKnown = true;
     StringBuilder text = new StringBuilder();
     for (int level = 0; level < shared.length; level++) {
-      PathStep step = path.get(level);
+      DescriptorEntry step = path.get(level);
       if (step.isShared()) {
         shared[level] = step.value();
         anyShared = true;

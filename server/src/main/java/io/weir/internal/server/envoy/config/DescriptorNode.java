@@ -32,7 +32,7 @@ public final class DescriptorNode {
    *
    * @return false if there is one of this key and value already
    */
-  boolean add(PathStep step, DescriptorNode child) {
+  boolean add(DescriptorEntry step, DescriptorNode child) {
     return branches.computeIfAbsent(step.key(), key -> new KeyBranches()).add(step, child);
   }
 
@@ -63,7 +63,7 @@ public final class DescriptorNode {
     private record Pattern(ValuePattern value, DescriptorNode node) {}
 
     /** Returns false if there is one of this value already. */
-    boolean add(PathStep step, DescriptorNode node) {
+    boolean add(DescriptorEntry step, DescriptorNode node) {
       if (step.value().isEmpty()) {
         boolean isNew = bare == null;
         bare = node;

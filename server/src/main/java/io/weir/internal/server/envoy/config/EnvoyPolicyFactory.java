@@ -35,7 +35,7 @@ final class EnvoyPolicyFactory {
   }
 
   /** Makes the policy of a descriptor; in shadow mode it counts and refuses nothing by itself. */
-  Policy of(String domain, List<PathStep> path, long limit, RateUnit unit, boolean shadow) {
+  Policy of(String domain, List<DescriptorEntry> path, long limit, RateUnit unit, boolean shadow) {
     return policy(name(domain, path), limit, unit, shadow);
   }
 
@@ -55,11 +55,11 @@ final class EnvoyPolicyFactory {
   }
 
   // A readable part for people, and a digest that no two paths share.
-  private static String name(String domain, List<PathStep> path) {
+  private static String name(String domain, List<DescriptorEntry> path) {
     StringBuilder words = new StringBuilder(domain);
     StringBuilder exact = new StringBuilder();
     exact.append(domain.length()).append(':').append(domain);
-    for (PathStep step : path) {
+    for (DescriptorEntry step : path) {
       words.append('.').append(step.describe());
       for (String text : List.of(step.key(), step.value())) {
         exact.append(text.length()).append(':').append(text);

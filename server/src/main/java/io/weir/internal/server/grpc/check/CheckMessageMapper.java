@@ -11,7 +11,7 @@ import io.weir.grpc.v1.RuleStatus;
 import io.weir.grpc.v1.StatusResponse;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.ExplainAnswer;
-import io.weir.internal.control.decide.StatusAnswer;
+import io.weir.internal.control.decide.LimitStatusAnswer;
 import org.jspecify.annotations.Nullable;
 
 /** Converts messages to requests, and answers to messages. */
@@ -103,13 +103,13 @@ final class CheckMessageMapper {
     return message.build();
   }
 
-  static StatusResponse response(StatusAnswer answer) {
+  static StatusResponse response(LimitStatusAnswer answer) {
     StatusResponse.Builder response =
         StatusResponse.newBuilder()
             .setUserId(answer.userId())
             .setTier(answer.tier())
             .setIncomplete(answer.incomplete());
-    for (StatusAnswer.RuleStatus each : answer.rules()) {
+    for (LimitStatusAnswer.RuleStatus each : answer.rules()) {
       response.addRules(
           RuleStatus.newBuilder()
               .setEndpoint(each.endpoint())

@@ -55,7 +55,7 @@ class DescriptorNodeTest {
   private final EnvoyDomain tree = domain(TREE);
 
   private static EnvoyDomain domain(String yaml) {
-    return new EnvoyDomain(new ConfigReader(POLICIES).read("limits.yaml", yaml), POLICIES);
+    return new EnvoyDomain(new ConfigParser(POLICIES).read("limits.yaml", yaml), POLICIES);
   }
 
   @Test

@@ -1,0 +1,60 @@
+package io.weir.internal.control.decide;
+
+import io.weir.Decision;
+import io.weir.Outcome;
+import io.weir.Ticker;
+import io.weir.internal.control.decide.CheckAnswer.PolicyAnswer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Converts decisions to answers, with times in whole seconds, rounded up. Immutable. */
+final class CheckAnswerFactory {
+  private final Ticker ticker;
+
+  CheckAnswerFactory(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  CheckAnswer of(Optional<Decision> decided) {
+    if (decided.isEmpty()) {
+      return CheckAnswer.unlimited();
+    }
+    Decision decision = decided.get();
+    List<PolicyAnswer> policies = new ArrayList<>(decision.parts().size());
+    for (Decision part : decision.parts()) {
+      policies.add(
+          new PolicyAnswer(
+              part.policy().name(),
+              part.admitted(),
+              part.limit(),
+              remaining(part),
+              resetTime(part),
+              part.outcome() == Outcome.SHADOW_REFUSED));
+    }
+    return new CheckAnswer(
+        decision.admitted(),
+        decision.limit(),
+        remaining(decision),
+        resetTime(decision),
+        decision.admitted() ? null : Math.max(1, seconds(decision.retryAfter())),
+        decision.degraded(),
+        policies);
+  }
+
+  /** Caps the remaining permits at the limit: callers can't count on the excess. */
+  static long remaining(Decision part) {
+    return Math.min(part.remaining(), part.limit());
+  }
+
+  /** Returns when more permits are available, in seconds since 1970. */
+  long resetTime(Decision part) {
+    long micros = ticker.epochMicros() + part.resetAfter().toNanos() / 1_000;
+    return Math.floorDiv(micros + 999_999, 1_000_000L);
+  }
+
+  private static long seconds(Duration time) {
+    return time.getNano() == 0 ? time.getSeconds() : time.getSeconds() + 1;
+  }
+}

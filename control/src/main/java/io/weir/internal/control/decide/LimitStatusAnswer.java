@@ -1,0 +1,43 @@
+package io.weir.internal.control.decide;
+
+import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.SchemaName;
+import java.util.List;
+
+/**
+ * The state of a user's limits.
+ *
+ * @param userId the user
+ * @param tier the user's tier
+ * @param rules the rules that apply to the user and count it
+ * @param incomplete whether rules are missing or may be wrong, since the store is slow or can't be
+ *     reached
+ */
+@SchemaName("StatusAnswer")
+public record LimitStatusAnswer(
+    String userId,
+    String tier,
+    List<RuleStatus> rules,
+    @Described(
+            "Whether rules are missing or may be wrong, since the store is slow or can't be"
+                + " reached")
+        boolean incomplete) {
+  /**
+   * The state of one rule.
+   *
+   * @param endpoint the rule's pattern
+   * @param limit the user's limit
+   * @param remaining the permits left of it
+   * @param resetTime when more permits are available, in seconds since 1970, rounded up
+   */
+  public record RuleStatus(
+      @Described("The rule's pattern") String endpoint,
+      long limit,
+      long remaining,
+      long resetTime) {}
+
+  /** Copies the rules. */
+  public LimitStatusAnswer {
+    rules = List.copyOf(rules);
+  }
+}

@@ -1,0 +1,216 @@
+package io.weir.internal.control.openapi;
+
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.control.resource.Operation;
+import io.weir.internal.control.resource.Operation.Many;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Describes one resource method as an operation of the document. Confine to one thread. */
+final class OpenApiOperation {
+  private static final String JSON = "application/json";
+  private static final String DESCRIPTION = "description";
+  private static final String SCHEMA = "schema";
+  private static final Map<String, Object> PROBLEM = Map.of("$ref", "#/components/schemas/Problem");
+
+  private final Class<?> resource;
+  private final Method method;
+  private final String path;
+  private final Operation operation;
+  private final Schemas schemas;
+
+  OpenApiOperation(Class<?> resource, Method method, String path, Schemas schemas) {
+    this.resource = resource;
+    this.path = path;
+    this.method = method;
+    this.schemas = schemas;
+    Operation described = method.getAnnotation(Operation.class);
+    if (described == null) {
+      throw new IllegalArgumentException(method + " needs @Operation");
+    }
+    this.operation = described;
+  }
+
+  Map<String, Object> toMap() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("operationId", operationId());
+    all.put("summary", operation.value());
+    all.put(DESCRIPTION, "Allowed for " + allowedRoles() + ".");
+    List<Map<String, Object>> parameters = parameters();
+    if (!parameters.isEmpty()) {
+      all.put("parameters", parameters);
+    }
+    if (operation.body() != Void.class) {
+      all.put("requestBody", Map.of("required", true, "content", content(bodyType(), body())));
+    }
+    all.put("responses", responses());
+    return all;
+  }
+
+  private String operationId() {
+    return operation.id().isEmpty()
+        ? resource.getSimpleName() + "." + method.getName()
+        : operation.id();
+  }
+
+  private String allowedRoles() {
+    OpenTo opened = method.getAnnotation(OpenTo.class);
+    if (opened == null) {
+      return "nobody";
+    }
+    List<String> roles = new ArrayList<>();
+    for (ControlRole each : opened.value()) {
+      roles.add(
+          switch (each) {
+            case ADMIN -> "weir-admin";
+            case CHECK -> "weir-check and weir-admin";
+            case USER -> "signed-in users";
+          });
+    }
+    if (!opened.self().isEmpty()) {
+      roles.add("the user whom the request is about");
+    }
+    return String.join(", and ", roles);
+  }
+
+  private List<Map<String, Object>> parameters() {
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (Parameter each : method.getParameters()) {
+      if (each.isAnnotationPresent(BeanParam.class)) {
+        for (Field field : each.getType().getDeclaredFields()) {
+          if (isUsed(field)) {
+            addParameter(all, field);
+          }
+        }
+      } else {
+        addParameter(all, each);
+      }
+    }
+    return all;
+  }
+
+  /**
+   * A bean may read one value from the path or else from the query; each method has only one of
+   * both.
+   */
+  private boolean isUsed(Field field) {
+    PathParam inPath = field.getAnnotation(PathParam.class);
+    QueryParam inQuery = field.getAnnotation(QueryParam.class);
+    return inPath != null
+        ? isVariable(inPath.value())
+        : inQuery == null || !isVariable(inQuery.value());
+  }
+
+  private boolean isVariable(String name) {
+    return path.contains("{" + name + "}");
+  }
+
+  private static void addParameter(List<Map<String, Object>> all, AnnotatedElement element) {
+    QueryParam query = element.getAnnotation(QueryParam.class);
+    PathParam path = element.getAnnotation(PathParam.class);
+    HeaderParam header = element.getAnnotation(HeaderParam.class);
+    if (query != null) {
+      all.add(parameter("query", query.value(), element));
+    } else if (path != null) {
+      all.add(parameter("path", path.value(), element));
+    } else if (header != null) {
+      all.add(parameter("header", header.value(), element));
+    }
+  }
+
+  private static Map<String, Object> parameter(String in, String name, AnnotatedElement element) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("name", name);
+    all.put("in", in);
+    if (in.equals("path")) {
+      all.put("required", true);
+    }
+    @Nullable Described described = element.getAnnotation(Described.class);
+    if (described != null) {
+      all.put(DESCRIPTION, described.value());
+    }
+    all.put(SCHEMA, Map.of("type", "string"));
+    return all;
+  }
+
+  private Map<String, Object> body() {
+    return many(operation.bodies(), operation.body());
+  }
+
+  private String bodyType() {
+    Consumes consumes = method.getAnnotation(Consumes.class);
+    return consumes == null ? JSON : consumes.value()[0];
+  }
+
+  private String answerType() {
+    Produces produces = method.getAnnotation(Produces.class);
+    return produces == null ? JSON : produces.value()[0];
+  }
+
+  private Map<String, Object> answer() {
+    return operation.listsProblems()
+        ? oneOf(
+            schemas.of(operation.answer()),
+            Schemas.list(oneOf(schemas.of(operation.answer()), PROBLEM)))
+        : many(operation.answers(), operation.answer());
+  }
+
+  private static Map<String, Object> oneOf(Map<String, Object> one, Map<String, Object> other) {
+    return Map.of("oneOf", List.of(one, other));
+  }
+
+  private Map<String, Object> many(Many many, Class<?> type) {
+    Map<String, Object> one = schemas.of(type);
+    return switch (many) {
+      case ONE -> one;
+      case LIST -> Schemas.list(one);
+      case ONE_OR_LIST -> oneOf(one, Schemas.list(one));
+      case PAGE ->
+          Map.of(
+              "type",
+              "object",
+              "properties",
+              Map.of("items", Schemas.list(one), "next", Map.of("type", List.of("string", "null"))),
+              "required",
+              List.of("items"));
+    };
+  }
+
+  private static Map<String, Object> content(String type, Map<String, Object> schema) {
+    return Map.of(type, Map.of(SCHEMA, schema));
+  }
+
+  private Map<String, Object> responses() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    Map<String, Object> good = new LinkedHashMap<>();
+    good.put(DESCRIPTION, "Success");
+    if (operation.answer() != Void.class) {
+      good.put("content", content(answerType(), answer()));
+    }
+    all.put(Integer.toString(operation.status()), good);
+    TreeSet<Integer> errors = new TreeSet<>(List.of(400, 401, 403));
+    for (int each : operation.errors()) {
+      errors.add(each);
+    }
+    for (int each : errors) {
+      all.put(Integer.toString(each), Map.of("$ref", "#/components/responses/Problem"));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,60 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.internal.rules.callers.CallerProfileCache;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.feed.UserChangeListener;
+import io.weir.rules.history.RuleChange;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Invalidates cached callers whose rows have changed, and passes other changes on.
+ *
+ * @param callers caches callers
+ * @param problems the problems of users' rows
+ * @param anomaliesChanged run when rows of anomalies may have changed
+ * @param listeners receive all changes in the feed
+ */
+record CallerCacheInvalidator(
+    CallerProfileCache callers,
+    UserProblems problems,
+    Runnable anomaliesChanged,
+    Consumer<RuleChange> listeners)
+    implements UserChangeListener {
+  /** The tables that are read when a caller is looked up. */
+  private static final Set<RuleTable> OF_CALLERS =
+      EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);
+
+  @Override
+  public void drop(RuleTable table, Collection<String> userIds) {
+    if (OF_CALLERS.contains(table)) {
+      problems.forget(userIds);
+      callers.drop(userIds);
+    } else {
+      changed(table);
+    }
+  }
+
+  @Override
+  public void dropAll(RuleTable table) {
+    if (OF_CALLERS.contains(table)) {
+      problems.forgetAll();
+      callers.dropAll();
+    } else {
+      changed(table);
+    }
+  }
+
+  private void changed(RuleTable table) {
+    if (table == RuleTable.ANOMALIES) {
+      anomaliesChanged.run();
+    }
+  }
+
+  @Override
+  public void heard(RuleChange change) {
+    listeners.accept(change);
+  }
+}

@@ -1,0 +1,207 @@
+package io.weir.internal.rules.callers;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.Ticker;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Caches the profiles of callers in bounded memory.
+ *
+ * <p>A caller is looked up at its first request, when its row has changed, and after an hour. While
+ * the database is unavailable, the last known profile holds until it is evicted. A look-up reads
+ * the rows of up to {@value CallerRowReader#MAX_USERS} callers by one statement. All requests of a
+ * caller share its look-up, and none waits longer than the time-out. After three failures no
+ * request waits at all, until a look-up in the background has succeeded in time.
+ *
+ * <p><b>Changes during a look-up.</b> A running look-up may have read a row before it changed. So
+ * {@link #drop} takes the caller out of running look-ups: their result answers the requests that
+ * already wait, and isn't cached.
+ *
+ * <p>Never blocks. Safe for concurrent use.
+ */
+public final class CallerProfileCache implements AutoCloseable {
+  private static final long KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  private static final CompletableFuture<CallerProfile> NO_ROW =
+      CompletableFuture.completedFuture(CallerProfile.noRow());
+
+  private final Ticker ticker;
+  private final Cache<CallerId, CachedCaller> cache;
+  private final LookUpQueue lookUps;
+
+  /** Drops all callers at once when it changes; their last known profiles stay. */
+  private volatile int generation;
+
+  /** Holds the profile of a caller, and when it was read. */
+  private static final class CachedCaller {
+    private final CallerProfile profile;
+    private final String rowKey;
+    private final long readAt;
+    private final int generation;
+    private volatile boolean dropped;
+
+    CachedCaller(CallerProfile profile, String rowKey, long readAt, int generation) {
+      this.profile = profile;
+      this.rowKey = rowKey;
+      this.readAt = readAt;
+      this.generation = generation;
+    }
+  }
+
+  /**
+   * Creates an empty directory.
+   *
+   * @param rows reads the database
+   * @param capacity the number of callers to keep
+   * @param timeout the longest wait of a request for a look-up
+   * @param ticker measures how old a profile is
+   */
+  public CallerProfileCache(CallerRowReader rows, long capacity, Duration timeout, Ticker ticker) {
+    this.ticker = ticker;
+    this.cache = Caffeine.newBuilder().maximumSize(capacity).executor(Runnable::run).build();
+    // Look-ups wait in real time, so their clock is always the system's.
+    this.lookUps = new LookUpQueue(rows, timeout, Ticker.system(), this::keep);
+  }
+
+  /**
+   * Warms up look-ups in the calling thread, since the first ones are slow. For the start: it takes
+   * as long as the database does.
+   */
+  public void warmUp() {
+    lookUps.warmUp();
+  }
+
+  /**
+   * Finds the profile of a caller.
+   *
+   * @param caller the caller; empty if it can't have a row
+   * @return completed already if the profile is cached, or after too many failures; else within the
+   *     time-out, never exceptionally: if the look-up fails, with the last known profile, which
+   *     isn't {@linkplain CallerProfile#isCurrent() current}
+   */
+  public CompletionStage<CallerProfile> find(Optional<CallerId> caller) {
+    return find(caller, any -> true);
+  }
+
+  /**
+   * Finds the profile of a caller, and looks it up again if the cached one isn't sufficient.
+   *
+   * @param caller the caller; empty if it can't have a row
+   * @param isEnough whether a cached profile is sufficient
+   * @return as {@link #find(Optional)}; if the look-up fails, the profile may be insufficient
+   */
+  public CompletionStage<CallerProfile> find(
+      Optional<CallerId> caller, Predicate<CallerProfile> isEnough) {
+    return caller.isEmpty() ? NO_ROW : find(caller.get(), isEnough);
+  }
+
+  /**
+   * Returns what {@link #find(Optional, Predicate)} finds without a look-up, as for most requests.
+   *
+   * @param caller the caller; empty if it can't have a row
+   * @param isEnough whether a cached profile is sufficient
+   * @return null if the caller has to be looked up
+   */
+  public @Nullable CallerProfile cached(
+      Optional<CallerId> caller, Predicate<CallerProfile> isEnough) {
+    if (caller.isEmpty()) {
+      return CallerProfile.noRow();
+    }
+    CachedCaller known = cache.getIfPresent(caller.get());
+    return known != null && isFresh(known) && isEnough.test(known.profile) ? known.profile : null;
+  }
+
+  private CompletableFuture<CallerProfile> find(
+      CallerId caller, Predicate<CallerProfile> isEnough) {
+    CachedCaller known = cache.getIfPresent(caller);
+    if (known != null && isFresh(known) && isEnough.test(known.profile)) {
+      return CompletableFuture.completedFuture(known.profile);
+    }
+    CallerProfile last = known == null ? CallerProfile.unknown() : known.profile.lastKnown();
+    return lookUps.find(caller, last);
+  }
+
+  private boolean isFresh(CachedCaller known) {
+    return !known.dropped
+        && known.generation == generation
+        && ticker.nanoTime() - known.readAt < KEPT_NANOS;
+  }
+
+  /** Caches the result of a look-up; called under the lock of look-ups. */
+  private void keep(CallerId caller, String rowKey, CallerProfile profile) {
+    cache.put(caller, new CachedCaller(profile, rowKey, ticker.nanoTime(), generation));
+  }
+
+  /**
+   * Has a caller looked up again at its next request.
+   *
+   * @param caller the caller
+   */
+  public void drop(CallerId caller) {
+    String rowKey = caller.rowKey();
+    lookUps.drop(rowKey::equals, () -> dropCached(caller));
+  }
+
+  /**
+   * Has callers whose rows have changed looked up again at their next requests.
+   *
+   * @param userIds the keys of the rows
+   */
+  public void drop(Collection<String> userIds) {
+    Set<String> changed = Set.copyOf(userIds);
+    lookUps.drop(
+        changed::contains,
+        () -> {
+          changed.forEach(this::dropCached);
+          // Keys are cached by their texts, which digests don't reveal.
+          if (changed.stream().anyMatch(CallerId::isDigest)) {
+            cache.asMap().values().stream()
+                .filter(each -> changed.contains(each.rowKey))
+                .forEach(each -> each.dropped = true);
+          }
+        });
+  }
+
+  private void dropCached(String userId) {
+    CallerId.user(userId).ifPresent(this::dropCached);
+    CallerId.plainKey(userId).ifPresent(this::dropCached);
+  }
+
+  private void dropCached(CallerId caller) {
+    CachedCaller known = cache.getIfPresent(caller);
+    if (known != null) {
+      known.dropped = true;
+    }
+  }
+
+  /** Has all callers looked up again at their next requests. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only under the lock of look-ups
+  public void dropAll() {
+    lookUps.drop(any -> true, () -> generation++);
+  }
+
+  /**
+   * Returns the number of callers in the cache.
+   *
+   * @return an estimate, at most a little above the capacity
+   */
+  public long size() {
+    cache.cleanUp();
+    return cache.estimatedSize();
+  }
+
+  /** Stops look-ups; cached profiles stay. Idempotent. */
+  @Override
+  public void close() {
+    lookUps.close();
+  }
+}

@@ -1,0 +1,42 @@
+package io.weir.internal.rules.rulebook;
+
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.rulebook.column.RowProblems;
+import io.weir.internal.rules.rulebook.column.UserColumns;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.tier.UserTier;
+import java.util.List;
+
+/** Finds tiers without limits, and own limits that fit no rule. */
+final class UserValidator {
+  private UserValidator() {}
+
+  static List<RuleProblem> problems(UserTier user, OwnLimitRules rules, boolean isTierKnown) {
+    RowProblems row = new RowProblems(RuleTable.USERS, RuleTable.USERS.shown(user.userId()));
+    UserColumns.checkTier(user.tier(), row);
+    if (!isTierKnown && row.isEmpty()) {
+      row.warn(
+          "tier",
+          "neither a rule nor an @Tier has '"
+              + user.tier()
+              + "': only rules of * and own limits apply; case matters");
+    }
+    for (OwnLimits.Entry each : OwnLimits.of(user.ownLimits()).entries()) {
+      if (rules.isForQuotaAlone(user.tier(), each)) {
+        row.wrong(
+            "custom_limits",
+            "'"
+                + each.limit().rule()
+                + "' is the pattern of a quota, whose limit for one user is in user_quotas");
+      } else if (!rules.fits(user.tier(), each)) {
+        row.wrong(
+            "custom_limits",
+            "'"
+                + each.limit().rule()
+                + "' is neither name nor pattern of a rule of "
+                + user.tier());
+      }
+    }
+    return row.all();
+  }
+}

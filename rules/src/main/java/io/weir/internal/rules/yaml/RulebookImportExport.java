@@ -1,0 +1,173 @@
+package io.weir.internal.rules.yaml;
+
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.ReadableRows;
+import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
+import io.weir.internal.rules.rulebook.compile.RulebookInput;
+import io.weir.rules.Rule;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Exports the rulebook as a file, and applies a file to the database. A file has rules and costs,
+ * but no users and switches, which change from day to day; users are private, too.
+ */
+public final class RulebookImportExport {
+  private final VersionedRows rows;
+
+  /**
+   * Opens the rulebook of a database.
+   *
+   * @param rows the rows
+   */
+  public RulebookImportExport(VersionedRows rows) {
+    this.rows = rows;
+  }
+
+  /** Returns all rules and costs that can be read, as YAML. */
+  public String export() {
+    List<RulebookEntry> entries =
+        stored(new ArrayList<>()).values().stream().flatMap(List::stream).toList();
+    Map<FileSection, List<Map<String, String>>> sections = new EnumMap<>(FileSection.class);
+    for (FileSection section : FileSection.values()) {
+      sections.put(
+          section,
+          entries.stream()
+              .filter(entry -> entry.section() == section)
+              .map(RulebookEntry::columns)
+              .toList());
+    }
+    return YamlWriter.write(sections);
+  }
+
+  /**
+   * Compares a file with the rows.
+   *
+   * @param yaml the file's text
+   * @return what applying the file would change
+   * @throws RulebookFileException naming each mistake by its line
+   */
+  public RulebookDiff compare(String yaml) {
+    Map<String, List<RulebookEntry>> wanted = wanted(yaml);
+    List<String> unreadable = new ArrayList<>();
+    return new RulebookDiff(stored(unreadable), wanted, unreadable);
+  }
+
+  /**
+   * Changes the rows to what a file says. The whole file is checked before the first row is
+   * changed, and each row is changed from the version that was compared: so a change by another
+   * author stops it. Rows are added before others are removed, so that no limit is missing at any
+   * time. Applying the file again continues where it stopped.
+   *
+   * @param yaml the file's text
+   * @param author the author of the changes, for the history
+   * @return what was changed
+   * @throws RulebookFileException naming each mistake by its line
+   * @throws io.weir.rules.problem.ConflictException if another author has changed a row meanwhile
+   */
+  public RulebookDiff apply(String yaml, String author) {
+    RulebookDiff diff = compare(yaml);
+    for (EntryChange change : diff.changes()) {
+      RulebookEntry before = change.before();
+      RulebookEntry after = change.after();
+      if (after != null && before != null) {
+        rows.replace(
+            before.section().table(), before.key(), before.version(), after.columns(), author);
+      } else if (after != null) {
+        rows.insert(after.section().table(), after.columns(), author);
+      }
+    }
+    for (EntryChange change : diff.changes()) {
+      RulebookEntry before = change.before();
+      if (change.after() == null && before != null) {
+        rows.delete(before.section().table(), before.key(), before.version(), author);
+      }
+    }
+    return diff;
+  }
+
+  private Map<String, List<RulebookEntry>> stored(List<String> unreadable) {
+    Map<String, List<RulebookEntry>> entries = new TreeMap<>();
+    for (FileSection section : FileSection.values()) {
+      for (StoredRow row : rows.all(section.table())) {
+        try {
+          RulebookEntry entry = ReadableRows.read(row, each -> RulebookEntry.of(section, each));
+          entries.computeIfAbsent(entry.name(), any -> new ArrayList<>(1)).add(entry);
+        } catch (InvalidRuleException bad) {
+          unreadable.add(row.table().tableName() + " " + row.key());
+        }
+      }
+    }
+    return entries;
+  }
+
+  private static Map<String, List<RulebookEntry>> wanted(String yaml) {
+    List<String> mistakes = new ArrayList<>();
+    Map<String, List<RulebookEntry>> wanted = new TreeMap<>();
+    IdentityHashMap<RulebookEntry, Integer> lines = new IdentityHashMap<>();
+    for (FileEntry entry : RulebookParser.read(yaml)) {
+      try {
+        RulebookEntry read = RulebookEntry.of(entry.section(), entry.row());
+        List<RulebookEntry> named = wanted.computeIfAbsent(read.name(), any -> new ArrayList<>(1));
+        named.stream()
+            .filter(read::excludes)
+            .findFirst()
+            .map(lines::get)
+            .ifPresent(
+                line ->
+                    mistakes.add(at(entry.line(), read.name() + " is on line " + line + " too")));
+        named.add(read);
+        lines.put(read, entry.line());
+      } catch (InvalidRuleException bad) {
+        for (RuleProblem problem : bad.problems()) {
+          mistakes.add(at(entry.lineOf(problem.field()), sentence(problem)));
+        }
+      }
+    }
+    if (mistakes.isEmpty()) {
+      checkTogether(lines, mistakes);
+    }
+    if (!mistakes.isEmpty()) {
+      throw new RulebookFileException(mistakes);
+    }
+    return wanted;
+  }
+
+  /** Finds mistakes of rules that can be read, but not together. */
+  private static void checkTogether(
+      IdentityHashMap<RulebookEntry, Integer> lines, List<String> mistakes) {
+    Map<String, Integer> byName = new HashMap<>();
+    List<Rule> rules = new ArrayList<>();
+    lines.forEach(
+        (entry, line) ->
+            entry
+                .rule()
+                .ifPresent(
+                    rule -> {
+                      byName.merge(rule.name() + " of " + rule.tier(), line, Math::min);
+                      rules.add(rule);
+                    }));
+    for (RuleProblem problem : RulebookCompiler.compile(RulebookInput.of(rules)).problems()) {
+      if (!problem.isWarning()) {
+        mistakes.add(
+            at(byName.getOrDefault(problem.row(), 1), problem.row() + ", " + sentence(problem)));
+      }
+    }
+  }
+
+  private static String sentence(RuleProblem problem) {
+    return (problem.field().isEmpty() ? "" : problem.field() + " ") + problem.message();
+  }
+
+  private static String at(int line, String message) {
+    return "line " + line + ": " + message;
+  }
+}

@@ -1,0 +1,414 @@
+package io.weir.internal.rules.callers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rules.problem.RulesUnavailableException;
+import io.weir.rules.tier.UserState;
+import io.weir.rules.tier.UserTier;
+import io.weir.test.log.BrokenLogger;
+import io.weir.test.log.LogLines;
+import io.weir.testkit.FakeTicker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Caches callers and looks them up. */
+class CallerProfileCacheTest {
+  private static final Duration NEVER = Duration.ofMinutes(5);
+  private static final Duration SOON = Duration.ofMillis(20);
+  private static final long NOW = 0;
+
+  private final FakeTicker ticker = new FakeTicker();
+  private final Table table = new Table();
+  private CallerProfileCache directory = directory(NEVER, 1_000);
+
+  /** Answers when the test allows it. */
+  private static final class Table implements CallerRowReader {
+    private final Map<String, UserTier> rows = new ConcurrentHashMap<>();
+    private final List<Collection<String>> statements = new CopyOnWriteArrayList<>();
+    private final Semaphore answers = new Semaphore(0);
+    private volatile boolean waits;
+    private volatile boolean fails;
+
+    @Override
+    public Map<String, UserTier> read(Collection<String> userIds) {
+      Map<String, UserTier> seen = new HashMap<>(rows);
+      statements.add(List.copyOf(userIds));
+      if (waits) {
+        answers.acquireUninterruptibly();
+      }
+      if (fails) {
+        throw new RulesUnavailableException("on purpose", new IllegalStateException());
+      }
+      seen.keySet().retainAll(userIds);
+      return seen;
+    }
+
+    void put(String user, String tier) {
+      rows.put(user, UserTier.of(user, tier));
+    }
+
+    /** Answers no more look-ups. */
+    void hold() {
+      answers.drainPermits();
+      waits = true;
+    }
+
+    /** Answers all look-ups, waiting ones too. */
+    void answer() {
+      waits = false;
+      answers.release(100);
+    }
+  }
+
+  private CallerProfileCache directory(Duration timeout, int most) {
+    return new CallerProfileCache(table, most, timeout, ticker);
+  }
+
+  private void open(Duration timeout) {
+    directory.close();
+    directory = directory(timeout, 1_000);
+  }
+
+  @AfterEach
+  void close() {
+    table.answer();
+    directory.close();
+  }
+
+  private CompletableFuture<CallerProfile> ask(String user) {
+    return directory.find(CallerId.user(user)).toCompletableFuture();
+  }
+
+  private CallerProfile known(String user) throws Exception {
+    return ask(user).get(1, TimeUnit.MINUTES);
+  }
+
+  private String tier(String user) throws Exception {
+    return known(user).tier(NOW).orElse("-");
+  }
+
+  private static void until(BooleanSupplier condition) throws InterruptedException {
+    for (int i = 0; !condition.getAsBoolean(); i++) {
+      assertTrue(i < 60_000, "never");
+      Thread.sleep(1);
+    }
+  }
+
+  @Test
+  void aCallerWhoIsCachedIsAnsweredAtOnceAndNotLookedUpAgain() throws Exception {
+    table.put("alice", "premium");
+    assertEquals("premium", tier("alice"));
+    assertTrue(ask("alice").isDone());
+    assertSame(ask("alice").join(), ask("alice").join());
+    assertEquals("-", tier("bob"), "a caller without a row is cached, too");
+    assertTrue(ask("bob").isDone());
+    assertEquals(2, table.statements.size());
+  }
+
+  @Test
+  void whoCanHaveNoRowIsNotLookedUp() {
+    assertTrue(ask("sha256:abc").isDone());
+    assertEquals(List.of(), table.statements);
+  }
+
+  @Test
+  void allWhoWaitForOneCallerShareOneLookUp() throws Exception {
+    table.hold();
+    List<CompletableFuture<CallerProfile>> waiting = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      waiting.add(ask("alice"));
+    }
+    assertFalse(waiting.get(49).isDone());
+    table.answer();
+    for (CompletableFuture<CallerProfile> each : waiting) {
+      each.get(1, TimeUnit.MINUTES);
+    }
+    assertEquals(1, table.statements.size());
+  }
+
+  @Test
+  void oneStatementLooksUpToFiveHundredWhoWaitAtThatMoment() throws Exception {
+    table.hold();
+    ask("first");
+    until(() -> table.statements.size() == 1);
+    List<CompletableFuture<CallerProfile>> waiting = new ArrayList<>();
+    for (int i = 0; i < 700; i++) {
+      waiting.add(ask("user" + i));
+    }
+    table.answer();
+    for (CompletableFuture<CallerProfile> each : waiting) {
+      each.get(1, TimeUnit.MINUTES);
+    }
+    assertEquals(List.of(1, 500, 200), table.statements.stream().map(Collection::size).toList());
+  }
+
+  @Test
+  void whoIsntKnownInTimeIsUnknownAndKnownAsSoonAsTheDatabaseAnswers() throws Exception {
+    open(SOON);
+    table.put("alice", "premium");
+    table.hold();
+    CallerProfile late = known("alice");
+    assertFalse(late.isCurrent());
+    assertEquals(Optional.empty(), late.tier(NOW));
+    table.answer();
+    until(() -> ask("alice").join().isCurrent());
+    assertEquals("premium", tier("alice"));
+  }
+
+  @Test
+  void whatWasLastKnownHoldsWhereTheDatabaseFails() throws Exception {
+    table.put("alice", "premium");
+    assertEquals("premium", tier("alice"));
+    table.fails = true;
+    directory.drop(List.of("alice"));
+    CallerProfile last = known("alice");
+    assertFalse(last.isCurrent());
+    assertEquals(Optional.of("premium"), last.tier(NOW));
+    table.fails = false;
+    until(() -> ask("alice").join().isCurrent());
+  }
+
+  @Test
+  void afterThreeFailedLookUpsNobodyWaitsUntilOneHasSucceededInTheBackground() throws Exception {
+    try (LogLines log = new LogLines()) {
+      table.fails = true;
+      for (int i = 0; i < 3; i++) {
+        assertFalse(known("user" + i).isCurrent());
+      }
+      table.fails = false;
+      table.hold();
+      CompletableFuture<CallerProfile> fourth = ask("alice");
+      assertTrue(fourth.isDone(), "without waiting");
+      assertFalse(fourth.join().isCurrent());
+      assertEquals(
+          1,
+          log.containing("callers that aren't cached have the default tier").size(),
+          "logged once");
+      assertEquals(List.of(), log.containing("alice"));
+      assertEquals(List.of(), log.containing("user1"));
+      table.answer();
+      until(() -> ask("alice").join().isCurrent());
+      AtomicInteger others = new AtomicInteger(); // any look-up may have come too late
+      until(
+          () -> {
+            if (!ask("other" + others.incrementAndGet()).join().isCurrent()) {
+              return false;
+            }
+            table.hold();
+            boolean waitsAgain = !ask("bob" + others.get()).isDone();
+            table.answer();
+            return waitsAgain;
+          });
+    }
+  }
+
+  /** There is only one worker, and requests wait for its answers. */
+  @Test
+  void callersAreLookedUpAgainAlsoIfALoggerThrewMeanwhile() throws Exception {
+    try (BrokenLogger broken = new BrokenLogger()) {
+      table.fails = true;
+      for (int i = 0; i < 3; i++) {
+        assertFalse(known("user" + i).isCurrent());
+      }
+      table.fails = false;
+      until(() -> ask("alice").join().isCurrent());
+    }
+  }
+
+  @Test
+  void whoWaitsInVainAtOneTimeIsOneFailureNotMany() throws Exception {
+    open(SOON);
+    table.hold();
+    List<CompletableFuture<CallerProfile>> waiting = new ArrayList<>();
+    synchronized (table) {
+      for (int i = 0; i < 100; i++) {
+        waiting.add(ask("user" + i));
+      }
+    }
+    for (CompletableFuture<CallerProfile> each : waiting) {
+      assertFalse(each.get(1, TimeUnit.MINUTES).isCurrent());
+    }
+    assertFalse(ask("alice").isDone(), "that was one");
+  }
+
+  @Test
+  void aFrozenDatabaseIsNotWaitedForThreeTimesByEveryCaller() throws Exception {
+    open(SOON);
+    table.hold();
+    int waited = 0;
+    for (int i = 0; i < 50; i++) {
+      CompletableFuture<CallerProfile> each = ask("user" + i);
+      waited += each.isDone() ? 0 : 1;
+      assertFalse(each.get(1, TimeUnit.MINUTES).isCurrent());
+    }
+    assertEquals(3, waited);
+  }
+
+  @Test
+  void aSlowAnswerIsKeptButMakesNobodyWaitForTheNext() throws Exception {
+    open(SOON);
+    table.put("user0", "premium");
+    table.hold();
+    for (int i = 0; i < 3; i++) {
+      known("user" + i);
+    }
+    table.answers.release(1);
+    until(() -> ask("user0").join().isCurrent());
+    assertEquals("premium", tier("user0"));
+    assertTrue(ask("bob").isDone());
+  }
+
+  @Test
+  void whatALookUpBringsIsntKeptIfTheCallerWasNamedSinceItBegan() throws Exception {
+    table.put("alice", "free");
+    table.hold();
+    CompletableFuture<CallerProfile> before = ask("alice");
+    until(() -> table.statements.size() == 1);
+    // It has read the old row, and doesn't answer yet.
+    table.put("alice", "premium");
+    directory.drop(List.of("alice"));
+    CompletableFuture<CallerProfile> after = ask("alice");
+    table.answer();
+    assertEquals(Optional.of("free"), before.get(1, TimeUnit.MINUTES).tier(NOW));
+    assertEquals(Optional.of("premium"), after.get(1, TimeUnit.MINUTES).tier(NOW));
+    assertEquals("premium", tier("alice"));
+    assertEquals(2, table.statements.size());
+  }
+
+  @Test
+  void allOfThemMayBeNamedAtOnce() throws Exception {
+    table.put("alice", "free");
+    assertEquals("free", tier("alice"));
+    table.hold();
+    ask("bob");
+    until(() -> table.statements.size() == 2);
+    table.put("alice", "premium");
+    table.put("bob", "premium");
+    directory.dropAll();
+    table.answer();
+    assertEquals("premium", tier("alice"));
+    assertEquals("premium", tier("bob"));
+  }
+
+  @Test
+  void aKeyIsDroppedByItsDigest() throws Exception {
+    CallerId key = CallerId.key("secret");
+    directory.find(Optional.of(key)).toCompletableFuture().get(1, TimeUnit.MINUTES);
+    table.put(key.rowKey(), "premium");
+    directory.drop(List.of(key.rowKey()));
+    CallerProfile found =
+        directory.find(Optional.of(key)).toCompletableFuture().get(1, TimeUnit.MINUTES);
+    assertEquals(Optional.of("premium"), found.tier(NOW));
+  }
+
+  @Test
+  void aKeyCalledLikeAUserIsntThatUser() throws Exception {
+    table.put("alice", "premium");
+    CallerProfile key =
+        directory
+            .find(Optional.of(CallerId.key("alice")))
+            .toCompletableFuture()
+            .get(1, TimeUnit.MINUTES);
+    assertEquals(Optional.empty(), key.tier(NOW));
+    assertEquals("premium", tier("alice"));
+  }
+
+  @Test
+  void aCallerIsLookedUpAgainAfterAnHour() throws Exception {
+    table.put("alice", "free");
+    assertEquals("free", tier("alice"));
+    table.put("alice", "premium");
+    ticker.advance(Duration.ofMinutes(59));
+    assertEquals("free", tier("alice"));
+    ticker.advance(Duration.ofMinutes(2));
+    assertEquals("premium", tier("alice"));
+  }
+
+  @Test
+  void whileTheDatabaseIsAwayCallersHoldForMoreThanAnHour() throws Exception {
+    table.put("alice", "premium");
+    assertEquals("premium", tier("alice"));
+    table.fails = true;
+    ticker.advance(Duration.ofHours(5));
+    for (int i = 0; i < 5; i++) {
+      assertEquals("premium", tier("alice"));
+    }
+  }
+
+  @Test
+  void aRowThatHasEndedSaysNothing() throws Exception {
+    table.rows.put(
+        "alice",
+        new UserTier(
+            "alice",
+            "premium",
+            List.of(),
+            UserState.EVALUATION,
+            Optional.of(Instant.EPOCH.plusSeconds(60)),
+            1));
+    CallerProfile alice = known("alice");
+    assertEquals(Optional.of("premium"), alice.tier(59_999_999));
+    assertTrue(alice.isEvaluated(59_999_999));
+    assertEquals(Optional.empty(), alice.tier(60_000_000));
+    assertFalse(alice.isEvaluated(60_000_000));
+  }
+
+  @Test
+  void aHundredThousandInventedKeysLeaveBoundedMemory() throws Exception {
+    List<CompletableFuture<CallerProfile>> waiting = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      CompletableFuture<CallerProfile> each =
+          directory.find(Optional.of(CallerId.key("invented" + i))).toCompletableFuture();
+      if (!each.isDone()) {
+        waiting.add(each);
+      }
+      if (waiting.size() == 1_000) {
+        for (CompletableFuture<CallerProfile> one : waiting) {
+          one.get(1, TimeUnit.MINUTES);
+        }
+        waiting.clear();
+      }
+    }
+    assertTrue(directory.size() <= 1_000, "kept " + directory.size());
+  }
+
+  @Test
+  void whatIsRehearsedAtTheStartLooksNobodyUpAndMayFail() throws Exception {
+    table.put("alice", "premium");
+    directory.warmUp();
+    assertEquals(Set.of(List.of("")), Set.copyOf(table.statements));
+    assertEquals(Optional.of("premium"), known("alice").tier(NOW));
+    table.fails = true;
+    directory.warmUp();
+    table.fails = false;
+    assertEquals(Optional.empty(), known("bob").tier(NOW), "no effect on callers");
+  }
+
+  @Test
+  void whoeverWaitsIsAnsweredWhenItIsClosed() throws Exception {
+    table.hold();
+    CompletableFuture<CallerProfile> waiting = ask("alice");
+    directory.close();
+    assertFalse(waiting.get(1, TimeUnit.MINUTES).isCurrent());
+    assertTrue(ask("bob").isDone());
+  }
+}

@@ -1,0 +1,94 @@
+package io.weir.internal.application;
+
+import io.weir.internal.extension.SafePeerAddress;
+import io.weir.internal.extension.Services;
+import io.weir.internal.policy.RegisteredExtensions;
+import io.weir.metrics.MicrometerMetrics;
+import io.weir.spi.CallerTier;
+import io.weir.spi.CostResolver;
+import io.weir.spi.DecisionMetrics;
+import io.weir.spi.KeyResolver;
+import io.weir.spi.LoadSensor;
+import io.weir.spi.PeerAddress;
+import io.weir.spi.PolicySource;
+import io.weir.spi.RefusalBody;
+import io.weir.spi.RequestCondition;
+import io.weir.spi.TierResolver;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Finds the parts that an application plugs in: those given to the builder, else those that {@code
+ * ServiceLoader} finds. Immutable.
+ */
+record ApplicationExtensions(
+    Map<String, KeyResolver> keyResolvers,
+    Map<String, CostResolver> costResolvers,
+    Map<String, RequestCondition> conditions,
+    TierResolver tiers,
+    Optional<LoadSensor> loadSensor,
+    Optional<PeerAddress> peerAddress,
+    Optional<PolicySource> policySource,
+    Optional<RefusalBody> refusalBody,
+    DecisionMetrics metrics) {
+
+  /**
+   * Finds the parts.
+   *
+   * @param given the parts given to the builder
+   * @param loader finds the others
+   * @param setting reads a setting by its full name
+   * @throws IllegalStateException if there are several policy sources
+   */
+  static ApplicationExtensions of(
+      GivenExtensions given, ClassLoader loader, UnaryOperator<String> setting) {
+    return new ApplicationExtensions(
+        named(KeyResolver.class, KeyResolver::name, given.keyResolvers, loader),
+        named(CostResolver.class, CostResolver::name, given.costResolvers, loader),
+        named(RequestCondition.class, RequestCondition::name, given.conditions, loader),
+        given.tierResolver.or(() -> first(TierResolver.class, loader)).orElse(noTiers()),
+        given.loadSensor.or(() -> first(LoadSensor.class, loader)),
+        given.peerAddress.or(() -> first(PeerAddress.class, loader)).map(SafePeerAddress::new),
+        given.policySource.or(() -> PolicySourceLoader.find(loader, setting)),
+        given.refusalBody.or(() -> first(RefusalBody.class, loader)),
+        given.metrics.orElseGet(() -> metrics(loader)));
+  }
+
+  /** Returns the names that policies can refer to. */
+  RegisteredExtensions named() {
+    return new RegisteredExtensions(
+        keyResolvers.keySet(), costResolvers.keySet(), conditions.keySet());
+  }
+
+  private static <T> Map<String, T> named(
+      Class<T> service, Function<T, String> name, Map<String, T> given, ClassLoader loader) {
+    Map<String, T> all = new LinkedHashMap<>();
+    Services.load(service, loader).forEach(each -> all.put(name.apply(each), each));
+    all.putAll(given);
+    return Map.copyOf(all);
+  }
+
+  private static <T> Optional<T> first(Class<T> service, ClassLoader loader) {
+    return Services.load(service, loader).stream().findFirst();
+  }
+
+  private static TierResolver noTiers() {
+    return (request, policy) -> CallerTier.none();
+  }
+
+  /** Finds metrics: a service, else a registry of Micrometer, else none. */
+  private static DecisionMetrics metrics(ClassLoader loader) {
+    return first(DecisionMetrics.class, loader).orElseGet(() -> micrometer(loader));
+  }
+
+  private static DecisionMetrics micrometer(ClassLoader loader) {
+    try {
+      return MicrometerMetrics.found(loader);
+    } catch (NoClassDefFoundError absent) {
+      return DecisionMetrics.none();
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.weir.internal.engine;
+
+import io.weir.Decision;
+import io.weir.PermitRequest;
+import io.weir.RateLimiter;
+import io.weir.store.BucketId;
+import io.weir.store.ExactBuckets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+
+/**
+ * Records decisions that were made without it, so that metrics and logs include all decisions.
+ *
+ * <p>Safe for concurrent use.
+ */
+public interface InternalRateLimiter extends RateLimiter {
+  /**
+   * Casts a limiter.
+   *
+   * @param limiter made by {@link RateLimiter#builder()}
+   * @throws IllegalArgumentException if it is another implementation
+   */
+  static InternalRateLimiter of(RateLimiter limiter) {
+    if (limiter instanceof InternalRateLimiter own) {
+      return own;
+    }
+    throw new IllegalArgumentException("not made by RateLimiter.builder(): " + limiter.getClass());
+  }
+
+  /**
+   * Decides a request that has already waited for something else, and so waits that much less for
+   * the store; otherwise like {@link #tryAcquire(List)}.
+   *
+   * @param waitedNanos the time that it has waited, at least 0
+   */
+  Decision tryAcquire(List<PermitRequest> requests, long waitedNanos);
+
+  /**
+   * Decides a request that has already waited for something else, and so waits that much less for
+   * the store; otherwise like {@link #tryAcquireAsync(List)}.
+   *
+   * @param waitedNanos the time that it has waited, at least 0
+   */
+  CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos);
+
+  /** Peeks under several policies together, and waits at most for the store time-out. */
+  Decision peek(List<PermitRequest> requests);
+
+  /** Peeks under several policies together, without waiting. */
+  CompletionStage<Decision> peekAsync(List<PermitRequest> requests);
+
+  /**
+   * Makes a bucket full again: the store forgets it, and then this limiter does. Leased permits may
+   * still be spent elsewhere.
+   *
+   * @return see {@link io.weir.store.PermitStore#forget}
+   */
+  CompletionStage<?> forget(BucketId bucket);
+
+  /**
+   * Gives up what this limiter holds and knows of some buckets, so that the store is asked again.
+   *
+   * @param which tests each bucket that is held in this process
+   */
+  void letGo(Predicate<BucketId> which);
+
+  /**
+   * Returns whether the shared store couldn't be reached when it was last asked; false for a store
+   * in this process.
+   */
+  boolean isStoreAway();
+
+  /**
+   * Records a decision that took nothing.
+   *
+   * @param part the decision of one policy
+   */
+  void record(Decision part);
+
+  /** Returns the buckets that the store counts exactly; empty if it can't. */
+  Optional<ExactBuckets> exactBuckets();
+}

@@ -1,0 +1,49 @@
+package io.weir.internal.guard;
+
+import io.weir.Ticker;
+import io.weir.internal.http.CustomRefusalBody;
+import io.weir.internal.http.HeaderDialect;
+import io.weir.internal.http.RateLimitFields;
+import io.weir.internal.http.RefusalFactory;
+import io.weir.internal.http.RefusalFormat;
+import io.weir.internal.key.ClientAddress;
+import io.weir.internal.settings.Settings;
+import java.util.Optional;
+
+/**
+ * Holds what settings say of all requests, policies aside: whether Weir is enabled, how addresses
+ * are read, and what is written to responses. Replaced as a whole when a setting changes.
+ *
+ * @param enabled whether requests are decided at all
+ * @param addresses determines the address of a caller
+ * @param fields writes the header fields
+ * @param refusals makes the responses of refused requests
+ */
+public record GuardOptions(
+    boolean enabled, ClientAddress addresses, RateLimitFields fields, RefusalFactory refusals) {
+  /**
+   * Reads the options from settings.
+   *
+   * @param settings the settings in force
+   * @param ticker the application's time
+   * @param words the application's own words for refusals, if it has any
+   * @return the options
+   */
+  public static GuardOptions of(
+      Settings settings, Ticker ticker, Optional<CustomRefusalBody.Source> words) {
+    HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);
+    RateLimitFields fields = new RateLimitFields(dialect, ticker);
+    return new GuardOptions(
+        settings.flag("weir.enabled", true),
+        new ClientAddress(settings),
+        fields,
+        new RefusalFactory(
+            fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
+  }
+
+  /** Returns the same options, with the addresses of the previous ones if they are read alike. */
+  GuardOptions after(GuardOptions last) {
+    boolean same = addresses.readsAs(last.addresses);
+    return same ? new GuardOptions(enabled, last.addresses, fields, refusals) : this;
+  }
+}

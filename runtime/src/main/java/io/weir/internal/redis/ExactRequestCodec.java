@@ -1,0 +1,112 @@
+package io.weir.internal.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.internal.redis.connection.EvalCall;
+import io.weir.internal.redis.connection.Failure;
+import io.weir.store.ExactRequest;
+import io.weir.store.GcraReply;
+import io.weir.store.GcraRequest;
+import io.weir.store.StepRefillReply;
+import io.weir.store.StepRefillRequest;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encodes requests to the scripts that count buckets exactly, and decodes their replies.
+ *
+ * <p>Immutable.
+ */
+final class ExactRequestCodec {
+  private static final int STEP_REFILL_NUMBERS = 2;
+  private static final int GCRA_NUMBERS = 4;
+
+  private final byte[] reduce;
+  private final byte[] reduceSha;
+  private final byte[] throttle;
+  private final byte[] throttleSha;
+
+  /** Makes it with the unchanged scripts. */
+  ExactRequestCodec() {
+    this(UnaryOperator.identity());
+  }
+
+  /** Makes it with changed scripts, for tests that set the clock. */
+  ExactRequestCodec(UnaryOperator<String> change) {
+    reduce = change.apply(Scripts.read("reduce.lua")).getBytes(UTF_8);
+    reduceSha = Scripts.sha(reduce);
+    throttle = change.apply(Scripts.read("throttle.lua")).getBytes(UTF_8);
+    throttleSha = Scripts.sha(throttle);
+  }
+
+  /** The call that executes a request. */
+  EvalCall call(ExactRequest<?> request, byte[] key) {
+    boolean steps = request instanceof StepRefillRequest;
+    return new EvalCall(
+        steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
+  }
+
+  /** The script that executes a request. */
+  byte[] text(ExactRequest<?> request) {
+    return request instanceof StepRefillRequest ? reduce : throttle;
+  }
+
+  /** The script's arguments. */
+  List<byte[]> args(ExactRequest<?> request) {
+    if (request instanceof StepRefillRequest step) {
+      return List.of(
+          text(step.max()),
+          text(step.refill()),
+          text(step.refillMillis()),
+          text(step.take()),
+          text(step.at()),
+          text(step.strict() ? 1 : 0));
+    }
+    GcraRequest gcra = (GcraRequest) request;
+    return List.of(
+        text(gcra.maxBurst()),
+        text(gcra.count()),
+        text(gcra.periodMicros()),
+        text(gcra.quantity()));
+  }
+
+  private static byte[] text(long number) {
+    return Long.toString(number).getBytes(US_ASCII);
+  }
+
+  /**
+   * Decodes the reply of a script.
+   *
+   * @throws RedisUnavailableException if no script of Weir can reply this
+   */
+  @SuppressWarnings("unchecked") // each kind of request has its reply
+  <R> R read(ExactRequest<R> request, @Nullable Object reply) {
+    if (request instanceof StepRefillRequest) {
+      long[] numbers = numbers(reply, STEP_REFILL_NUMBERS);
+      return (R) new StepRefillReply(numbers[0], numbers[1]);
+    }
+    long[] numbers = numbers(reply, GCRA_NUMBERS);
+    return (R) new GcraReply(numbers[0] == 1, numbers[1], numbers[2], numbers[3]);
+  }
+
+  private static long[] numbers(@Nullable Object reply, int count) {
+    if (reply instanceof List<?> parts && parts.size() == count) {
+      long[] numbers = new long[count];
+      for (int i = 0; i < count; i++) {
+        if (!(parts.get(i) instanceof Long number)) {
+          throw odd();
+        }
+        numbers[i] = number;
+      }
+      return numbers;
+    }
+    throw odd();
+  }
+
+  private static RedisUnavailableException odd() {
+    return new RedisUnavailableException(
+        Failure.of("unexpected answer of a script that counts exactly"));
+  }
+}

@@ -1,0 +1,165 @@
+package io.weir.internal.server.envoy.config;
+
+import com.google.protobuf.Struct;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * Reads a file of Envoy's rate limit service, as that service does, with these differences:
+ *
+ * <ul>
+ *   <li>a field in the wrong place, such as {@code shadow_mode} inside of {@code rate_limit}, is a
+ *       mistake, instead of being ignored;
+ *   <li>{@code requests_per_unit} is required, and at most 1,000,000,000; 0 refuses everything, as
+ *       there;
+ *   <li>flags are {@code true} or {@code false}, without the {@code yes} and {@code on} of YAML
+ *       1.1;
+ *   <li>only values with an asterisk are patterns, not keys;
+ *   <li>{@code detailed_metric} and {@code value_to_metric} have no effect, since a series of
+ *       metrics for each value that callers choose would be unbounded. Each descriptor has a policy
+ *       of its own in the metrics.
+ * </ul>
+ *
+ * <p>Safe for concurrent use.
+ */
+final class ConfigParser {
+  /** Bounds the expansion of nested aliases. */
+  private static final int MAX_DESCRIPTORS = 100_000;
+
+  private static final int MAX_DEPTH = 32;
+
+  private static final Set<String> FILE = YamlFile.fieldNames("domain", "descriptors");
+  private static final Set<String> DESCRIPTOR =
+      YamlFile.fieldNames(
+          "key",
+          "value",
+          "rate_limit",
+          "descriptors",
+          "shadow_mode",
+          "quota_mode",
+          "detailed_metric",
+          "value_to_metric",
+          "share_threshold",
+          "metadata");
+
+  private final EnvoyPolicyFactory policies;
+
+  ConfigParser(EnvoyPolicyFactory policies) {
+    this.policies = policies;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param file its name in messages
+   * @param text its content
+   * @throws ConfigException naming each mistake and its place
+   */
+  DomainConfig read(String file, String text) {
+    YamlFile yaml = new YamlFile(file);
+    Optional<Node> document = yaml.parse(text);
+    yaml.requireCorrect();
+    Reading reading = new Reading(yaml);
+    DomainConfig config = reading.document(document, file);
+    yaml.requireCorrect();
+    return config;
+  }
+
+  /** The state of reading one file. */
+  private final class Reading {
+    private final YamlFile yaml;
+    private final List<DescriptorEntry> path = new ArrayList<>();
+    private String domain = "";
+    private int count;
+
+    Reading(YamlFile yaml) {
+      this.yaml = yaml;
+    }
+
+    DomainConfig document(Optional<Node> document, String file) {
+      DescriptorNode root = new DescriptorNode();
+      if (document.isEmpty()) {
+        throw new ConfigException(List.of(file + ": domain is missing, because the file is empty"));
+      }
+      Map<String, Node> fields = yaml.fields(document.get(), "the file", FILE);
+      domain = yaml.text(fields, "domain");
+      if (domain.isEmpty()) {
+        yaml.mistake(document.get(), "domain is missing");
+      }
+      descriptors(root, yaml.list(fields, "descriptors"));
+      return new DomainConfig(domain, root);
+    }
+
+    private void descriptors(DescriptorNode parent, List<Node> nodes) {
+      for (Node node : nodes) {
+        if (path.size() == MAX_DEPTH || ++count > MAX_DESCRIPTORS) {
+          yaml.mistake(
+              node,
+              "descriptors may be nested at most "
+                  + MAX_DEPTH
+                  + " deep, and a file may have at most 100,000");
+          return;
+        }
+        descriptor(parent, node);
+      }
+    }
+
+    private void descriptor(DescriptorNode parent, Node node) {
+      Map<String, Node> fields = yaml.fields(node, "a descriptor", DESCRIPTOR);
+      DescriptorEntry step = step(fields, node);
+      path.add(step);
+      DescriptorNode child = new DescriptorNode();
+      if (!step.key().isEmpty() && !parent.add(step, child)) {
+        yaml.mistake(node, "the descriptor " + step.describe() + " is repeated");
+      }
+      EnvoyLimit.Builder parts = new EnvoyLimit.Builder();
+      parts.shadow = yaml.flag(fields, "shadow_mode");
+      parts.quota = yaml.flag(fields, "quota_mode");
+      parts.metadata = metadata(fields.get("metadata"));
+      Node limit = fields.get("rate_limit");
+      if (limit != null && !YamlFile.isNull(limit)) {
+        limit(child, limit, parts);
+      }
+      descriptors(child, yaml.list(fields, "descriptors"));
+      path.remove(path.size() - 1);
+    }
+
+    private DescriptorEntry step(Map<String, Node> fields, Node node) {
+      String key = yaml.text(fields, "key");
+      if (key.isEmpty()) {
+        yaml.mistake(node, "key is missing in a descriptor");
+      }
+      yaml.flag(fields, "detailed_metric");
+      yaml.flag(fields, "value_to_metric");
+      DescriptorEntry step =
+          new DescriptorEntry(
+              key, yaml.text(fields, "value"), yaml.flag(fields, "share_threshold"));
+      if (step.isShared() && !step.isPattern()) {
+        yaml.mistake(node, "share_threshold needs a value with *");
+      }
+      return step;
+    }
+
+    private @Nullable Struct metadata(@Nullable Node node) {
+      return node == null || YamlFile.isNull(node) ? null : new MetadataReader(yaml).struct(node);
+    }
+
+    private void limit(DescriptorNode descriptor, Node node, EnvoyLimit.Builder parts) {
+      if (!new LimitReader(yaml, node).read(parts)) {
+        return;
+      }
+      RateUnit unit = parts.unit;
+      if (unit != null && parts.permits > 0) {
+        boolean admitsAll = parts.shadow || parts.quota;
+        parts.policy = policies.of(domain, path, parts.permits, unit, admitsAll);
+      }
+      parts.keys = DescriptorKeyFactory.ofPath(path);
+      descriptor.limit(parts.build());
+    }
+  }
+}

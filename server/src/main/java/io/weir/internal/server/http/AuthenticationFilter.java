@@ -1,0 +1,97 @@
+package io.weir.internal.server.http;
+
+import io.weir.internal.control.access.ServerOrigins;
+import io.weir.internal.server.access.Authentication;
+import io.weir.internal.server.access.CredentialVerifier;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Authenticates callers by a bearer token or by the cookie of a session. Rejects invalid tokens;
+ * requests without one continue anonymously, and the endpoint decides.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class AuthenticationFilter implements Filter {
+  private static final String BEARER = "Bearer ";
+  private static final String GATEWAY_TOKEN = "X-Weir-Token";
+  private static final String FORWARD = "/v1/ratelimit/forward";
+
+  private final CredentialVerifier credentials;
+  private final ServerOrigins site;
+  private final BooleanSupplier isStopping;
+
+  AuthenticationFilter(
+      CredentialVerifier credentials, ServerOrigins site, BooleanSupplier isStopping) {
+    this.credentials = credentials;
+    this.site = site;
+    this.isStopping = isStopping;
+  }
+
+  @Override
+  public void doFilter(ServletRequest any, ServletResponse anyResponse, FilterChain chain)
+      throws IOException, ServletException {
+    HttpServletRequest request = (HttpServletRequest) any;
+    HttpServletResponse response = (HttpServletResponse) anyResponse;
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Cache-Control", "no-store");
+    if (isStopping.getAsBoolean()) {
+      response.setHeader("Connection", "close");
+    }
+    String authorization = authorization(request);
+    Optional<Authentication> caller;
+    Supplier<Optional<Authentication>> current;
+    if (authorization != null) {
+      String token = token(authorization);
+      caller = credentials.verifyToken(token);
+      current = () -> credentials.verifyKnownToken(token);
+      if (caller.isEmpty()) {
+        ProblemResponses.unauthorized(
+            response,
+            "Bearer realm=\"weir\", error=\"invalid_token\"",
+            "The token is unknown or has expired.");
+        return;
+      }
+    } else {
+      Optional<String> cookie = SessionCookie.read(request);
+      if (cookie.isPresent() && !site.hasHost(request.getHeader("Host"))) {
+        ProblemResponses.forbidden(
+            response, "With a cookie, Host must be loopback or one of weir.control.hosts.");
+        return;
+      }
+      caller = cookie.flatMap(credentials::verifySession);
+      current = () -> cookie.flatMap(credentials::verifyKnownSession);
+    }
+    chain.doFilter(
+        caller.isPresent()
+            ? new AuthenticatedRequest(
+                request, caller.get(), authorization == null ? null : BEARER.strip(), current)
+            : request,
+        response);
+  }
+
+  /** Returns the gateway's own token if it has one, since it passes on that of its client. */
+  private static @Nullable String authorization(HttpServletRequest request) {
+    String own = request.getHeader(GATEWAY_TOKEN);
+    return own != null && request.getRequestURI().equals(FORWARD)
+        ? BEARER + own
+        : request.getHeader("Authorization");
+  }
+
+  /** Returns the token; an empty one, which is invalid, for another scheme. */
+  private static String token(String authorization) {
+    return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? authorization.substring(BEARER.length()).strip()
+        : "";
+  }
+}

@@ -1,0 +1,212 @@
+package io.weir.internal.server.envoy.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
+import io.weir.test.log.BrokenLogger;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that files are followed, and that invalid ones change nothing. */
+class ReloadableConfigTest {
+  @TempDir Path folder;
+
+  @Test
+  void aChangeIsInForceWithTheNextRefresh() throws IOException {
+    write("a.yaml", "shop", 1);
+    ReloadableConfig files = open();
+    write("a.yaml", "shop", 2);
+    assertEquals(1, limit(files, "shop"));
+    files.refresh();
+    assertEquals(2, limit(files, "shop"));
+  }
+
+  @Test
+  void filesComeAndGo() throws IOException {
+    ReloadableConfig files = open();
+    write("a.yaml", "shop", 1);
+    write("b.yml", "bank", 2);
+    files.refresh();
+    assertEquals(1, limit(files, "shop"));
+    assertEquals(2, limit(files, "bank"));
+    Files.delete(folder.resolve("a.yaml"));
+    files.refresh();
+    assertNull(files.current().domain("shop"));
+    assertEquals(2, limit(files, "bank"));
+  }
+
+  @Test
+  void aBadFileIsToldAndLeavesItsLastGoodVersion() throws IOException {
+    write("a.yaml", "shop", 1);
+    write("b.yaml", "bank", 2);
+    ReloadableConfig files = open();
+    Files.writeString(folder.resolve("a.yaml"), "domain: shop\nlimits: []");
+    write("b.yaml", "bank", 3);
+    files.refresh();
+    assertEquals(1, limit(files, "shop"));
+    assertEquals(3, limit(files, "bank"));
+    assertEquals(1, files.problems().size());
+    assertTrue(files.problems().get(0).contains("a.yaml:2:1: unknown key 'limits'"));
+    files.refresh();
+    assertEquals(1, files.problems().size());
+    write("a.yaml", "shop", 4);
+    files.refresh();
+    assertEquals(4, limit(files, "shop"));
+    assertEquals(List.of(), files.problems());
+  }
+
+  @Test
+  void aLoggerThatThrowsKeepsNoGoodFileFromBeingInForce() throws IOException {
+    ReloadableConfig files = open();
+    Files.writeString(folder.resolve("a.yaml"), "?");
+    write("b.yaml", "bank", 2);
+    write("c.yaml", "bank", 3);
+    try (BrokenLogger broken = new BrokenLogger()) {
+      files.refresh();
+      assertEquals(2, limit(files, "bank"));
+    }
+  }
+
+  @Test
+  void aBadFileThatGoesTakesItsLastGoodVersionWithIt() throws IOException {
+    write("a.yaml", "shop", 1);
+    ReloadableConfig files = open();
+    Files.writeString(folder.resolve("a.yaml"), "?");
+    files.refresh();
+    Files.delete(folder.resolve("a.yaml"));
+    files.refresh();
+    assertNull(files.current().domain("shop"));
+    assertEquals(List.of(), files.problems());
+  }
+
+  @Test
+  void aBadFileFailsTheStart() throws IOException {
+    Files.writeString(folder.resolve("a.yaml"), "domain: shop\nlimits: []");
+    Files.write(folder.resolve("b.yaml"), new byte[] {'a', ':', (byte) 0xff});
+    ConfigException failed = assertThrows(ConfigException.class, this::open);
+    assertTrue(failed.getMessage().contains("unknown key 'limits'"), failed.getMessage());
+    assertTrue(failed.getMessage().contains("b.yaml: must be UTF-8"), failed.getMessage());
+  }
+
+  @Test
+  void aDomainTwiceFailsTheStart() throws IOException {
+    write("a.yaml", "shop", 1);
+    write("b.yaml", "shop", 2);
+    ConfigException failed = assertThrows(ConfigException.class, this::open);
+    assertTrue(
+        failed
+            .getMessage()
+            .contains("b.yaml: the domain shop is already in " + folder.resolve("a.yaml")),
+        failed.getMessage());
+  }
+
+  @Test
+  void aDomainStaysWithTheFileThatHasIt() throws IOException {
+    write("b.yaml", "shop", 1);
+    ReloadableConfig files = open();
+    write("a.yaml", "shop", 2);
+    files.refresh();
+    assertEquals(1, limit(files, "shop"));
+    assertTrue(files.problems().get(0).contains("a.yaml: the domain shop is already in"));
+    Files.delete(folder.resolve("b.yaml"));
+    files.refresh();
+    assertEquals(2, limit(files, "shop"));
+    assertEquals(List.of(), files.problems());
+  }
+
+  @Test
+  void aFileThatTakesAnothersDomainKeepsItsOldOne() throws IOException {
+    write("a.yaml", "shop", 1);
+    write("b.yaml", "bank", 2);
+    ReloadableConfig files = open();
+    write("b.yaml", "shop", 3);
+    files.refresh();
+    assertEquals(1, limit(files, "shop"));
+    assertEquals(2, limit(files, "bank"));
+    assertEquals(1, files.problems().size());
+  }
+
+  @Test
+  void aConfigMapIsSwappedBehindItsLinks() throws IOException {
+    Path first = Files.createDirectory(folder.resolve("..2026_1"));
+    Path second = Files.createDirectory(folder.resolve("..2026_2"));
+    Files.writeString(first.resolve("a.yaml"), yaml("shop", 1));
+    Files.writeString(second.resolve("a.yaml"), yaml("shop", 2));
+    Path data = folder.resolve("..data");
+    Files.createSymbolicLink(data, first.getFileName());
+    Files.createSymbolicLink(folder.resolve("a.yaml"), Path.of("..data", "a.yaml"));
+    ReloadableConfig files = open();
+    assertEquals(1, limit(files, "shop"));
+    Path next = Files.createSymbolicLink(folder.resolve("..data_tmp"), second.getFileName());
+    Files.move(next, data, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    files.refresh();
+    assertEquals(2, limit(files, "shop"));
+    assertEquals(List.of(), files.problems());
+  }
+
+  @Test
+  void otherFilesOfAFolderAreNotRead() throws IOException {
+    Files.writeString(folder.resolve("readme.txt"), "?");
+    Files.writeString(folder.resolve(".hidden.yaml"), "?");
+    Files.createDirectory(folder.resolve("folder.yaml"));
+    assertEquals(List.of(), open().problems());
+  }
+
+  @Test
+  void aFileIsReadWhateverItsName() throws IOException {
+    Path file = write("limits", "shop", 1);
+    ReloadableConfig files = ReloadableConfig.open(List.of(file), OnStoreFailure.DEFAULT);
+    assertEquals(1, limit(files, "shop"));
+  }
+
+  @Test
+  void aFileThatCanNotBeReadForAWhileStaysInForce() throws IOException {
+    Path target = write("target", "shop", 1);
+    Path loop = folder.resolve("a.yaml");
+    Files.createSymbolicLink(loop, target);
+    ReloadableConfig files = open();
+    Files.delete(loop);
+    Files.createSymbolicLink(loop, loop.getFileName()); // to itself
+    files.refresh();
+    assertEquals(1, limit(files, "shop"));
+    assertEquals(1, files.problems().size());
+    Files.delete(loop);
+    Files.createSymbolicLink(loop, target);
+    files.refresh();
+    assertEquals(List.of(), files.problems());
+  }
+
+  private ReloadableConfig open() {
+    return ReloadableConfig.open(List.of(folder), OnStoreFailure.DEFAULT);
+  }
+
+  private Path write(String name, String domain, int limit) throws IOException {
+    return Files.writeString(folder.resolve(name), yaml(domain, limit));
+  }
+
+  private static String yaml(String domain, int limit) {
+    return "domain: "
+        + domain
+        + "\ndescriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: "
+        + limit
+        + "}}]\n";
+  }
+
+  private static long limit(ReloadableConfig files, String name) {
+    EnvoyDomain domain = files.current().domain(name);
+    assertNotNull(domain);
+    RateLimitDescriptor.Builder descriptor = RateLimitDescriptor.newBuilder();
+    descriptor.addEntriesBuilder().setKey("a").setValue("b");
+    return domain.limit(descriptor.build()).orElseThrow().permits();
+  }
+}
