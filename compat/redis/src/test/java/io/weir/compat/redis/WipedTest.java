@@ -47,7 +47,7 @@ class WipedTest {
       spend(500);
       server.ask("FLUSHALL");
       exhaust();
-      server.ask("FLUSHALL"); // of what nodes have told, and of what they were granted since
+      server.ask("FLUSHALL"); // of what nodes have reported, and of what they were granted since
       exhaust();
     }
   }

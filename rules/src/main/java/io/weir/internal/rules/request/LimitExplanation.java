@@ -112,7 +112,10 @@ final class LimitExplanation {
     if (whyNot != null) {
       reason = whyNot;
     } else if (!isTried) {
-      reason = switched == SwitchState.OFF || tried == null ? OFF : "another rule is in SHADOW";
+      reason =
+          switched == SwitchState.OFF || tried == null
+              ? OFF
+              : "another rule in SHADOW is measured instead";
     }
     long limit = rule.rule().limit();
     parts.add(new Part(rule.name(), isTried, isTried ? limit : 0, window, source, reason));

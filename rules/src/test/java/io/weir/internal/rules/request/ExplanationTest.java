@@ -162,7 +162,7 @@ class ExplanationTest {
         List.of(
             "+ one 2 by rule 1: in the state SHADOW it only measures, beside the limit in force",
             "+ buy 10 by annotation: nothing overrides it",
-            "- all 0 by rule 2: another rule is in SHADOW"),
+            "- all 0 by rule 2: another rule in SHADOW is measured instead"),
         told(explain("policy:buy", "bob")));
   }
 

@@ -572,7 +572,7 @@ abstract class UsageContract {
     RuleDatabase database = DatabaseOpener.open(source, true);
     fill("ann");
     fill("bob");
-    fill("1"); // the key of somebody else's grant
+    fill("1"); // the key of another user's grant
     long historyOfBob = historyOf("bob");
     UserRemoval removal = new UserRemoval(database);
     removal.forget("ann");
