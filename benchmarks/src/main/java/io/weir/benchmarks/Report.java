@@ -44,14 +44,14 @@ public final class Report {
     progress(figure.toString());
   }
 
-  /** Notes that a figure isn't told, since it would mean nothing. */
+  /** Notes that a figure isn't reported, since it would mean nothing. */
   public void untold(String name, String because) {
     meaningless(name, because + " (run it without --quick)");
   }
 
-  /** Notes the same of a figure that a longer run wouldn't tell either. */
+  /** Notes the same of a figure that a longer run wouldn't report either. */
   public void meaningless(String name, String because) {
-    String line = name + " isn't told: " + because;
+    String line = name + " isn't reported: " + because;
     untold.add(line);
     progress(line);
   }

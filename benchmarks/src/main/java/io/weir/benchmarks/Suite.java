@@ -17,7 +17,7 @@ public interface Suite {
   /** One sentence that says what is put beside what. */
   String about();
 
-  /** The figures that a run tells; a quick one leaves out those that would mean nothing. */
+  /** The figures that a run reports; a quick one leaves out those that would mean nothing. */
   List<String> figures();
 
   /**
@@ -30,6 +30,6 @@ public interface Suite {
     throw new IllegalArgumentException("The suite " + name() + " takes no --minutes.");
   }
 
-  /** Measures, and tells the report as it goes. */
+  /** Measures, and writes to the report as it goes. */
   void run(Effort effort, Report report) throws Exception;
 }

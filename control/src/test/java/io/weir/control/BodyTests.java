@@ -36,14 +36,15 @@ interface BodyTests extends ControlAppTests {
     assertField("load", "must be from 0 to 1", with("\"load\": 1.01"));
     assertField("load", "must be a number", with("\"load\": \"high\""));
     assertField("method", "must be an HTTP method", with("\"method\": \"GET /\""));
-    assertField("method", "must be a text", with("\"method\": 7"));
+    assertField("method", "must be a string", with("\"method\": 7"));
     assertField("ip", "must be an IPv4 or IPv6 address", with("\"ip\": \"example.com\""));
     assertField("ip", "must be an IPv4 or IPv6 address", with("\"ip\": \"1.2.3.4.5\""));
     assertField("ip", "must be an IPv4 or IPv6 address", with("\"ip\": \"::g\""));
     assertField(
         "tier", "must not be blank, and must have at most 50 characters", with("\"tier\": \" \""));
     assertField("attributes", "must be an object", with("\"attributes\": []"));
-    assertField("attributes.header:X", "must be a text", with("\"attributes\": {\"header:X\": 7}"));
+    assertField(
+        "attributes.header:X", "must be a string", with("\"attributes\": {\"header:X\": 7}"));
     assertField(
         "attributes",
         "must not repeat a header",

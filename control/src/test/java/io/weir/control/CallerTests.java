@@ -70,7 +70,7 @@ interface CallerTests extends AdminRequests {
     assertEquals(200, key.status(), () -> key.body().toString());
     assertEquals(1, bucket(key, "api.all-60s").path("remaining").asLong());
     assertTrue(key.body().path("caller").asText().startsWith("sha256:"));
-    assertFalse(key.body().toString().contains("secret-key"), "a key isn't told again");
+    assertFalse(key.body().toString().contains("secret-key"), "a key isn't repeated");
     String policy = bucket(key, "api.all-60s").path("policy").asText();
     Reply reset =
         add("/callers/reset", "{\"apiKey\": \"secret-key\", \"policy\": \"" + policy + "\"}");

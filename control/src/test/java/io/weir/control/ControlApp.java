@@ -104,7 +104,7 @@ final class ControlApp implements AutoCloseable {
     rules.refresh();
   }
 
-  /** Begins a request of a caller, given as name, slash and roles; empty for nobody. */
+  /** Begins a request of a caller, given as name, slash and roles; empty for an anonymous one. */
   HttpRequest.Builder request(String path, String who) {
     HttpRequest.Builder request = HttpRequest.newBuilder(server.address().resolve(path));
     return who.isEmpty() ? request : request.header("Authorization", "Bearer " + who);

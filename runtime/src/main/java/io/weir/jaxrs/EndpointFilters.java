@@ -100,7 +100,7 @@ record EndpointFilters(
   private static final class After extends Completing implements ContainerRequestFilter {
     private final EndpointFilters filters;
 
-    /** The same for all requests of the method, so that races do no harm. */
+    /** Has one value for all requests of the method, so races do no harm. */
     private volatile ForeignFilterPosition others = ForeignFilterPosition.BETWEEN;
 
     After(EndpointFilters filters) {

@@ -40,8 +40,8 @@ final class ResourceMethods {
 
   /**
    * Returns whether a method is an endpoint. Excludes Jersey's own methods (OPTIONS and WADL),
-   * lambdas, which have no name, and Weir's own API: a rule must not lock out those who could
-   * change it.
+   * lambdas, which have no name, and Weir's own API: a rule must not lock out the callers that
+   * could change it.
    */
   static boolean isEndpoint(ResourceInfo resource) {
     Class<?> type = resource.getResourceClass();

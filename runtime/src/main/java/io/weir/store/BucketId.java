@@ -43,7 +43,7 @@ public final class BucketId implements Comparable<BucketId> {
    * Computes the hash of an id without making the id.
    *
    * @param spec what the policy's buckets are made of
-   * @param key whom it counts
+   * @param key the key that it counts by
    * @return the value of {@link #hashCode()}
    */
   public static int hash(BucketSpec spec, Key key) {
@@ -61,7 +61,7 @@ public final class BucketId implements Comparable<BucketId> {
    * Whether this is the id of a spec and a key; compares without making another id.
    *
    * @param otherSpec what the policy's buckets are made of
-   * @param otherKey whom it counts
+   * @param otherKey the key that it counts by
    * @return true if an id made of these would equal it
    */
   public boolean is(BucketSpec otherSpec, Key otherKey) {

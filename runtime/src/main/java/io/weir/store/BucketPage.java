@@ -15,8 +15,8 @@ public record BucketPage(List<ScannedBucket> buckets, String next) {
   /**
    * Copies the list.
    *
-   * @param buckets see the record
-   * @param next see the record
+   * @param buckets may be empty although more follow
+   * @param next the position of the next page; empty if there is none
    */
   public BucketPage {
     buckets = List.copyOf(buckets);

@@ -87,7 +87,7 @@ public final class CalendarWindow {
    * Makes a single period, such as the billing month of a customer, which is a bucket of its own:
    * begin and end are part of the bucket's name. So the node that names the bucket decides which
    * period a request belongs to, not the store: it counts in the period from a day before its
-   * begin, and for as long after its end as it is {@linkplain #kept() kept}. Callers are told its
+   * begin, and for as long after its end as it is {@linkplain #kept() kept}. Refusals report its
    * end.
    *
    * @param begin when it begins, cut to whole microseconds; since the epoch

@@ -19,9 +19,10 @@ public record GiveBack(long stamp, long permits, long spent) {
   /**
    * Validates.
    *
-   * @param stamp see the record
-   * @param permits see the record
-   * @param spent see the record
+   * @param stamp the grant's stamp
+   * @param permits unused permits, 0 and more
+   * @param spent permits of a far lease that were spent for good and haven't been reported before,
+   *     0 and more; 0 for any other grant
    * @throws IllegalArgumentException if there is nothing to give back or to report, or a number is
    *     negative
    */
@@ -35,7 +36,7 @@ public record GiveBack(long stamp, long permits, long spent) {
   /**
    * Reports unused permits.
    *
-   * @param stamp see the record
+   * @param stamp the grant's stamp
    * @param permits unused permits, 1 and more
    * @throws IllegalArgumentException if there is nothing to give back
    */

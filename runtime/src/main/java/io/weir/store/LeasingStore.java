@@ -127,7 +127,7 @@ public interface LeasingStore extends PermitStore {
    * overrides this if it can keep that bound.
    *
    * @param partition the partition of all claims
-   * @param epoch what {@link #epoch} told last
+   * @param epoch the last result of {@link #epoch}
    * @param claims see {@link #execute(List)}
    * @param mostMicros how long the calling thread may wait, in microseconds, 1 and more
    * @param meanwhile work for the calling thread while the store executes, which others wait for. A

@@ -15,8 +15,8 @@ public record Membership(int live, int share) {
   /**
    * Validates.
    *
-   * @param live see the record
-   * @param share see the record
+   * @param live the number of nodes that share the store, this one included; 1 and more
+   * @param share this node's share of the overshoot, in parts per million, 0 to 1,000,000
    * @throws IllegalArgumentException if a number is outside its range
    */
   public Membership {

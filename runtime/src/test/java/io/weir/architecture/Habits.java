@@ -62,7 +62,7 @@ final class Habits {
         .accessTargetWhere(
             calls("java\\.lang\\.Thread|java\\.util\\.concurrent\\.TimeUnit", "sleep")
                 .or(calls("java\\.util\\.concurrent\\.locks\\.LockSupport", "park.*")))
-        .as("nobody sleeps but a caller that waits for its own answer");
+        .as("no thread sleeps but that of a caller that waits for its own answer");
   }
 
   private ArchRule pureAlgorithms() {
@@ -109,7 +109,7 @@ final class Habits {
                 .or(
                     calls("java\\.util\\.concurrent\\.Complet.*", ".*Async")
                         .and(DescribedPredicate.not(with(Executor.class)))))
-        .as("threads of ours inherit nothing from whoever starts them");
+        .as("Weir's threads inherit nothing from the threads that start them");
   }
 
   private static DescribedPredicate<JavaAccess<?>> with(Class<?> parameter) {

@@ -20,7 +20,7 @@ class ServletMethodFinderTest {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) {}
 
-    // An overload that is nobody's doPost.
+    // An overload that overrides no doPost.
     void doPost(HttpServletRequest request) {}
   }
 

@@ -33,7 +33,8 @@ class BucketFormatTest {
     "FIXED_WINDOW, 5000, 0101882780c6f6d5c1c482038801",
     "SLIDING_WINDOW, 5000, 0102882780c6f6d5c1c482030706038201",
     "SLIDING_LOG, 5000, 0103882780c6f6d5c1c48203ff9aee020006c08db701008201",
-    "TOKEN_BUCKET, 5000, 0104882780c6f6d5c1c48203641400810180b4891301fd849f03ff849f0301c0d89e018201",
+    "TOKEN_BUCKET, 5000,"
+        + " 0104882780c6f6d5c1c48203641400810180b4891301fd849f03ff849f0301c0d89e018201",
     "LEAKY_BUCKET, 5000, 0104882780c6f6d5c1c48203641400810180b4891301fd849f03ff849f0301c0d89e018201"
   })
   void goldenBytes(Algorithm algorithm, long minLife, String expected) {
@@ -102,7 +103,7 @@ class BucketFormatTest {
     for (int length = 0; length < bytes.length; length++) {
       refused += isRead(spec, Arrays.copyOf(bytes, length)) ? 0 : 1;
     }
-    // Charges go on to the end, so one that lacks a whole charge can't be told from one with less.
+    // Charges go on to the end, so one that lacks a whole charge looks like one with fewer charges.
     assertTrue(refused >= bytes.length - (entries ? 4 : 0), refused + " of " + bytes.length);
     assertTrue(!isRead(spec, Arrays.copyOf(bytes, bytes.length + 1)));
   }

@@ -51,7 +51,7 @@ class ExactBucketIdTest {
     assertNotEquals(0, cells(name(129, 'y')).compareTo(cells(name(129, 'z'))));
   }
 
-  /** Else somebody could name another caller's bucket by its digest. */
+  /** Otherwise a caller could name another caller's bucket by its digest. */
   @Test
   void theDigestOfALongNameIsTheNameOfAnotherBucket() throws Exception {
     byte[] name = name(129, 'z');

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * How many random cases the tests of a build try, and from which seed.
+ * Determines how many random cases the tests of a build try, and from which seed.
  *
  * <p>A build tries few, and others each day: seeds are drawn from the date. What fails names its
  * seed.
@@ -60,7 +60,7 @@ public final class Seeds {
     return OF_THIS_BUILD.first;
   }
 
-  /** How often a build tries what a short one tries so often. */
+  /** Returns the number of tries in this build, from that in a short build. */
   public static int times(int inShortBuild) {
     return OF_THIS_BUILD.factor * inShortBuild;
   }
@@ -104,7 +104,7 @@ public final class Seeds {
             .toList();
   }
 
-  /** What holds for whatever a random number generator makes. */
+  /** A property that holds for all values that a random number generator makes. */
   @FunctionalInterface
   public interface Property {
     /** Fails if it doesn't. */

@@ -1,2 +1,2 @@
-/** How many random cases a test tries, and from which seed. */
+/** Determines how many random cases a test tries, and from which seed. */
 package io.weir.seeds;

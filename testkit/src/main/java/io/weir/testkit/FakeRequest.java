@@ -142,7 +142,7 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * Sets what the request costs, as whoever asks about it says.
+   * Sets what the request costs according to the program that asks about it.
    *
    * @param permits 1 and more
    * @return this
@@ -174,7 +174,7 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * Sets the caller's tier, as whoever asks about the request says.
+   * Sets the caller's tier according to the program that asks about the request.
    *
    * @param name the tier's name
    * @return this

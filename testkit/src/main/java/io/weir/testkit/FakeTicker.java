@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Safe for concurrent use.
  */
 public final class FakeTicker implements Ticker {
-  /** Where the wall clock of a ticker starts unless told otherwise; a whole day since the epoch. */
+  /** Where the wall clock of a ticker starts by default; a whole day since the epoch. */
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   // Crosses zero after three seconds: code that takes a nanoTime for more than a difference shows.

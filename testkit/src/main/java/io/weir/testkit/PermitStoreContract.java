@@ -545,7 +545,7 @@ public abstract class PermitStoreContract {
     return execute(claim.inWindow(calendar.begin(now), calendar.end(now)));
   }
 
-  /** The store's clock, which it tells who names a window that isn't running. */
+  /** The store's clock, which it returns for a claim that names a window that isn't running. */
   private long clock(BucketId bucket) {
     BucketId unused = new BucketId(bucket.spec(), Key.of(UUID.randomUUID().toString()));
     return execute(Claim.peek(unused, 1, 1, 1).inWindow(0, 1)).storeClock();

@@ -52,7 +52,7 @@ public final class Admissions {
     return before[index];
   }
 
-  /** When it was told. */
+  /** When its answer arrived. */
   public long after(int index) {
     return after[index];
   }
@@ -67,7 +67,7 @@ public final class Admissions {
     return sorted(before);
   }
 
-  /** All times of being told, in order. */
+  /** The times of all answers, in order. */
   long[] told() {
     return sorted(after);
   }

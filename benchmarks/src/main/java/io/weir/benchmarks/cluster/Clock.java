@@ -12,7 +12,9 @@ final class Clock {
     return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
   }
 
-  /** By how much the time of day is ahead of the monotonic one: it changes if somebody sets it. */
+  /**
+   * By how much the time of day is ahead of the monotonic one: it changes when the clock is set.
+   */
   static long aheadOfMonotonic() {
     return micros() - System.nanoTime() / 1_000;
   }

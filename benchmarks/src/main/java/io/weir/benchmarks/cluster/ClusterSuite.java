@@ -115,7 +115,7 @@ public final class ClusterSuite implements Suite {
   private static double exchanges(String name, List<Verdict> both) {
     double decisions = both.stream().mapToLong(each -> each.tally().decisions()).sum();
     long each = both.stream().mapToLong(e -> e.tally().exchanges()).sum();
-    // Bucket4j's server tells them of all limits together.
+    // Bucket4j's server reports them for all limits together.
     return name.endsWith("delaying.") ? each / 2.0 / decisions : each / decisions;
   }
 }

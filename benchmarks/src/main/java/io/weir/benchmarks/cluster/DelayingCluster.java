@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import redis.clients.jedis.RedisClient;
 
 /**
- * Nodes that limit by Bucket4j over Jedis, which tell the store what they have admitted at the
+ * Nodes that limit by Bucket4j over Jedis, which report to the store what they have admitted at the
  * latest after 100 ms.
  *
  * <p>As its documentation has it: one proxy manager a node with an expiry by the time to refill;

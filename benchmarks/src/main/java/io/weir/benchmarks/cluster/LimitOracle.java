@@ -9,10 +9,10 @@ import java.util.TreeMap;
  * Counts admissions against a limit, by nothing but the clocks of those who were admitted.
  *
  * <p>An admission counts in a window, or in an interval, if all of it lies inside, from the
- * question to the answer: so nobody is accused wrongly. Where it lies across the edge of a fixed
- * window its mark decides, if it has one, the store's own word for the window it charged; a mark of
- * neither window counts in both. What could be hidden that way is told as well: the same count with
- * each admission in every window and interval that it touches.
+ * question to the answer: so there are no false violations. Where it lies across the edge of a
+ * fixed window its mark decides, if it has one, the store's own word for the window it charged; a
+ * mark of neither window counts in both. What could be hidden that way is reported as well: the
+ * same count with each admission in every window and interval that it touches.
  *
  * <p>Immutable.
  */

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The observations of the callers of one limit.
  *
- * <p>Immutable, as long as nobody adds to the admissions.
+ * <p>Immutable, as long as the admissions don't change.
  *
  * @param limit what they asked for
  * @param from when the load began, in microseconds since 1970
@@ -16,7 +16,7 @@ import java.util.List;
  * @param waits how long decisions took their callers
  * @param degraded how many were decided without the store
  * @param exchanges how often the store was asked
- * @param ahead how many permits the store was told of afterwards
+ * @param ahead how many permits were reported to the store afterwards
  */
 record Tally(
     Limit limit,

@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 
 /**
  * A contender with a Redis and a group of threads of its own, so that the work of its threads can
- * be told from that of the others.
+ * be distinguished from that of the others.
  *
  * <p>Confine to one thread.
  */

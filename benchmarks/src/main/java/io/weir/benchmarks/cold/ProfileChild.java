@@ -34,7 +34,7 @@ public final class ProfileChild {
   }
 
   /**
-   * Warms up, and does then what it is told by lines until there are no more of them.
+   * Warms up, and then executes the commands that it reads, line by line, until the input ends.
    *
    * @param args {@code script} or an algorithm of Weir's, the port of the Redis, and for how many
    *     milliseconds to warm up
@@ -83,7 +83,7 @@ public final class ProfileChild {
     }
   }
 
-  /** Tells how many threads went to sleep for requests, and how often all of them did. */
+  /** Reports how many threads went to sleep for requests, and how often all of them did. */
   private void switches(int requests) throws IOException {
     Map<Path, Long> before = sleeps();
     ask(requests);
@@ -120,7 +120,7 @@ public final class ProfileChild {
     return 0;
   }
 
-  /** Tells which objects were made, and how many of each class. */
+  /** Reports which objects were made, and how many of each class. */
   private void objects(int requests) {
     Map<String, Heap.Kind> before = new HashMap<>();
     Heap.kindsWithTheDead().forEach(kind -> before.put(kind.name(), kind));

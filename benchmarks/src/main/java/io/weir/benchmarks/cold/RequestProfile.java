@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  * @param threads how many threads go to sleep for a request
  * @param switches how often they do together
  * @param objects what is made for a request, by class; a count isn't rounded
- * @param calls system calls of a request, by name; empty if nobody could count them
+ * @param calls system calls of a request, by name; empty if they couldn't be counted
  */
 record RequestProfile(int threads, double switches, List<Made> objects, Map<String, Double> calls) {
   private static final List<String> FLAGS =

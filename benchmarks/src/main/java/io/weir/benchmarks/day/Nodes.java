@@ -16,7 +16,7 @@ interface Nodes extends AutoCloseable {
   boolean admits(int node, String user);
 
   /**
-   * Decides one request as well, and tells whether that needed no I/O. It may take longer.
+   * Decides one request as well, and returns whether that needed no I/O. It may take longer.
    *
    * @return whether it was admitted
    */

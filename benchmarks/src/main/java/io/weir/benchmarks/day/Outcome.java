@@ -11,7 +11,7 @@ import java.util.Locale;
 /**
  * The results of a load.
  *
- * <p>Immutable, as long as nobody adds to its parts.
+ * <p>Immutable, as long as its parts don't change.
  *
  * @param slices how long requests took from when they were due, in each part of the time that
  *     counts

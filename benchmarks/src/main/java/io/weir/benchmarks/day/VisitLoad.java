@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests at times that are set beforehand, from as many threads as a server has. Each thread has
- * visits of its own. What a request takes is counted from when it was due: so whoever keeps a
- * thread waiting has to answer for the requests behind it too.
+ * visits of its own. What a request takes is counted from when it was due: so a limiter that keeps
+ * a thread waiting has to answer for the requests behind it too.
  *
  * <p>Confine to one thread.
  */
 final class VisitLoad {
-  /** As many as Tomcat has unless told otherwise. */
+  /** As many as Tomcat has by default. */
   static final int THREADS = 200;
 
   private static final int SLICES = 5;
@@ -32,7 +32,7 @@ final class VisitLoad {
 
   private final AtomicReference<@Nullable Throwable> trouble = new AtomicReference<>();
 
-  /** Until all has been read, since nobody can ask a thread that has ended. */
+  /** Until all has been read, since a thread that has ended can't be asked. */
   private final CountDownLatch seen = new CountDownLatch(1);
 
   private final Nodes nodes;

@@ -22,7 +22,7 @@ import org.openjdk.jmh.runner.RunnerException;
  *
  * @param effort how long
  * @param jmh what runs it
- * @param report what is told
+ * @param report receives the figures
  */
 record Growth(Effort effort, Jmh jmh, Report report) {
   private static final int HUGE = 7;

@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.RunnerException;
  *
  * @param effort how long
  * @param jmh what runs it
- * @param report what is told
+ * @param report receives the figures
  */
 record Parts(Effort effort, Jmh jmh, Report report) {
   private Case byHand() {

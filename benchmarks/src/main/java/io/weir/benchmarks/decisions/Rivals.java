@@ -19,7 +19,7 @@ import org.openjdk.jmh.runner.RunnerException;
  *
  * @param effort how long
  * @param jmh what runs it
- * @param report what is told
+ * @param report receives the figures
  */
 record Rivals(Effort effort, Jmh jmh, Report report) {
   private static final String ONE = "1key";

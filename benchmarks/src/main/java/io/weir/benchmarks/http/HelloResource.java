@@ -6,7 +6,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.time.temporal.ChronoUnit;
 
-/** Answers as little as a resource can; limited, but so that nobody is refused. */
+/** Answers as little as a resource can; limited, but so that no request is refused. */
 @Path(Hello.PATH)
 public final class HelloResource {
   /** For Jersey. */

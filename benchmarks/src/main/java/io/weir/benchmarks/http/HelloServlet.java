@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 
-/** Answers as little as a servlet can; limited, but so that nobody is refused. */
+/** Answers as little as a servlet can; limited, but so that no request is refused. */
 class HelloServlet extends HttpServlet {
   @Override
   @RateLimit(limit = Hello.MORE_THAN_ASKED, window = 1, unit = ChronoUnit.MINUTES)

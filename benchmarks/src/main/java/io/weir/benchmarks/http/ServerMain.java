@@ -55,7 +55,7 @@ final class ServerMain {
   }
 
   /**
-   * Of all threads, compiler and collector included. Linux tells it to the nanosecond for each
+   * Of all threads, compiler and collector included. Linux reports it to the nanosecond for each
    * thread, Java 17 to 10 ms for the process, which is a microsecond of each request of a round.
    */
   private static long processorTime() throws IOException {

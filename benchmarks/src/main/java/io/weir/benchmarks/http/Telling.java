@@ -9,9 +9,9 @@ import io.weir.benchmarks.Samples;
  *
  * <p>Immutable.
  *
- * @param report is told
- * @param effort how long was measured; all figures of a tiny run are told, for nobody reads them,
- *     and those of a full one, which stand beside how far their samples lie apart
+ * @param report receives the figures
+ * @param effort how long was measured; all figures of a tiny run are reported, as no one reads
+ *     them, and those of a full one, which stand beside how far their samples lie apart
  * @param warm whether the server was as fast as it gets
  */
 record Telling(Report report, Effort effort, boolean warm) {

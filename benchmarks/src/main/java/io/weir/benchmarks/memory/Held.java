@@ -17,7 +17,7 @@ import java.util.Locale;
  * @param kinds what lives then, the largest first
  */
 record Held(int buckets, double each, List<Heap.Kind> kinds) {
-  // The serial collector tells bytes, not regions.
+  // The serial collector reports bytes, not regions.
   private static final List<String> FLAGS = List.of("-Xmx2g", "-XX:+UseSerialGC");
 
   /** Has another JVM measure it. */

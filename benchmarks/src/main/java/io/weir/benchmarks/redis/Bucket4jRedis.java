@@ -40,7 +40,7 @@ final class Bucket4jRedis implements Contender {
     return new Bucket4jRedis(pool, caller -> bucket(builder, caller, configuration));
   }
 
-  /** Requests are counted here and told to Redis every 100 ms, or when 1,000 aren't told yet. */
+  /** Counts requests here and reports them to Redis every 100 ms, or at 1,000 unreported ones. */
   static Contender delaying(int port, int threads, long limit) {
     RedisClient pool = Pools.pool(port, threads);
     DelayParameters delays = new DelayParameters(1_000, Duration.ofMillis(100));

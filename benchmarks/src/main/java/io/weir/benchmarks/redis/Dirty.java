@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A cache of leases with many buckets that owe the store a permit each, which one flush tells: as
+ * A cache of leases with many buckets that owe the store a permit each, which one flush reports: as
  * after an interval in which every caller was admitted ahead of the store.
  *
  * <p>Confine to one thread.

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduler that runs everything in time but the flush, which it runs when told to; so that what
+ * A scheduler that runs everything in time but the flush, which it runs on request; so that what
  * there is to flush can be made first, and only the flush be measured.
  *
  * <p>Safe for concurrent use.

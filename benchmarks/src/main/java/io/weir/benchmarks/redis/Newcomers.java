@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 
 /**
  * Callers that come once each. A round is over when Redis, empty before, knows all of them: so what
- * is admitted ahead of it counts only once it has been told.
+ * is admitted ahead of it counts only once it has been reported.
  *
  * <p>Confine to one thread.
  */
@@ -21,7 +21,9 @@ public final class Newcomers {
   private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
   private static final int SAMPLED = 64;
 
-  /** Forgets all callers but not what Redis knows of itself: a loss of that would be told again. */
+  /**
+   * Forgets all callers but not what Redis knows of itself: a loss of that would be reported again.
+   */
   private static final String FORGET =
       """
       local own = {['weir:nodes'] = true, ['weir:epoch'] = true, ['weir:neighbours'] = true}
@@ -50,9 +52,9 @@ public final class Newcomers {
   }
 
   /**
-   * Those of whom some are watched.
+   * Makes callers, some of which are watched.
    *
-   * @param admitsAtOnce admits as well, and tells whether that needed no waiting
+   * @param admitsAtOnce admits as well, and returns whether that needed no waiting
    */
   Newcomers(
       ThreadGroup group,
@@ -68,7 +70,7 @@ public final class Newcomers {
   /**
    * The results of a round.
    *
-   * @param perSecond how many requests a second came and were told to Redis
+   * @param perSecond how many requests a second came and were reported to Redis
    * @param requests how many came
    * @param latencies how long their callers waited
    * @param node what all threads of the limiter did and of those who called it, until a quarter of
@@ -104,13 +106,13 @@ public final class Newcomers {
   }
 
   /**
-   * A debt whose answer was late is told once more, so it may come when its caller is forgotten.
+   * A debt whose answer was late is reported again, so it may come when its caller is forgotten.
    */
   private void forgetAll() {
     long begin = System.nanoTime();
     do {
       if (System.nanoTime() - begin > LONGEST) {
-        throw new IllegalStateException("Redis is told for ever of callers who came before");
+        throw new IllegalStateException("Redis still gets reports of callers of an earlier round");
       }
       server.ask("EVAL", FORGET, "0");
       LockSupport.parkNanos(QUIET);

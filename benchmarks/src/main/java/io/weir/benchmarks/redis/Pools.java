@@ -3,7 +3,7 @@ package io.weir.benchmarks.redis;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.RedisClient;
 
-/** Pools of connections with one for each thread, so that nobody waits for one. */
+/** Pools of connections with one for each thread, so that no thread waits for one. */
 public final class Pools {
   private Pools() {}
 

@@ -8,7 +8,7 @@ enum LimitKind {
   ANNOTATED_BESIDE_RULES(true, true, false),
   /** One rule of the caller's tier. */
   RULE(false, true, false),
-  /** The same, and usage is counted, as it is unless somebody turns it off. */
+  /** The same, and usage is counted, which is the default. */
   RULE_AND_USAGE(false, true, true),
   /** Nothing, and there is no weir-rules. */
   NOTHING(false, false, false),

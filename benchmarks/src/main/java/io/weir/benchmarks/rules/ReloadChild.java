@@ -15,7 +15,7 @@ import javax.sql.DataSource;
 
 /**
  * A JVM with requests at fixed times, while all rules are changed by one statement in PostgreSQL;
- * tells how late requests end while nothing happens, and while the rules are read again.
+ * reports how late requests end while nothing happens, and while the rules are read again.
  */
 public final class ReloadChild {
   private static final int CALLERS = 1_000;

@@ -68,7 +68,7 @@ public final class RulesSuite implements Suite {
     usage(effort, report);
   }
 
-  /** One kind of request, the JVM that sends it, and what that told. */
+  /** One kind of request, the JVM that sends it, and the figures that it reported. */
   private record Measured(LimitKind kind, Child child, Columns told) {}
 
   private static void requests(Effort effort, Report report, int rules, int callers)

@@ -12,7 +12,7 @@ public final class Tables {
   /** The number of tiers that share the rules. */
   public static final int TIERS = 10;
 
-  /** So that nobody is refused. */
+  /** So that no request is refused. */
   public static final long LIMIT = 1_000_000_000;
 
   private static final int BATCH = 1_000;

@@ -47,7 +47,7 @@ final class GrpcLoad implements RequestLoad {
     }
   }
 
-  /** One call; the thread that reads its connection tells how long it took. */
+  /** One call; the thread that reads its connection reports how long it took. */
   private final class Call implements StreamObserver<RateLimitResponse> {
     private final long since;
     private long took;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A load that is compared with others, and what it told.
+ * A load that is compared with others, and the figures that it reported.
  *
  * <p>Confine to one thread.
  */

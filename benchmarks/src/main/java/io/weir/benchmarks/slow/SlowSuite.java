@@ -19,7 +19,7 @@ public final class SlowSuite implements Suite {
   private static final int[] NODES = {1, 4};
   private static final int[] PERCENT = {5, 20, 50, 80};
 
-  /** The use of a limit of which the figures tell. */
+  /** The use of a limit to which the figures refer. */
   private static final int FIGURES = 20;
 
   /** Makes it. */

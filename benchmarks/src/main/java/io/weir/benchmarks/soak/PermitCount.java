@@ -5,7 +5,7 @@ package io.weir.benchmarks.soak;
  *
  * <p>Immutable.
  *
- * @param place whose and when
+ * @param place the load, the caller and the time
  * @param permits how many
  */
 record PermitCount(Place place, long permits) {
@@ -16,7 +16,7 @@ record PermitCount(Place place, long permits) {
    * @param key of which caller
    * @param degraded whether without the store
    * @param asked the slot in which they were asked for
-   * @param told the slot in which they were given
+   * @param told the slot in which they were granted
    */
   record Place(SoakLoad load, int key, boolean degraded, long asked, long told) {}
 

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 
 /**
  * Sums up what all nodes have counted, and finds the bucket and the interval with the most beyond
- * what is promised. What lies across the edges of an interval doesn't count in it, so nobody is
- * accused wrongly.
+ * what is promised. What lies across the edges of an interval doesn't count in it, so there are no
+ * false violations.
  *
  * <p>Confine to one thread.
  */

@@ -120,7 +120,7 @@ final class SoakRun implements AutoCloseable {
     return TimeUnit.NANOSECONDS.toMillis(Ticker.system().nanoTime());
   }
 
-  /** Has all nodes tell what they have counted. */
+  /** Has all nodes report what they have counted. */
   private void collect(String question) throws IOException {
     nodes.forEach(each -> each.say(question));
     for (int i = 0; i < NODES; i++) {
@@ -162,7 +162,7 @@ final class SoakRun implements AutoCloseable {
     return row;
   }
 
-  /** Tells what came of it, and fails if a promise was broken. */
+  /** Reports the results, and fails if a promise was broken. */
   void tell() {
     PromiseOracle.Excess excess = oracle.worst();
     report.table(

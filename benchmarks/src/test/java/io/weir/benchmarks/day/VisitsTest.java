@@ -61,7 +61,7 @@ class VisitsTest {
     int whole = 0;
     for (Map.Entry<Integer, List<Double>> each : requests.entrySet()) {
       List<Double> due = each.getValue();
-      // Who was there from the beginning or comes late is seen for a part of the visit.
+      // A visitor that was there from the beginning or comes late is seen for a part of its visit.
       if (robot(each.getKey()) || due.get(0) < 3 || due.get(0) > SECONDS - 90) {
         continue;
       }

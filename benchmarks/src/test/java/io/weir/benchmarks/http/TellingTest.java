@@ -22,14 +22,14 @@ class TellingTest {
   @Test
   void aQuickRunTellsNoFigureOfAServerThatIsStillGettingFaster() {
     assertEquals(
-        "# http.a isn't told: the server was still getting faster (run it without --quick)\n",
+        "# http.a isn't reported: the server was still getting faster (run it without --quick)\n",
         tell(Effort.QUICK, false, STEADY));
   }
 
   @Test
   void aQuickRunTellsNoFigureWhoseSamplesDisagree() {
     assertEquals(
-        "# http.a isn't told: its samples lie too far apart (run it without --quick)\n",
+        "# http.a isn't reported: its samples lie too far apart (run it without --quick)\n",
         tell(Effort.QUICK, true, SCATTERED));
   }
 

@@ -20,7 +20,7 @@ public final class ControlAssembly {
   /** Runs before the application's own response filters, which may compress or log the body. */
   private static final int INNERMOST = Priorities.USER + 5_000;
 
-  /** Goes before the application's mappers of the same exceptions. */
+  /** Overrides the application's mappers of the same exceptions. */
   private static final int FIRST = 1;
 
   private final WeirRuntime weir;

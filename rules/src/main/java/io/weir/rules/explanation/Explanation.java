@@ -6,7 +6,7 @@ import java.util.List;
  * Explains what limits a request, and why.
  *
  * @param caller the caller and how it was identified: {@code user alice}, {@code key sha256:…},
- *     {@code nobody, by address}
+ *     {@code anonymous, by address}
  * @param tier the tier and its source: {@code premium (user_tiers)}
  * @param parts each policy that could decide the request; those that do come first
  */

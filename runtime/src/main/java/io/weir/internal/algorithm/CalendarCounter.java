@@ -21,8 +21,8 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
  * names a window which isn't running, because the node's clock is fast or slow, changes nothing.
  *
  * <p>A {@linkplain CalendarWindow#isPeriod() period} is the only window of its bucket. It is kept
- * beyond its end, as if it ended later, so that late claims still count in it. Only callers are
- * told when it really ends, and to come again soon after that.
+ * beyond its end, as if it ended later, so that late claims still count in it. Only refusals report
+ * its real end, and ask callers to retry soon after that.
  *
  * <p>There are no far leases.
  *
@@ -75,7 +75,7 @@ final class CalendarCounter extends BucketState implements SlottedState {
 
   @Override
   public long steadyUntil() {
-    long told = end - kept; // when the caller is told to come back changes there
+    long told = end - kept; // the retry time of refusals changes there
     return lastClaimAt() < told ? told : lastClaimAt();
   }
 

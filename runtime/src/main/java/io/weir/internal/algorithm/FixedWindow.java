@@ -99,7 +99,7 @@ final class FixedWindow extends LendingWindow {
     }
   }
 
-  /** Nothing to do: all of a window counts until its end. */
+  /** Does nothing, since all permits of a window count until its end. */
   @Override
   void moveSpent(long slot, long spent) {}
 

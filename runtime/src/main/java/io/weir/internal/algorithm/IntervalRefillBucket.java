@@ -12,8 +12,8 @@ import io.weir.store.BucketSpec;
  * finds all of it, and the steps needn't be where those of other callers are.
  *
  * <p>Numbers: 10 permits, 1 comes back each hour. All 10 are used at 9:20; one more is there at
- * 10:20, and if it is used at 10:25, the next at 11:20. Nobody comes until 14:30: then 4 are there,
- * and the next comes back at 15:20.
+ * 10:20, and if it is used at 10:25, the next at 11:20. No request comes until 14:30: then 4 are
+ * there, and the next comes back at 15:20.
  *
  * <p>Less comes back if the effective limit is less than the refill: at a node that counts its
  * share of both by itself.

@@ -189,7 +189,7 @@ final class TimedCharges {
     }
   }
 
-  /** The same for entries that may stand for several times. */
+  /** Writes entries that may span several times. */
   void writeSpans(BucketEncoder writer, long near) {
     long before = near;
     for (int at = head; at < tail; at += WIDTH) {
@@ -213,7 +213,7 @@ final class TimedCharges {
     read(reader, near, earliest, latest, 0);
   }
 
-  /** The same for entries that may stand for several times. */
+  /** Reads entries that may span several times. */
   void readSpans(BucketDecoder reader, long near, long earliest, long latest) {
     read(reader, near, earliest, latest, BucketDecoder.LATEST);
   }

@@ -37,7 +37,7 @@ final class PolicySourceLoader {
     if (found.size() > 1) {
       List<String> names = found.stream().map(each -> each.getClass().getName()).sorted().toList();
       throw new IllegalStateException(
-          "an application has at most one PolicySource, but these want to be it: "
+          "an application has at most one PolicySource, but these were found: "
               + String.join(", ", names));
     }
     return found.stream().findFirst();

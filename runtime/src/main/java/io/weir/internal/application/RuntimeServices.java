@@ -49,9 +49,9 @@ final class RuntimeServices implements AutoCloseable {
       new ClockJumpDetector(
           "The clock of this node",
           "times of day that callers get (X-RateLimit-Reset) are wrong. If the machine was"
-              + " suspended, leases have ended, and nothing need be done. A clock that was set back"
-              + " changes no limit; one that was set ahead moves on the windows that this process"
-              + " counts. Have it set gradually, by chrony or ntpd");
+              + " suspended, leases have ended, and you need do nothing. A clock that was set back"
+              + " changes no limit; one that was set ahead ends windows counted in this process"
+              + " too early. Have chrony or ntpd set it gradually");
   private final String shownStore;
   private final MaintenanceTasks tasks;
 

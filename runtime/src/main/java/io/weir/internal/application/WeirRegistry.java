@@ -98,10 +98,11 @@ final class WeirRegistry {
                 SafeLog.tryLog(
                     LOG,
                     System.Logger.Level.WARNING,
-                    "Woven methods still run after their application's Weir was closed, "
+                    "Woven methods still run after their application's Weir was closed, for"
+                        + " example "
                         + member.getName()
-                        + " for one: they have no limits until another Weir is installed or the"
-                        + " application starts again (logged once)"));
+                        + ": they have no limits until another Weir is installed or the application"
+                        + " starts again (logged once)"));
   }
 
   private static Optional<WeirRuntime> found(ClassLoader from) {

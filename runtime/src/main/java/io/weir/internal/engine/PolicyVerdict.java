@@ -26,15 +26,15 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
   enum Basis {
     /** The store's answer. */
     STORE,
-    /** Nothing: another policy of the request refuses, so the store wasn't asked for this one. */
+    /** None: another policy of the request refuses, so the store wasn't asked for this one. */
     SKIPPED,
-    /** Nothing: the load of this node leaves the policy no permit. */
+    /** None: the load of this node leaves the policy no permit. */
     OVERLOADED,
     /** This node's own count, while the store is away. */
     LOCAL,
-    /** Nothing: admitted while the store is away. */
+    /** None: admitted while the store is away. */
     OPEN,
-    /** Nothing: refused while the store is away, or because the limiter is closed. */
+    /** None: refused while the store is away, or because the limiter is closed. */
     CLOSED;
 
     /** Returns whether the store should have been asked, but couldn't be. */

@@ -35,7 +35,9 @@ public final class Services {
         if (!isOfAnotherWeir(error)) {
           throw error;
         }
-        LOG.log(System.Logger.Level.DEBUG, "left to another copy of Weir: " + error.getMessage());
+        LOG.log(
+            System.Logger.Level.DEBUG,
+            "ignored, as it belongs to another copy of Weir: " + error.getMessage());
       }
     }
   }

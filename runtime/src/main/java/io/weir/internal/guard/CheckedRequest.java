@@ -46,7 +46,7 @@ final class CheckedRequest {
     return history;
   }
 
-  /** What its policies ask of the limiter; fails only if one of them can't count the request. */
+  /** Collects the permits that its policies ask for; fails only if one can't count the request. */
   CompletionStage<List<PermitRequest>> requests() {
     if (!services.isEnabled()) {
       return CompletableFuture.completedFuture(List.of());
@@ -141,7 +141,7 @@ final class CheckedRequest {
     return history.knowsAll() ? decision : DecisionCombiner.incomplete(List.of(decision));
   }
 
-  /** Tells the policy source that the request is over. */
+  /** Reports the completed request to the policy source. */
   Optional<Decision> completed(Optional<Decision> decision) {
     if (decision.isPresent()) {
       RequestInfo told = limited == null ? request : limited;

@@ -63,7 +63,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   @SuppressWarnings("NullAway.Init") // set by its handle
   private volatile List<Decision> refusals;
 
-  /** How long the current phase has waited for a policy source, in nanoseconds. */
+  /** The time for which the current phase has waited for a policy source, in nanoseconds. */
   private volatile long waited;
 
   /** Null until a resolver or condition was asked. */

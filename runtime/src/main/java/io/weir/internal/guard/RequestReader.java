@@ -110,7 +110,7 @@ public final class RequestReader {
       throw new InvalidRequestException(
           String.format(
               Locale.ROOT,
-              "The %s is more than %d, all that policy %s ever admits at once.",
+              "The %s is more than %d, the most that policy %s ever admits at once.",
               place,
               burst,
               policy.name()));

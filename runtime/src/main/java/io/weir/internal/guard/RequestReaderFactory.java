@@ -96,10 +96,7 @@ public final class RequestReaderFactory {
     T found = parts.get(name);
     if (found == null && !name.isEmpty()) {
       throw new IllegalArgumentException(
-          member
-              + " = "
-              + name
-              + ": no such part; give one of this name to Weir.builder() or ServiceLoader");
+          member + " = " + name + ": isn't registered; give it to Weir.builder() or ServiceLoader");
     }
     return found;
   }

@@ -129,7 +129,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
     return hasWaiters() ? null : spend(request.terms(), now);
   }
 
-  /** The same for a request that is counted elsewhere. */
+  /** Spends permits of the lease for a request that is counted elsewhere, unless others wait. */
   synchronized @Nullable Grant spendUncountedUnlessWaiting(BucketRequest request, long now) {
     return hasWaiters() ? null : spendUncounted(request.terms(), now);
   }

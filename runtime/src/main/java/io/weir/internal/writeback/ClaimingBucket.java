@@ -90,7 +90,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     return (hasWaiters() || composer.wantsTopUp()) && claims.queue(hasWaiters());
   }
 
-  /** The same after {@link ActiveBucket#reportLostCharges}. */
+  /** Returns whether the caller is to queue this after {@link ActiveBucket#reportLostCharges}. */
   final synchronized boolean queueReport() {
     return ledger.owes() && claims.queue(false);
   }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the store every second that this node is alive, and keeps the number of live nodes.
+ * Reports to the store every second that this node is alive, and keeps the number of live nodes.
  *
  * <p>Safe for concurrent use.
  */

@@ -87,7 +87,7 @@ final class Shutdown {
       System.getLogger(Shutdown.class.getName())
           .log(
               System.Logger.Level.DEBUG,
-              "couldn't tell the store in time that this node leaves",
+              "couldn't notify the store in time that this node is leaving",
               late);
     }
   }

@@ -316,8 +316,8 @@ public final class WriteBackCache implements PermitSource {
   }
 
   /**
-   * Drains, which takes at most twice the store time-out; tells the store that this node leaves;
-   * closes the store.
+   * Drains, which takes at most twice the store time-out; notifies the store that this node is
+   * leaving; closes the store.
    */
   @Override
   public void close() {

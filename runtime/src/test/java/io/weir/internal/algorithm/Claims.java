@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Claims of one bucket, with the capacity and burst that are in force until told otherwise. */
+/** Claims of one bucket, with the capacity and burst that are in force until changed. */
 record Claims(BucketId bucket, long effectiveLimit, long burst) {
   static Claims of(Algorithm algorithm, long windowMicros, long effectiveLimit, long burst) {
     BucketSpec spec =
@@ -86,7 +86,7 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
     return claim(0, 0, 0, List.of(new GiveBack(stamp, permits)), 0);
   }
 
-  /** Tells of a refusal that the store doesn't know of. */
+  /** Reports a refusal that the store doesn't know of. */
   Claim refused(long at) {
     return Claim.builder(bucket, effectiveLimit, burst).refusedAt(at).build();
   }

@@ -12,7 +12,7 @@ import io.weir.store.GcraRequest;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Test;
 
-/** Worked out by hand, and by integers without a bound. Times are microseconds. */
+/** Tests against worked examples and unbounded integers. Times are in microseconds. */
 class GcraTest {
   private static final byte[] NAME = {1};
   private static final long SECOND = 1_000_000;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Buckets with their own refill: a day by hand, and what is given back. */
+/** Buckets with their own refill: a worked example of a day, and give-backs. */
 class RefillBucketTest {
   /** A midnight, in microseconds. */
   private static final long MIDNIGHT = 19_675L * 86_400 * 1_000_000;

@@ -12,7 +12,7 @@ import io.weir.store.StepRefillReply;
 import io.weir.store.StepRefillRequest;
 import org.junit.jupiter.api.Test;
 
-/** Worked out by hand. Times are milliseconds. */
+/** Tests against worked examples. Times are in milliseconds. */
 class StepRefillBucketTest {
   private static final byte[] NAME = {1};
 

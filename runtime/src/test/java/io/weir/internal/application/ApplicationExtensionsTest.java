@@ -118,7 +118,7 @@ class ApplicationExtensionsTest {
     }
   }
 
-  /** The peer is always the same. */
+  /** The peer's address is fixed. */
   public static final class PeerLookup implements PeerAddress {
     @Override
     public Optional<String> of(Object request) {

@@ -36,7 +36,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What still arrives after a Weir was closed, when a shutdown hook ran before the server drained.
+ * Requests that still arrive after a Weir was closed, when a shutdown hook ran before the server
+ * drained.
  */
 class ClosedWeirTest {
   private static final Policy DIRECT =

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the policy source of an application is found, and what it may use. */
+/** Finds the policy source of an application, and gives it what it may use. */
 class PolicySourceProviderTest {
   private static final List<Source> STARTED = new ArrayList<>();
   private static final List<Source> CLOSED = new ArrayList<>();

@@ -32,7 +32,7 @@ class RereadTest {
 
   @TempDir Path directory;
 
-  /** Remembers what is to run and how often, and runs it only when it is told. */
+  /** Remembers scheduled tasks and their intervals, and runs them only on request. */
   private static final class Recording extends ScheduledThreadPoolExecutor {
     private Runnable task = () -> {};
     private Duration longest = Duration.ofDays(1);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How many permits of a bucket are used, by the store itself. */
+/** Reads from the store how many permits of a bucket are used. */
 class StoreUsageReaderTest {
   private static final Key KEY = Key.user("k");
 
@@ -86,7 +86,7 @@ class StoreUsageReaderTest {
     ticker.advance(Duration.ofDays(40));
     assertEquals(OptionalLong.of(40), used(store, policy));
     ticker.advance(Duration.ofDays(1));
-    assertEquals(OptionalLong.empty(), used(store, policy), "nobody knows any more");
+    assertEquals(OptionalLong.empty(), used(store, policy), "it is no longer known");
   }
 
   @Test

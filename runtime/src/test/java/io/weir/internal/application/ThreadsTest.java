@@ -27,7 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the threads of a Weir take over from the request that made it. */
+/** The threads of a Weir inherit nothing from the request that made it. */
 class ThreadsTest {
   static class Shop {
     @RateLimit(limit = 1, window = 60, name = "threads")

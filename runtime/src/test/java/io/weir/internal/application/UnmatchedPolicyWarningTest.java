@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a Weir notices by itself, every few seconds: limits of nothing, and a clock that jumps. */
+/** A Weir's checks every few seconds: policies that match no request, and a clock that jumps. */
 class UnmatchedPolicyWarningTest {
   private static final String URL = "weir.policy.%s.url";
   private static final int FEW = 5_000;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which Weir an application has, and when it ends. */
+/** Finds the Weir of an application, and closes it when its last user ends. */
 class WeirRegistryTest {
   private final ClassLoader outer = Thread.currentThread().getContextClassLoader();
   private final ClassLoader loader = new URLClassLoader(new URL[0], outer);
@@ -69,7 +69,7 @@ class WeirRegistryTest {
     }
   }
 
-  /** Whoever takes a Weir has counted before: it can't be closed between the two. */
+  /** A caller counts itself before it takes the Weir, so none is closed between the two. */
   @Test
   void whatStartsWhileTheLastOtherOneStopsHasAnOpenWeir() {
     WeirHandle stopping = WeirHandle.open(loader);

@@ -56,7 +56,8 @@ class PolicyTermsCacheTest {
     assertEquals(new PolicyTerms(elastic, 1, 100, 100, 100, 0), cache.of(elastic, 1, 100, 0));
     load = 1;
     assertNull(
-        cache.of(elastic, 1, 100, 0), "who is refused for the node's sake must be told apart");
+        cache.of(elastic, 1, 100, 0),
+        "a refusal because of the node's load must be distinguishable");
   }
 
   @Test

@@ -60,11 +60,11 @@ class RefillRequestsTest {
     assertThat(known).refused().notDegraded();
     assertEquals(HOUR, known.retryAfter());
     node.rest();
-    assertTrue(node.store.exchanges > exchanges, "it was told");
+    assertTrue(node.store.exchanges > exchanges, "it was reported");
     node.time.run(HOUR.minusSeconds(3).minusMillis(20));
     assertEquals(0, node.store.free(policy, KEY), "by the refusal before one were back");
     node.time.run(Duration.ofMillis(20));
-    assertEquals(1, node.take(policy, 1), "not a moment later than was told");
+    assertEquals(1, node.take(policy, 1), "not a moment later than was reported");
   }
 
   @Test

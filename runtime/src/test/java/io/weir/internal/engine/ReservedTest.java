@@ -36,7 +36,7 @@ class ReservedTest {
     EffectiveLimit with = reserve.deductedFrom(all(policy), policy);
     assertEquals(left, with.effectiveLimit());
     assertEquals(left, with.burst());
-    assertEquals(limit, with.limit(), "what the caller is told");
+    assertEquals(limit, with.limit(), "the limit that the caller sees");
     EffectiveLimit cutOff = reserve.share(all(policy), policy, 1).orElseThrow();
     assertEquals(part, cutOff.effectiveLimit());
     assertTrue(with.effectiveLimit() + nodes * cutOff.effectiveLimit() <= limit);

@@ -129,7 +129,7 @@ class SafeRefusalBodyTest {
     }
   }
 
-  /** What a caller is told that has used its limit. */
+  /** The refusal of a caller that has used its limit. */
   private static final class Quota implements RefusalInfo {
     private static final Policy POLICY =
         Policy.builder("search").limit(5).window(Duration.ofMinutes(1)).build();

@@ -85,7 +85,7 @@ class ApplicationLimitTest {
     return call.decision();
   }
 
-  /** How much of the application's limit an address has left, by a request that it pays for. */
+  /** Returns what an address has left of the application's limit; sends a request that counts. */
   private long left(String address) {
     Decision part = pass("plain", caller(address)).decision();
     assertEquals("application", part.policy().name());

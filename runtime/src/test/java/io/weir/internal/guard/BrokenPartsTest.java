@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each part that an application plugs in fails alone: what it was asked for is replaced by its
- * default, that is said once, and the limit holds.
+ * default, that is logged once, and the limit holds.
  */
 class BrokenPartsTest {
   private static final int REQUESTS = 6;

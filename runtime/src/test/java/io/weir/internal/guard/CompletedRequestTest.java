@@ -33,7 +33,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a policy source is told once the end of a request is known. */
+/** Reports completed requests to a policy source. */
 class CompletedRequestTest {
   private final List<String> told = new ArrayList<>();
   private final List<Decision> decisions = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a thread knows when requests are nested. */
+/** Keeps the current request of a thread while requests are nested. */
 class CurrentRequestTest {
   private final RequestInfo outer = FakeRequest.from("192.0.2.1");
   private final RequestInfo inner = FakeRequest.from("192.0.2.2");

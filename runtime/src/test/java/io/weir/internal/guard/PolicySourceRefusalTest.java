@@ -42,7 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a policy source refuses by itself, whatever is left. */
+/** A policy source refuses requests by itself, whatever permits are left. */
 class PolicySourceRefusalTest {
   private final FakeTicker ticker = new FakeTicker();
   private final Source source = new Source();

@@ -61,7 +61,7 @@ class PolicySourceTest {
     public void free() {}
   }
 
-  /** Says what the test tells it, and keeps what it was asked. */
+  /** Answers what the test wants, and records the questions. */
   private static final class Source implements PolicySource {
     private final List<String> asked = new ArrayList<>();
     private final List<AppliedPolicy> before = new ArrayList<>();
@@ -305,7 +305,7 @@ class PolicySourceTest {
           .toCompletableFuture()
           .get(120, TimeUnit.SECONDS);
       assertTrue(asynchronous.decision().degraded());
-      assertEquals(1, log.containing("the PolicySource failed").size(), "said once");
+      assertEquals(1, log.containing("the PolicySource failed").size(), "logged once");
       asynchronous.refused();
       blocking.refused();
     }

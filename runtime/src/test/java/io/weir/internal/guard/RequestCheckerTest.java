@@ -47,7 +47,7 @@ class RequestCheckerTest {
     public void buy() {}
   }
 
-  /** Two policies, one for each phase; what a request pays, and what was told in the end. */
+  /** Two policies, one for each phase; what a request pays, and what was reported in the end. */
   private static final class Rules implements PolicySource {
     private final List<Decision> completed = new ArrayList<>();
     private final List<String> completedEndpoints = new ArrayList<>();

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a request costs where the request itself says so. */
+/** Determines a request's cost from the request itself. */
 class RequestCostTest {
   private final FakeTicker ticker = new FakeTicker();
   private final AtomicInteger asked = new AtomicInteger();
@@ -219,7 +219,7 @@ class RequestCostTest {
     String much = refusal("buy", paying("201")).orElseThrow().text();
     assertTrue(
         much.contains(
-            "The query parameter amount is more than 200, all that policy spend ever admits at"
+            "The query parameter amount is more than 200, the most that policy spend ever admits at"
                 + " once"),
         much);
   }
@@ -277,7 +277,7 @@ class RequestCostTest {
     assertTrue(
         request.headers().stream()
             .anyMatch(field -> field.value().equals("\"spend\";q=200;w=86400")),
-        "of a policy that decided twice only the last is told");
+        "of a policy that decided twice only the last is reported");
   }
 
   @Test
@@ -379,7 +379,7 @@ class RequestCostTest {
     assertEquals(0, decided("resolved", alice()).permits());
   }
 
-  /** It holds up its own request, which is charged when it has answered, and nobody else's. */
+  /** It holds up only its own request, which is charged when it has answered. */
   @Test
   void aSlowResolverHoldsUpNobodyElse() throws Exception {
     CountDownLatch asks = new CountDownLatch(1);

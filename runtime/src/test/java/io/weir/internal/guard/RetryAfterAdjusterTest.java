@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stays charged of a request that is refused after something has run for it. */
+/** Keeps the charges of a request that is refused after something has run for it. */
 class RetryAfterAdjusterTest {
   private static final Duration TICK = Duration.ofNanos(1_000);
 

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Reads header fields in the way of npm's {@code ratelimit-header-parser} 0.1.0, which many
- * JavaScript clients use: {@code RateLimit} goes before all others and must have {@code limit=},
+ * JavaScript clients use: {@code RateLimit} overrides all others and must have {@code limit=},
  * {@code remaining=} and {@code reset=}; else {@code RateLimit-Limit} and so on; else {@code
  * X-RateLimit-Limit} and so on. A reset above 1,000,000,000 is a time of day, another one seconds.
  *

@@ -11,7 +11,7 @@ import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.List;
 
-/** Somebody who asks a store for permits of one policy with one limit, for any key. */
+/** Asks a store for permits of one policy with one limit, for any key. */
 record Asking(PermitStore store, BucketSpec spec, long limit) {
   static Asking of(PermitStore store, Algorithm algorithm, long windowMicros, long limit) {
     Duration window = Duration.ofNanos(windowMicros * 1_000);

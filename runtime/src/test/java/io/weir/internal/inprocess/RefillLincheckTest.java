@@ -57,14 +57,14 @@ class RefillLincheckTest {
     }
   }
 
-  /** Whoever keeps trying loses nothing. */
+  /** A caller that keeps trying loses nothing. */
   public static class Lenient extends Bucket {
     public Lenient() {
       super(false);
     }
   }
 
-  /** Whoever keeps trying waits longer. */
+  /** A caller that keeps trying waits longer. */
   public static class Strict extends Bucket {
     public Strict() {
       super(true);

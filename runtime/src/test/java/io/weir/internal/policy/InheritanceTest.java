@@ -162,7 +162,7 @@ class InheritanceTest {
 
   public static class HasPrivate {
     @RateLimit(limit = 1, window = 1)
-    @SuppressWarnings("unused") // Must not be found, since nobody can override it.
+    @SuppressWarnings("unused") // Must not be found, since it can't be overridden.
     private void get() {}
   }
 

@@ -93,7 +93,7 @@ class LateEndpointsTest {
   void aPolicyHoldsAsAnnotatedUntilItsSettingIsMended(String member, String value) {
     set("weir.policy.Shop.buy." + member, value);
     set("weir.policy.Shop.buy.shadow", "true");
-    assertEquals(List.of(), refusals.containing("refused"), "nobody knew the endpoint");
+    assertEquals(List.of(), refusals.containing("refused"), "the endpoint was unknown");
     LivePolicy buy = only(catalog, "buy");
     assertEquals(ANNOTATED, buy.current());
     assertEquals(buy, only(catalog, "buy"));

@@ -52,7 +52,7 @@ class ActiveBucketTest {
     }
   }
 
-  /** Two batches are under way, so that whoever asks now stays in the queue. */
+  /** Two batches are under way, so that a request made now stays in the queue. */
   private void occupy() {
     bench.store.manner = HandStore.Manner.BY_HAND;
     ask("one", 1);

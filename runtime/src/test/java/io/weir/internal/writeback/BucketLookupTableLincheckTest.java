@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Buckets that share two slots are added and evicted.
  *
- * <p>One at a time it is a table that forgets; what is asserted of it is that nobody finds another
+ * <p>One at a time it is a table that forgets; the test asserts that no look-up finds another
  * bucket, nor in the end one that was evicted.
  */
 class BucketLookupTableLincheckTest {

@@ -72,7 +72,7 @@ class BucketLookupTableTest {
     buckets.find(policy.spec(), Key.of("key"));
     buckets.evictAll();
     assertNull(found("key"));
-    recent.add(active); // by whoever found it in the cache just before
+    recent.add(active); // by a thread that found it in the cache just before
     assertNull(found("key"));
     assertNotSame(active, active("key"));
   }

@@ -178,7 +178,7 @@ class CallerThreadsTest {
       assertTrue(decision.admitted() && !decision.degraded());
     }
     assertTrue(store.exchanges.stream().anyMatch(each -> each.size() > 1), store::toString);
-    assertTrue(store.asynchronous.isEmpty(), "nobody else has to talk to the store");
+    assertTrue(store.asynchronous.isEmpty(), "no other thread has to talk to the store");
   }
 
   @Test

@@ -37,7 +37,7 @@ class GiveBackTest {
     assertTrue(bench.store.giveBacks > 0);
     assertEquals(got, bench.store.granted - bench.store.giveBacks);
     bench.passMillis(1_000);
-    assertEquals(0, bench.node.busy(), "and then nobody looks at it any more");
+    assertEquals(0, bench.node.busy(), "and then no flush visits it any more");
   }
 
   @Test

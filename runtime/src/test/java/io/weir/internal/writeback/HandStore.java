@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
-/** A store in memory that counts right, and answers at once, by hand, or not at all. */
+/** A store in memory that counts right, and answers at once, when the test says so, or never. */
 public final class HandStore implements LeasingStore {
   public static final long MIN_LIFE = 5_000;
 
@@ -61,7 +61,7 @@ public final class HandStore implements LeasingStore {
   /** Whether it lends for long; for nodes that are made after that is set. */
   public boolean farLeases;
 
-  /** Whether it tells by hand which data it has. */
+  /** Whether the test decides when it reports its epoch. */
   public boolean tellsByHand;
 
   public long granted;
@@ -94,12 +94,12 @@ public final class HandStore implements LeasingStore {
     return !gone.contains(partition);
   }
 
-  /** A store that can't tell, unless {@link #begin} says which data a partition has. */
+  /** A store that reports no epoch, unless {@link #begin} sets that of a partition. */
   @Override
   public CompletionStage<Epoch> epoch(int partition, Epoch last) {
     known.add(last);
     if (!tells) {
-      return CompletableFuture.failedFuture(new IllegalStateException("doesn't tell"));
+      return CompletableFuture.failedFuture(new IllegalStateException("reports no epoch"));
     }
     Epoch told = epochs.getOrDefault(partition, Epoch.NONE);
     if (!tellsByHand) {

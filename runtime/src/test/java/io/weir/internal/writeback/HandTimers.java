@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 public final class HandTimers extends AbstractExecutorService implements ScheduledExecutorService {
   private static final ScheduledFuture<?> ALARM = new Alarm();
 
-  /** Is told, and does nothing. */
+  /** Ignores all events. */
   public static final SafeStoreListener NOBODY = new SafeStoreListener(new Deaf());
 
   private final Queue<Runnable> alarms = new ConcurrentLinkedQueue<>();

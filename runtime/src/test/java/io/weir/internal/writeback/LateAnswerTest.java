@@ -29,7 +29,7 @@ class LateAnswerTest {
   private final Policy policy = fixed(100);
   private final BucketRequest one = request(policy, "key", 1);
 
-  /** Somebody else takes all that is left. */
+  /** Another node takes all that is left. */
   private void drain() {
     Bench other = new Bench(bench);
     assertEquals(100, other.take(request(policy, "key", 100)).permits());
@@ -75,7 +75,7 @@ class LateAnswerTest {
     bench.take(one);
     bench.store.manner = Manner.BY_HAND;
     bench.node.owe(request(policy, "key", 7));
-    bench.passMillis(100); // the flush tells it
+    bench.passMillis(100); // the flush reports it
     int told = bench.store.batches.size();
     assertEquals(7, debt(told - 1));
     bench.passMillis(80);
@@ -90,7 +90,7 @@ class LateAnswerTest {
     bench.take(one);
     bench.store.manner = Manner.LOSES_ANSWERS;
     bench.node.owe(request(policy, "key", 7));
-    bench.passMillis(160); // the flush told it a time-out ago
+    bench.passMillis(160); // the flush reported it a time-out ago
     bench.store.manner = Manner.AT_ONCE;
     bench.take(one);
     assertEquals(0, bench.store.lastClaim().debt(), "its answer may still come");
@@ -98,7 +98,7 @@ class LateAnswerTest {
     assertEquals(83, bench.take(one).left(), "charged twice: too much rather than too little");
   }
 
-  /** Within the time in which all nodes tell what they have, or others take it meanwhile. */
+  /** Within the time in which all nodes report what they have, or others take it meanwhile. */
   @Test
   void aDebtWhoseAnswerMayYetComeIsToldAtOnceToOtherData() {
     bench.store.begin(0, "first");
@@ -115,7 +115,7 @@ class LateAnswerTest {
     assertEquals(8, debt(told), "with what had been granted");
   }
 
-  /** With the breaker open nobody waits for it, but what all admit meanwhile it gets to know. */
+  /** With the breaker open no request waits for it, but it learns later what was admitted. */
   @Test
   void aStoreThatAnswersLateHearsOfDebtsThoughNobodyWaitsForIt() {
     bench.take(one);
@@ -124,7 +124,7 @@ class LateAnswerTest {
       bench.ask(one);
       bench.passMillis(50);
     }
-    assertEquals(Optional.empty(), Bench.answer(bench.ask(one)), "nobody waits");
+    assertEquals(Optional.empty(), Bench.answer(bench.ask(one)), "no request waits");
     bench.node.owe(request(policy, "key", 7));
     int before = bench.store.batches.size();
     bench.passMillis(100);
@@ -166,7 +166,7 @@ class LateAnswerTest {
     bench.passMillis(3_000); // it would be asked again by now
     assertTrue(view(33).refusal().isPresent());
     bench.passMillis(54_000);
-    assertTrue(view(33).refusal().isPresent(), "though nobody has asked for it for long");
+    assertTrue(view(33).refusal().isPresent(), "though the last request is long ago");
     bench.passMillis(4_000);
     assertFalse(view(33).refusal().isPresent());
   }
@@ -183,7 +183,7 @@ class LateAnswerTest {
     bench.node.owe(request(policy, "key", 1));
     assertTrue(view(33).refusal().isPresent(), "no third");
     bench.passMillis(2_100);
-    assertFalse(view(33).refusal().isPresent(), "six of 18, where nobody is answered any more");
+    assertFalse(view(33).refusal().isPresent(), "six of 18, where no request is answered any more");
     bench.node.owe(request(policy, "key", 4));
     assertTrue(view(33).refusal().isPresent());
   }

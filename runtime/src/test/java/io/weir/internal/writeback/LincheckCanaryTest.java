@@ -16,7 +16,7 @@ import org.junit.jupiter.api.function.Executable;
  * tool that has come to try nothing would pass everything else.
  */
 class LincheckCanaryTest {
-  /** A lease that looks first and then sets, as if nobody could come in between. */
+  /** A lease that looks first and then sets, as if no other thread could come in between. */
   public static class RacyLease {
     private volatile long permits = 5;
     private volatile boolean sealed;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A store that has lost its data is told what it had charged, and grants nothing meanwhile. */
+/** Nodes report to a store that lost its data what it had charged; it grants nothing meanwhile. */
 @ExtendWith(Hushed.class)
 class LostDataTest {
   private final Bench bench = new Bench();
@@ -48,7 +48,7 @@ class LostDataTest {
     return claims(key).stream().mapToLong(Claim::debt).sum();
   }
 
-  /** Long enough for all nodes to have told. */
+  /** Long enough for all nodes to have reported. */
   private void waitForAll() {
     bench.passMillis(400);
   }
@@ -329,7 +329,7 @@ class LostDataTest {
     bench.store.answer();
     assertEquals(Optional.empty(), Bench.answer(queued));
     waitForAll();
-    assertEquals(0, claims("key").size(), "and nobody asked for it");
+    assertEquals(0, claims("key").size(), "and no request asked for it");
   }
 
   @Test
@@ -343,7 +343,7 @@ class LostDataTest {
     node.take(List.of(request(policy, "rests", 5)));
     bench.passMillis(5_000);
     bench.store.wipe(0, "second");
-    waitForAll(); // each claim looks from now on whether nodes still tell
+    waitForAll(); // each claim checks from now on whether nodes still report
     node.take(List.of(request(policy, "used", 30)));
     bench.passMillis(200);
     long rests = told("rests");

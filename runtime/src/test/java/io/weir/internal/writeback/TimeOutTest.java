@@ -33,7 +33,7 @@ class TimeOutTest {
   @Test
   void aNodeThatIsLateItselfWaitsForTheAnswer() {
     bench.store.manner = HandStore.Manner.BY_HAND;
-    bench.store.silent = 0; // it has answered, but nobody has read it yet
+    bench.store.silent = 0; // it has answered, but no thread has read it yet
     CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(one);
     bench.passMillis(450);
     assertFalse(waiting.isDone());

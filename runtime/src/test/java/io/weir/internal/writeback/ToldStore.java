@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A store of one partition that grants nothing and answers when it is told to. */
+/** A store of one partition that grants nothing and answers when the test says so. */
 public final class ToldStore implements LeasingStore {
   private static final Grant NOTHING = Grant.refused(0, 0, 0);
 
   private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
   private final AtomicInteger epochs = new AtomicInteger();
 
-  /** Answers who has waited longest; false if nobody does. */
+  /** Answers the call that has waited longest; returns false if none waits. */
   public boolean answer() {
     Runnable first = asked.poll();
     if (first != null) {

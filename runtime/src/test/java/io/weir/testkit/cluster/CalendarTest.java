@@ -101,12 +101,13 @@ class CalendarTest {
               for (Admission each : report.admissions()) {
                 assertFalse(each.degraded());
                 assertTrue(each.stamp() >= last, "no window begins before the last one has ended");
-                assertTrue(each.time() < each.stamp(), "nor is one spent from that is over");
+                assertTrue(each.time() < each.stamp(), "nor is an expired one spent from");
                 last = each.stamp();
                 windows.merge(each.stamp(), each.permits(), Long::sum);
               }
               windows.values().forEach(used -> assertTrue(used <= limit, windows::toString));
-              // Who opens a window decides when it ends; at an hour all three agree on the next.
+              // The node that opens a window decides its end; at an hour all three agree on the
+              // next.
               assertTrue(windows.size() >= 2 && windows.size() <= 4, windows::toString);
               assertEquals(limit, windows.values().iterator().next(), "all of the first is used");
             });

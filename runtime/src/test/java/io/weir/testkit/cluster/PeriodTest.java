@@ -110,12 +110,12 @@ class PeriodTest {
         cluster.request(i % 2, List.of(ask(last(100_000), 0)), decision -> {});
         cluster.run(Duration.ofMillis(5));
       }
-      assertFalse(cluster.idle(Duration.ZERO).isEmpty(), "nobody held a lease");
+      assertFalse(cluster.idle(Duration.ZERO).isEmpty(), "no node held a lease");
       cluster.run(Duration.ofSeconds(3));
       assertTrue(cluster.now() > edge());
       assertEquals(Map.of(), cluster.idle(Duration.ZERO));
       Decision left = decide(cluster, 2, ask(last(100_000), 0));
-      assertEquals(100_000 - 401, left.remaining(), "all that nobody spent is there");
+      assertEquals(100_000 - 401, left.remaining(), "all unspent permits are there");
     }
   }
 
@@ -153,7 +153,7 @@ class PeriodTest {
     }
   }
 
-  /** Nobody knows what the ledger doesn't: the bound that is documented. */
+  /** What is missing in the ledger is lost: the documented bound. */
   @Test
   void whatTheLedgerDoesntKnowIsLostWithTheData() {
     SimulatedCluster cluster = cluster(1, Duration.ofDays(10));

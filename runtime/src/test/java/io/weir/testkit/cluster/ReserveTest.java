@@ -49,7 +49,7 @@ class ReserveTest {
         SEEDS.length,
         degraded,
         without);
-    assertTrue(degraded > 0, "nobody was cut off");
+    assertTrue(degraded > 0, "no node was cut off");
     assertTrue(without > 0 || !Seeds.deep(), "it would have held anyhow");
   }
 

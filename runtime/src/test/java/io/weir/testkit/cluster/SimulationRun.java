@@ -96,14 +96,14 @@ final class SimulationRun {
   }
 
   /**
-   * A refused caller that comes back alone, at the time that it was told, is admitted.
+   * A refused caller that comes back alone, at the retry time of its refusal, is admitted.
    *
    * <p>Windows of the calendar are left out, since they may last for hours yet; see {@code
    * CalendarTest}. Policies with an overshoot are left out. What other nodes admitted ahead of the
-   * store is charged when their debts arrive, which can be after somebody was told when to come
-   * back: that time is then too early by what was borrowed meanwhile, at most {@code overshoot}
-   * percent of the limit, and nobody could have known it. Those that follow the load are left out
-   * as well, since their capacity changes with how busy a node is.
+   * store is charged when their debts arrive, which can be after a caller got its retry time: that
+   * time is then too early by what was borrowed meanwhile, at most {@code overshoot} percent of the
+   * limit, which no node could know. Those that follow the load are left out as well, since their
+   * capacity changes with how busy a node is.
    */
   private void probe(SimulatedCluster cluster) {
     long window = scenario.policy.spec().windowMicros();

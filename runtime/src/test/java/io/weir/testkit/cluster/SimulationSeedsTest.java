@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Clusters that seeds draw keep their promises, whatever happens to them. {@code
- * -Dweir.test.seed=3} runs that one alone and tells all about it, {@code -Dweir.test.seeds=20}
+ * -Dweir.test.seed=3} runs that one alone and prints its details, {@code -Dweir.test.seeds=20}
  * twenty times as many.
  */
 @ExtendWith(Quiet.class)

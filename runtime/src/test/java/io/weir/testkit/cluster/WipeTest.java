@@ -66,7 +66,7 @@ class WipeTest {
       for (int partition = 0; partition < partitions; partition++) {
         cluster.wipe(partition);
       }
-      // Again while nodes still tell, or while they wait, or when it is over.
+      // Again while nodes still report, or while they wait, or when it is over.
       Duration most = random.nextBoolean() ? Duration.ofMillis(400) : window;
       cluster.run(part(most, random));
     }

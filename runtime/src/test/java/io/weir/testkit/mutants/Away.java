@@ -56,7 +56,7 @@ final class Away {
     long degraded = lab.cluster.report().degraded();
     lab.ask(0, policy, "later", 300, Lab.millis(1_000));
     lab.most("recovery", 0, lab.cluster.report().degraded() - degraded);
-    lab.tail(Duration.ofSeconds(3), "later"); // of the other nobody knows what got lost
+    lab.tail(Duration.ofSeconds(3), "later"); // what got lost of the other is unknown
     return lab.verdict();
   }
 

@@ -29,7 +29,7 @@ final class Fair {
     lab.rest(Lab.millis(300));
     long after = lab.ask(1, POLICY, "who", 200, Lab.millis(2_000));
     long left = 1_000 - 940 - before - after;
-    lab.promise("starved", left == 0, left + " permits that nobody gets");
+    lab.promise("starved", left == 0, left + " permits that no node gets");
     return lab.verdict();
   }
 

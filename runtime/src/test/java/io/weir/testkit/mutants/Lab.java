@@ -91,12 +91,12 @@ final class Lab {
     promise(name, is >= least, is + " is less than " + least);
   }
 
-  /** Nobody asks any more: after a while nothing must be held that lives, and nothing owed. */
+  /** No more requests: after a while no live lease may be held, and nothing owed. */
   void tail(Duration time) {
     cluster.calm();
     cluster.run(time);
     promise("idle", cluster.idle(time).isEmpty(), "still held: " + cluster.idle(time));
-    promise("untold", cluster.untold() == 0, cluster.untold() + " permits never told");
+    promise("untold", cluster.untold() == 0, cluster.untold() + " permits never reported");
   }
 
   /** The same of one caller alone. */

@@ -17,7 +17,7 @@ final class LateMistakes {
             writeBack(
                 "debt/BucketLedger", "return charged.without(chargedDebts, now);", "return 0;")),
         new Mutant(
-            "what a late answer tells is forgotten",
+            "the content of a late answer is ignored",
             Scenario.LATE,
             "late",
             writeBack(

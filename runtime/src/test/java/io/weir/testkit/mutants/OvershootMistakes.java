@@ -29,7 +29,7 @@ final class OvershootMistakes {
             "overshoot",
             writeBack("debt/BucketLedger", "allowance.remember(bucket, borrowed.at());", "")),
         new Mutant(
-            "what was borrowed is never told",
+            "what was borrowed is never reported",
             Scenario.AHEAD_AGAIN,
             "untold",
             writeBack(

@@ -12,7 +12,7 @@ final class PeriodMistakes {
   static List<Mutant> all() {
     return List.of(
         new Mutant(
-            "the store isn't told what is known to be used",
+            "claims don't carry what is known to be used",
             Scenario.BILLED,
             "limit",
             writeBack("lease/FastPath", "used = Math.max(used, known);", "")),

@@ -33,7 +33,7 @@ final class RefillMistakes {
                 "wantsToClaim() || view.hasUnreportedRefusal(now)",
                 "wantsToClaim()")),
         new Mutant(
-            "a refusal is told too late by a round trip and more",
+            "a refusal is reported too late by a round trip and more",
             Scenario.REFUSED_STRICT,
             "retry",
             writeBack(

@@ -32,7 +32,7 @@ final class Refilled {
 
   /**
    * The arithmetic alone: all that is free is taken, and spent at once or in the last moment of its
-   * life; some of it is refunded sooner or later, and refusals are told late.
+   * life; some of it is refunded sooner or later, and refusals are reported late.
    */
   static List<String> arithmetic(long seed) {
     Random random = new Random(seed);

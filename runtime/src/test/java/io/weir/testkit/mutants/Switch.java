@@ -22,9 +22,9 @@ final class Switch {
   /** The behaviours of the store. */
   enum Position {
     ON,
-    /** Nothing comes there, and nobody hears of it. */
+    /** No message arrives there, and no error is returned. */
     AWAY,
-    /** Does all, but nobody hears of it. */
+    /** Executes everything, but no answer comes back. */
     SILENT,
     /** Throws at once what no store should throw. */
     ODD,

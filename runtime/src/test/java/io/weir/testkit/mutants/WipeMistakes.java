@@ -15,7 +15,7 @@ final class WipeMistakes {
         List.of(Scenario.WIPED_FIXED, Scenario.WIPED_SLIDING, Scenario.WIPED_LOG)) {
       all.add(
           new Mutant(
-              "nobody waits until all have told, " + scenario,
+              "no node waits until all have reported, " + scenario,
               scenario,
               "limit",
               writeBack(
@@ -24,7 +24,7 @@ final class WipeMistakes {
                   "return false;")));
       all.add(
           new Mutant(
-              "nobody tells again, " + scenario,
+              "no node reports again, " + scenario,
               scenario,
               "limit",
               writeBack(

@@ -6,7 +6,7 @@ import io.weir.annotation.OnStoreFailure;
 import java.time.Duration;
 import java.util.List;
 
-/** The store loses what it has counted, and nodes tell it again. */
+/** The store loses what it has counted, and nodes report it again. */
 final class Wiped {
   private static final int NODES = 4;
   private static final Duration WINDOW = Duration.ofSeconds(16);
@@ -27,7 +27,7 @@ final class Wiped {
     return lab.verdict();
   }
 
-  /** It is told once: what is left can be used. */
+  /** The loss is reported once: what is left can be used. */
   static List<String> once(Algorithm algorithm, long seed) {
     Policy policy = Lab.policy(algorithm, 1_000, WINDOW);
     Lab lab = new Lab(Lab.cluster(seed, NODES));
@@ -40,7 +40,7 @@ final class Wiped {
     return lab.verdict();
   }
 
-  /** A node that has just come doesn't take what others haven't told yet. */
+  /** A new node doesn't take permits that others haven't reported yet. */
   static List<String> joined(long seed) {
     Policy policy = Lab.policy(Algorithm.SLIDING_WINDOW, 1_000, WINDOW);
     Lab lab = new Lab(Lab.cluster(seed, 2));

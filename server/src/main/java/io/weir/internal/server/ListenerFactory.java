@@ -86,7 +86,7 @@ final class ListenerFactory {
           ServerSettings.OPEN
               + ": every program that can connect to "
               + settings.host()
-              + " may check by "
+              + " may check over "
               + protocol.text()
               + " without a token");
     }

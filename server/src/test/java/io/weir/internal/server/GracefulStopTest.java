@@ -60,7 +60,7 @@ class GracefulStopTest {
     assertEquals(CLIENTS, told.get(), "every client heard that the server stops");
   }
 
-  /** Asks until it is told to go; answers what went wrong. */
+  /** Asks until the server closes; returns what went wrong. */
   private String ask(String url, String token) throws InterruptedException {
     HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     HttpRequest request =

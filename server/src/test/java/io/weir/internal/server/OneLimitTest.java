@@ -63,7 +63,7 @@ class OneLimitTest {
 
   private final List<AutoCloseable> opened = new ArrayList<>();
 
-  /** One way to ask; tells whether the request is admitted. */
+  /** One way to ask; returns whether the request is admitted. */
   private interface Way {
     boolean admits(String user) throws Exception;
   }
@@ -146,7 +146,7 @@ class OneLimitTest {
     }
   }
 
-  /** Takes what nodes had leased and have given back since, until nobody admits any more. */
+  /** Takes what nodes had leased and have given back since, until no node admits any more. */
   private static int rest(List<Way> ways, String user) throws Exception {
     int taken = 0;
     for (int round = 0; round < MOST_ROUNDS; round++) {

@@ -130,7 +130,7 @@ class StartMessagesTest {
         failure(
             Map.of(
                 "weir.rules", "jdbc:postgresql://127.0.0.1:1/weir", "weir.rules.required", "true"));
-    assertSays(List.of("the database of the rules can't be read"), message);
+    assertSays(List.of("the rules database can't be read"), message);
   }
 
   @Test

@@ -9,7 +9,7 @@ import io.weir.store.BucketId;
  * <p>Immutable.
  *
  * @param policy the policy
- * @param bucket whose request it was
+ * @param bucket the bucket of the request
  * @param node which node decided
  * @param time when, in microseconds since the epoch by the store's clock
  * @param nodeTime when, by the clock that the node counts by while the store is away

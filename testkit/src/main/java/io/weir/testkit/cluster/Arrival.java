@@ -9,7 +9,7 @@ import io.weir.store.BucketId;
  * <p>Immutable.
  *
  * @param policy the policy
- * @param bucket whose request it was
+ * @param bucket the bucket of the request
  * @param time when it came, in microseconds since the epoch
  * @param permits how many it asked for
  */

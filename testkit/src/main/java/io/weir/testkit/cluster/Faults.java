@@ -26,12 +26,12 @@ public record Faults(
   /**
    * Validates.
    *
-   * @param loss see the record
-   * @param spikes see the record
-   * @param spike see the record
-   * @param claimFailures see the record
-   * @param mishaps see the record
-   * @param longest see the record
+   * @param loss the share of messages that get lost, in each direction, 0 up to 1
+   * @param spikes the share of messages that take longer, 0 up to 1
+   * @param spike how much longer at most
+   * @param claimFailures the share of claims that fail alone, half of them after they were executed
+   * @param mishaps what happens once, each at a random time of the load
+   * @param longest how long something that lasts a while lasts at most
    */
   public Faults {
     mishaps = List.copyOf(mishaps);
@@ -41,7 +41,7 @@ public record Faults(
   }
 
   /**
-   * Nothing goes wrong.
+   * Returns no faults.
    *
    * @return no faults
    */
@@ -50,7 +50,7 @@ public record Faults(
   }
 
   /**
-   * The same with mishaps.
+   * Returns these faults with other mishaps.
    *
    * @param these what happens once
    * @return other faults

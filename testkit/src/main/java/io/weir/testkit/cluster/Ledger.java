@@ -59,7 +59,7 @@ final class Ledger {
     }
   }
 
-  /** The store has said that it charged a debt. */
+  /** Notes that the store has confirmed a debt. */
   void told(Claim claim, long now) {
     if (claim.debt() > 0) {
       page(claim.bucket()).debts(claim.bucket()).told(claim.debt(), now);
@@ -78,7 +78,7 @@ final class Ledger {
     complain(now >= line.end, bucket, stamp, (now - line.end) + " µs too late spent", line);
   }
 
-  /** So much was admitted without a grant. */
+  /** Notes that permits were admitted without a grant. */
   void owes(BucketId bucket, long permits, long now) {
     page(bucket).debts(bucket).add(permits, now);
   }
@@ -98,8 +98,8 @@ final class Ledger {
   }
 
   /**
-   * Says what is held, and could be spent, of buckets that nobody has asked for since a time.
-   * Without far leases, which are held until they end.
+   * Returns what is held, and could be spent, of buckets without a request since a time. Leaves out
+   * far leases, which are held until they end.
    */
   Map<BucketId, Long> idle(long now, long since) {
     Map<BucketId, Long> idle = new TreeMap<>();

@@ -20,7 +20,7 @@ public enum Mishap {
   JOIN,
   /** A node is closed in good order. */
   LEAVE,
-  /** Somebody sets the time of day of a node back. */
+  /** The time of day of a node is set back. */
   WALL_CLOCK,
   /** The store, or one partition of it, loses all that it has counted. */
   WIPE

@@ -223,17 +223,18 @@ final class Node implements Executor {
     pause(until + WAKING);
   }
 
-  /** Notes that the store can't be heard up to a time. */
+  /** Notes that the store is out of reach until a time. */
   void outOfReach(long until) {
     outOfReachUntil = Math.max(outOfReachUntil, until);
   }
 
   /**
-   * When the store told first which data a partition has, and whether it said that some was lost.
+   * The time at which the store first reported the epoch of a partition, and whether it reported a
+   * loss.
    */
   private record Knows(long since, boolean warned) {}
 
-  /** Notes that the store told which data a partition has. */
+  /** Notes that the store has reported the epoch of a partition. */
   void knows(int partition, boolean lost, long now) {
     knows.putIfAbsent(partition, new Knows(now, lost));
   }
@@ -245,14 +246,15 @@ final class Node implements Executor {
   }
 
   /**
-   * Whether it took what it could get from a partition before anybody said that this had lost some.
+   * Returns whether it took permits from a partition before it knew that the partition had lost
+   * data.
    */
   boolean cameFirst(int partition, long lost) {
     Knows first = knows.get(partition);
     return first != null && first.since() > lost && !first.warned();
   }
 
-  /** Whether it could hear and tell all the while from one time to another that is now. */
+  /** Returns whether it could exchange messages with the store from one time until now. */
   boolean couldTell(long from, long to) {
     return deadSince > to && !cut && outOfReachUntil < from;
   }

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param flushInterval from one flush to the next
  * @param storeTimeout how long a decision may wait for the store
  * @param maxBuckets how many buckets a node caches
- * @param nodes how many nodes there are as long as nobody knows better
+ * @param nodes how many nodes are assumed until the store reports their number
  * @param onStoreFailure what to do without the store
  * @param reserve percent of each limit that is kept back for nodes that can't ask the store
  */
@@ -26,11 +26,11 @@ public record NodeSettings(
   /**
    * Settings that keep nothing back.
    *
-   * @param flushInterval see the record
-   * @param storeTimeout see the record
-   * @param maxBuckets see the record
-   * @param nodes see the record
-   * @param onStoreFailure see the record
+   * @param flushInterval from one flush to the next
+   * @param storeTimeout how long a decision may wait for the store
+   * @param maxBuckets how many buckets a node caches
+   * @param nodes how many nodes are assumed until the store reports their number
+   * @param onStoreFailure what to do without the store
    */
   public NodeSettings(
       Duration flushInterval,

@@ -30,7 +30,7 @@ final class Owed {
     debts.addLast(new Debt(permits, now));
   }
 
-  /** The store was told of so many; the oldest first. */
+  /** Notes that permits were reported to the store; the oldest first. */
   void told(long permits, long now) {
     forget(now);
     long rest = permits;
@@ -43,7 +43,7 @@ final class Owed {
     }
   }
 
-  /** So many were given back; the newest first. */
+  /** Notes that permits were given back; the newest first. */
   void forgive(long permits) {
     long rest = permits;
     while (rest > 0 && !debts.isEmpty()) {

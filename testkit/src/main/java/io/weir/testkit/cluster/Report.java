@@ -49,23 +49,25 @@ public record Report(
   /**
    * Validates.
    *
-   * @param start see the record
-   * @param end see the record
-   * @param arrivals see the record
-   * @param admissions see the record
-   * @param requests see the record
-   * @param refused see the record
-   * @param degraded see the record
-   * @param waited see the record
-   * @param undecided see the record
-   * @param failed see the record
-   * @param refunded see the record
-   * @param exchanges see the record
-   * @param longestWaitMicros see the record
-   * @param mostBuckets see the record
-   * @param mishaps see the record
-   * @param ledger see the record
-   * @param wipes see the record
+   * @param start when it began, in microseconds since the epoch
+   * @param end when this was written
+   * @param arrivals what was asked, in order of time
+   * @param admissions what was admitted and not given back, in order of time
+   * @param requests how many came
+   * @param refused how many were refused
+   * @param degraded how many were decided without the store
+   * @param waited how many weren't decided at once
+   * @param undecided how many are not decided although their node lives
+   * @param failed how many ended with an exception
+   * @param refunded how many were given back after their response
+   * @param exchanges how many claims the store executed
+   * @param longestWaitMicros the longest time that a decision took at a node that didn't stand
+   *     still
+   * @param mostBuckets the most buckets that a node said it holds
+   * @param mishaps how often what happened
+   * @param ledger what doesn't add up: permits that a node spent twice, too late, or without having
+   *     them
+   * @param wipes what the store has lost, and when
    */
   public Report {
     arrivals = List.copyOf(arrivals);

@@ -242,10 +242,10 @@ public final class SimulatedCluster {
   }
 
   /**
-   * The permits that living nodes hold, and could spend, of buckets that nobody has asked them for
-   * lately.
+   * Returns the permits that living nodes hold, and could spend, of buckets without a recent
+   * request.
    *
-   * @param since how long nobody has asked
+   * @param since how long ago the last request was
    * @return permits by bucket; nothing where nothing is held
    */
   public Map<BucketId, Long> idle(Duration since) {

@@ -5,8 +5,8 @@ import io.weir.testkit.store.SimulatedStore;
 import java.util.Set;
 
 /**
- * That a partition of the store lost its data, and which nodes couldn't be told of it in time or
- * had nothing to compare with: what those had admitted, or held, the store has forgotten for good.
+ * The loss of a partition's data, and the nodes that couldn't notice it in time or had nothing to
+ * compare with: what those had admitted, or held, the store has forgotten for good.
  *
  * <p>Immutable.
  *
@@ -20,11 +20,11 @@ public record Wipe(long time, int partition, int partitions, long until, Set<Int
   /**
    * Validates.
    *
-   * @param time see the record
-   * @param partition see the record
-   * @param partitions see the record
-   * @param until see the record
-   * @param silent see the record
+   * @param time when
+   * @param partition which partition
+   * @param partitions of how many
+   * @param until how long after it what was granted before may be spent, but for a window
+   * @param silent the numbers of those nodes
    */
   public Wipe {
     silent = Set.copyOf(silent);
@@ -44,7 +44,7 @@ public record Wipe(long time, int partition, int partitions, long until, Set<Int
    * Whether the store can't know of an admission.
    *
    * @param admission of a bucket of that partition
-   * @return true if nobody could tell it
+   * @return true if no node could report it
    */
   public boolean forgets(Admission admission) {
     long window = admission.policy().spec().windowMicros();

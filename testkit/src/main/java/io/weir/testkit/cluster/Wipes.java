@@ -38,7 +38,7 @@ final class Wipes {
             || faults.claimFailures() > 0
             || faults.spikes() > 0 && 4 * faults.spike().toNanos() > timeout
             || of.settings.maxBuckets() < 100; // what is evicted is forgotten
-    // Up to a flush until somebody asks, and then what nodes wait.
+    // Up to a flush until a node asks, and then the time that nodes wait.
     this.hearing = (3 * of.settings.flushInterval().toNanos() + 2 * timeout) / 1_000;
   }
 
@@ -50,8 +50,8 @@ final class Wipes {
     time.after(hearing, () -> look(wipe));
   }
 
-  // Whoever is cut off or stands still in between is so at its end, or has been since its
-  // beginning: that is what is remembered of each node.
+  // A node that is cut off or stands still in between is so at the end of the wait, or has been so
+  // since its beginning: that is what is remembered of each node.
   private void look(Pending wipe) {
     for (Node node : nodes.all()) {
       if (lossy

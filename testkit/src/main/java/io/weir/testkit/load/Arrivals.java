@@ -19,7 +19,7 @@ public interface Arrivals {
   /**
    * Sends one request, now.
    *
-   * @param caller who
+   * @param caller the caller
    */
   void request(Caller caller);
 

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Somebody who sends requests: what each of them asks, to which node it goes, and how many of them
- * don't count in the end.
+ * A simulated caller: what each of its requests asks, to which node it goes, and how many don't
+ * count in the end.
  *
  * <p>Immutable.
  *
  * @param policies what each request asks, all or nothing
- * @param key whom they count
+ * @param key the key that they count by
  * @param leastCost the fewest permits of a request, 1 and more
  * @param mostCost the most permits of a request
  * @param spread to which node a request goes
@@ -67,12 +67,12 @@ public record Caller(
   /**
    * Validates.
    *
-   * @param policies see the record
-   * @param key see the record
-   * @param leastCost see the record
-   * @param mostCost see the record
-   * @param spread see the record
-   * @param refunds see the record
+   * @param policies what each request asks, all or nothing
+   * @param key the key that they count by
+   * @param leastCost the fewest permits of a request, 1 and more
+   * @param mostCost the most permits of a request
+   * @param spread to which node a request goes
+   * @param refunds of a hundred admitted requests, how many are given back after their response
    */
   public Caller {
     policies = List.copyOf(policies);
@@ -82,10 +82,10 @@ public record Caller(
   }
 
   /**
-   * Somebody whose requests cost what the policy says and go to all nodes alike.
+   * Makes a caller whose requests cost what the policy says and go to all nodes alike.
    *
    * @param policy what is asked
-   * @param name who it is
+   * @param name the caller's name
    * @return a caller
    */
   public static Caller of(Policy policy, String name) {
@@ -94,7 +94,7 @@ public record Caller(
   }
 
   /**
-   * The same, asking another policy as well.
+   * Returns a caller that asks another policy as well.
    *
    * @param policy decided together with the others, all or nothing
    * @return a caller
@@ -106,7 +106,7 @@ public record Caller(
   }
 
   /**
-   * The same, with requests of other costs.
+   * Returns a caller with requests of other costs.
    *
    * @param least the fewest permits, 1 and more
    * @param most the most
@@ -117,7 +117,7 @@ public record Caller(
   }
 
   /**
-   * The same, at other nodes.
+   * Returns a caller that asks other nodes.
    *
    * @param where to which node a request goes
    * @return a caller
@@ -127,7 +127,8 @@ public record Caller(
   }
 
   /**
-   * The same, with requests that don't count in the end, as successes where failures are counted.
+   * Returns a caller some of whose requests don't count in the end, as successes where failures are
+   * counted.
    *
    * @param percent of a hundred admitted requests, how many are given back after their response
    * @return a caller

@@ -29,9 +29,9 @@ public interface Load {
   }
 
   /**
-   * Requests that know nothing of each other.
+   * Returns a load of independent requests.
    *
-   * @param caller who
+   * @param caller the caller
    * @param perSecond how many, on average
    * @return a load
    */
@@ -51,9 +51,9 @@ public interface Load {
   }
 
   /**
-   * So many requests again and again: a herd, if within no time.
+   * Returns a load of repeated bursts: a thundering herd if within no time.
    *
-   * @param caller who
+   * @param caller the caller
    * @param requests how many each time
    * @param within how long one lot takes to arrive
    * @param every from the start of one lot to that of the next
@@ -77,7 +77,7 @@ public interface Load {
    * Nodes that are busy for milliseconds and then aren't, each by itself: 5 to 64 requests within
    * up to 30 ms, then nothing for up to 60 ms, sometimes for up to 300 ms.
    *
-   * @param caller who; its spread doesn't matter
+   * @param caller the caller; its spread doesn't matter
    * @return a load
    */
   static Load flicker(Caller caller) {

@@ -44,11 +44,11 @@ public record Bound(
   /**
    * A bound without a calendar and a refill.
    *
-   * @param algorithm see the record
-   * @param window see the record
-   * @param effectiveLimit see the record
-   * @param burst see the record
-   * @param ahead see the record
+   * @param algorithm the definition
+   * @param window microseconds
+   * @param effectiveLimit permits per window
+   * @param burst permits at once; the capacity for window algorithms
+   * @param ahead permits per window beyond that
    */
   public Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
     this(algorithm, window, effectiveLimit, burst, ahead, Optional.empty(), 0);

@@ -91,7 +91,7 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
     }
   }
 
-  // What nobody could tell the store again doesn't count: between two wipes all does.
+  // Admissions that no node could report again don't count; between two wipes all do.
   private static List<Admission> remembered(List<Wipe> wipes, List<Admission> admissions) {
     return kept(admissions, each -> wipes.stream().noneMatch(wipe -> wipe.forgets(each)));
   }

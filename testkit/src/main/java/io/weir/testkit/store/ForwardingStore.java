@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A store that does what another one does, unless overridden: for whoever counts, or plants faults,
- * on the way.
+ * Forwards to another store, unless overridden: for stores that count calls or inject faults on the
+ * way.
  *
  * <p>As safe for concurrent use as the other.
  */

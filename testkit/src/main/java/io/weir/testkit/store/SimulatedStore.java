@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
  * <p>Confine to one thread.
  */
 public final class SimulatedStore implements LeasingStore {
-  /** The life that grants have at least, unless told otherwise: 5 ms. */
+  /** The default minimum life of grants: 5 ms. */
   public static final long MIN_LIFE_MICROS = 5_000;
 
   private final LongSupplier clock;

@@ -1,6 +1,6 @@
 /**
- * Time that passes only when it is told to: {@link io.weir.testkit.virtual.VirtualTime} with the
- * clocks and schedulers of the machines that live in it, on one thread.
+ * Time that passes only on request: {@link io.weir.testkit.virtual.VirtualTime} with the clocks and
+ * schedulers of the machines that live in it, on one thread.
  */
 @NullMarked
 package io.weir.testkit.virtual;

@@ -7,9 +7,9 @@ import io.weir.internal.http.HeaderField;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** The steps from a decision by hand to a request that passes an annotated method. */
+/** The steps from a direct call of the limiter to a request that passes an annotated method. */
 public class Annotated {
-  /** A decision by hand, which metrics take note of. */
+  /** A direct call of the limiter, with metrics. */
   @Benchmark
   public Decision counted(Endpoint endpoint, Requests requests) {
     return requests.admitted(endpoint.take(requests.key()));

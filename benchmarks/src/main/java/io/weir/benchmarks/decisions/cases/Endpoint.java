@@ -41,7 +41,7 @@ public class Endpoint {
   private static final int EARNS = 12;
   private static final CallerTier PREMIUM = CallerTier.named("premium");
 
-  /** Whether callers have a tier, which somebody has to say. */
+  /** Whether callers have a tier, which a resolver has to determine. */
   @Param("true")
   public boolean tiers = true;
 

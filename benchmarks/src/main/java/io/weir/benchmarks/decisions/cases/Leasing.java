@@ -27,7 +27,7 @@ final class Leasing {
         .forEach(group -> lease(limiter, policy, group));
   }
 
-  /** The same from a store that answers at once, so that nobody need wait for it together. */
+  /** The same from a store that answers at once, so that requests needn't wait for it together. */
   static void leaseAtOnce(RateLimiter limiter, Policy policy, CallerNames callers) {
     IntStream.range(0, callers.keys)
         .parallel()
@@ -41,7 +41,7 @@ final class Leasing {
         .toList();
   }
 
-  // What is refunded lies in the lease, from where the flushes give back what nobody uses.
+  // What is refunded lies in the lease, from where the flushes give back unused permits.
   private static void lease(RateLimiter limiter, Policy policy, List<Key> group) {
     long permits = Math.min(AHEAD, policy.limit());
     List<CompletableFuture<Decision>> asked = new ArrayList<>(group.size());

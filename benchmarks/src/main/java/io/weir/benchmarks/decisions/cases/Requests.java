@@ -87,7 +87,7 @@ public class Requests {
     return texts[advance()];
   }
 
-  /** One that nobody has ever seen, as it comes from a container. */
+  /** A new one, as it comes from a container. */
   String newText() {
     return new String(text().toCharArray());
   }

@@ -11,9 +11,9 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * A local bucket of Bucket4j for each caller, in a Caffeine cache that makes those that are
- * missing, asked with its probe, since only that tells what is left and when to come back: how its
- * reference shows the limiting of requests by caller. Lock-free and with a clock of milliseconds,
- * which are its defaults.
+ * missing, asked with its probe, since only that reports what is left and when to come back: how
+ * its reference shows the limiting of requests by caller. Lock-free and with a clock of
+ * milliseconds, which are its defaults.
  */
 @State(Scope.Benchmark)
 public class Bucket4jPerKey {

@@ -10,8 +10,8 @@ import org.openjdk.jmh.annotations.State;
 /**
  * The number and the names of callers.
  *
- * <p>Each call makes texts of its own: whoever looks a caller up never brings the very object that
- * a cache holds, as no request does.
+ * <p>Each call makes texts of its own: a look-up never gets the very object that a cache holds, as
+ * no request does.
  */
 @State(Scope.Benchmark)
 public class CallerNames {

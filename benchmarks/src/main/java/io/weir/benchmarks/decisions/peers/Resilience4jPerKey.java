@@ -9,8 +9,8 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * A limiter of Resilience4j for each caller, from its registry by name: the way its guide makes and
- * shares limiters. The registry has no bound, so it needn't keep account of who was there. Nobody
- * waits for a permit; the answer says neither what is left nor when to come back.
+ * shares limiters. The registry has no bound, so it needn't track its callers. No request waits for
+ * a permit; the answer says neither what is left nor when to come back.
  */
 @State(Scope.Benchmark)
 public class Resilience4jPerKey {

@@ -24,7 +24,7 @@ public class SentinelPerKey {
   /** Loads the rule, and lets everybody pass once. */
   @Setup
   public void fill(CallerNames callers) {
-    // Else it writes files into the home of whoever runs this.
+    // Otherwise it writes files into the home directory of the user that runs this.
     System.setProperty("csp.sentinel.log.dir", System.getProperty("java.io.tmpdir") + "/sentinel");
     System.setProperty("csp.sentinel.log.output.type", "console");
     System.setProperty("csp.sentinel.log.level", "OFF");

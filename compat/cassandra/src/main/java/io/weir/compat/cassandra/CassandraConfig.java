@@ -24,7 +24,7 @@ public final class CassandraConfig {
   /**
    * Everybody may do everything, and nothing is encrypted.
    *
-   * @return what a node is like unless it is told otherwise
+   * @return the default configuration of a node
    */
   public static CassandraConfig plain() {
     return PLAIN;
@@ -44,7 +44,7 @@ public final class CassandraConfig {
   }
 
   /**
-   * Clients sign in. There is one user, {@link CassandraServer#USER}, who may do everything.
+   * Clients log in. There is one user, {@link CassandraServer#USER}, with all permissions.
    *
    * @return another configuration
    */

@@ -28,7 +28,7 @@ public final class CassandraServer implements AutoCloseable {
   /** The password of {@link #USER}. */
   public static final String PASSWORD = "cassandra";
 
-  /** The data centre, where there is one: what Cassandra calls it unless told otherwise. */
+  /** The data centre, where there is one: Cassandra's default name. */
   public static final String DATA_CENTRE = "datacenter1";
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -78,7 +78,7 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * A port that nobody listens on just now.
+   * Returns a port that is free just now.
    *
    * @return a port of 127.0.0.1
    */
@@ -89,7 +89,7 @@ public final class CassandraServer implements AutoCloseable {
   /**
    * Starts one node on a port of 127.0.0.1 and waits until it answers a query.
    *
-   * @param port one that nobody listens on
+   * @param port a free one
    * @param config what it is started with
    * @return a server that the caller closes
    */
@@ -104,10 +104,10 @@ public final class CassandraServer implements AutoCloseable {
   }
 
   /**
-   * A server that nobody stops: it starts with the first call and ends with this JVM. Tests share
-   * it, so each takes a keyspace of its own.
+   * A server that needn't be stopped: it starts with the first call and ends with this JVM. Tests
+   * share it, so each takes a keyspace of its own.
    *
-   * @return always the same
+   * @return the server, the same at each call
    */
   public static CassandraServer shared() {
     return Shared.SERVER;
@@ -261,7 +261,7 @@ public final class CassandraServer implements AutoCloseable {
   /**
    * Writes what is in memory into files.
    *
-   * @param keyspace whose tables
+   * @param keyspace the keyspace of the tables
    */
   public void flush(String keyspace) {
     process.ask("flush " + keyspace);
@@ -282,7 +282,7 @@ public final class CassandraServer implements AutoCloseable {
    * Merges the files of each table, which drops what has expired as far as the tables' options let
    * it.
    *
-   * @param keyspace whose tables
+   * @param keyspace the keyspace of the tables
    */
   public void compact(String keyspace) {
     process.ask("compact " + keyspace);
@@ -303,7 +303,7 @@ public final class CassandraServer implements AutoCloseable {
     process.ask(("cut " + String.join(" ", addresses)).strip());
   }
 
-  /** Freezes it (SIGSTOP): connections stay open, and nobody answers. */
+  /** Freezes it (SIGSTOP): connections stay open, and get no answers. */
   public void freeze() {
     process.signal("STOP");
   }

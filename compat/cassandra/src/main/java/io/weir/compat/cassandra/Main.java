@@ -3,9 +3,7 @@ package io.weir.compat.cassandra;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
-/**
- * Starts a Cassandra on the loopback interface, for whoever has none, and lets it run until Ctrl-C.
- */
+/** Starts a local Cassandra on the loopback interface, and lets it run until Ctrl-C. */
 public final class Main {
   private static final int USUAL_PORT = 9042;
   private static final String KEYSPACE = "weir";

@@ -28,7 +28,7 @@ final class Missing {
     return forNode().or(() -> bindable("127.0.0.2") ? Optional.empty() : leftOut(ADDRESSES));
   }
 
-  /** Said once in the output of the build, where a skipped test is only a number. */
+  /** Printed once in the output of the build, where a skipped test is only a number. */
   private static Optional<String> leftOut(String why) {
     if (TOLD.add(why)) {
       System.err.println("Tests are left out: " + why);

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 
-/** Ports that nobody listens on. */
+/** Finds free ports. */
 final class Ports {
   static final String LOCALHOST = "127.0.0.1";
 

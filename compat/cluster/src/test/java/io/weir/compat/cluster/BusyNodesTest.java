@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Ten nodes that share too little processor: the store answers all the while, but nobody has the
+ * Ten nodes that share too little processor: the store answers all the while, but no thread has the
  * time to read it. {@code -Dweir.test.seeds=20} runs twenty bursts.
  */
 class BusyNodesTest {

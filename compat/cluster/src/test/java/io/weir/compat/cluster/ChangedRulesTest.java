@@ -134,7 +134,7 @@ class ChangedRulesTest {
     Await.until("requests", () -> sent.get() > enough);
   }
 
-  /** Saves a rule, and waits until each node tells its limit. */
+  /** Saves a rule, and waits until each node reports its limit. */
   private Rule change(Rule rule, String page, String what) {
     Rule saved = rules.rules().save(rule, "the test");
     long start = System.nanoTime();

@@ -72,7 +72,7 @@ class FaultsTest {
     Drill.run(
             "SCRIPT FLUSH",
             redis.url(),
-            // Who is degraded then isn't for the time.
+            // Long enough that no decision is degraded because of the time-out.
             "3s",
             () -> {
               long before = errors("NOSCRIPT");

@@ -21,15 +21,15 @@ import java.util.concurrent.Future;
 
 /**
  * Many clients that ask several servers in turn, all at the same moment. They have connected
- * before, but nobody has asked anything yet. Without any client library, which would be as cold as
- * the servers.
+ * before, but there was no request yet. Without any client library, which would be as cold as the
+ * servers.
  */
 final class HttpBurst {
   private static final int PATIENCE_MILLIS = 180_000;
 
   private HttpBurst() {}
 
-  /** Sends so many requests in all, and tells how often each status came back. */
+  /** Sends so many requests in all, and returns how often each status came back. */
   static Map<Integer, Integer> send(List<Integer> ports, String path, int clients, int requests)
       throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(clients);

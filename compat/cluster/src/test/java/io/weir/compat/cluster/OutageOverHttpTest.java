@@ -58,7 +58,7 @@ class OutageOverHttpTest {
     Set<Integer> others = new TreeSet<>(statuses);
     others.removeAll(expected);
     assertEquals(Set.of(), others);
-    assertTrue(statuses.contains(200), "nobody was admitted");
+    assertTrue(statuses.contains(200), "no request was admitted");
   }
 
   private List<Integer> statuses(List<Integer> ports, String page) throws Exception {

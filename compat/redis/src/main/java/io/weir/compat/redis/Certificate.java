@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A certificate that its owner signed, for 127.0.0.1 or for somebody else: as a trust store, which
+ * A certificate that its owner signed, for 127.0.0.1 or for another host: as a trust store, which
  * holds the key as well, and as the PEM files that a server reads.
  *
  * <p>Immutable.

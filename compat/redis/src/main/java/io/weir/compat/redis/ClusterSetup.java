@@ -46,7 +46,7 @@ public final class ClusterSetup implements AutoCloseable {
     lines.addAll(List.of(config));
     for (int i = 0; i < MASTERS; i++) {
       masters.add(RedisServer.start(lines.toArray(String[]::new)));
-      // Else they can't tell whose slots are newer once one moves.
+      // Otherwise they can't determine whose slots are newer once one moves.
       ok(masters.get(i).ask("CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1)));
       ok(masters.get(i).ask("CLUSTER", "ADDSLOTSRANGE", "" + first(i), "" + (first(i + 1) - 1)));
       ok(masters.get(0).ask("CLUSTER", "MEET", LOCALHOST, "" + masters.get(i).port()));

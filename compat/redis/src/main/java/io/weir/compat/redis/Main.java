@@ -2,7 +2,7 @@ package io.weir.compat.redis;
 
 import java.util.List;
 
-/** Starts a Redis on the loopback interface, for whoever has none, and lets it run until Ctrl-C. */
+/** Starts a local Redis on the loopback interface, and lets it run until Ctrl-C. */
 public final class Main {
   private static final int USUAL_PORT = 6379;
 

@@ -75,7 +75,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * A port that nobody listens on just now.
+   * Returns a port that is free just now.
    *
    * @return below 55000, as a cluster's nodes also listen 10,000 above theirs
    */
@@ -158,7 +158,7 @@ public final class RedisServer implements AutoCloseable {
     return new RedisLine(port).askAs(password, words);
   }
 
-  /** Freezes it (SIGSTOP): the kernel still accepts connections, and nobody answers. */
+  /** Freezes it (SIGSTOP): the kernel still accepts connections, and nothing answers. */
   public void pause() {
     process.signal("STOP");
   }

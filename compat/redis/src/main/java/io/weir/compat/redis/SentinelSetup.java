@@ -55,7 +55,7 @@ public final class SentinelSetup implements AutoCloseable {
   /**
    * A sentinel alone.
    *
-   * @param masterPort where it reaches the master, which is also what it tells everybody
+   * @param masterPort where it reaches the master, which is also the address that it reports
    * @param quorum how many of its kind must agree that the master is gone
    * @return the sentinel, which the caller closes
    */
@@ -72,7 +72,7 @@ public final class SentinelSetup implements AutoCloseable {
    * Has a sentinel watch another master in place of the one it watched, under the same name.
    *
    * @param sentinel which
-   * @param masterPort where it reaches the master, which is also what it tells everybody
+   * @param masterPort where it reaches the master, which is also the address that it reports
    * @param quorum how many of its kind must agree that the master is gone
    */
   public static void name(RedisServer sentinel, int masterPort, int quorum) {
@@ -123,7 +123,7 @@ public final class SentinelSetup implements AutoCloseable {
   }
 
   /**
-   * All three, whoever is the master.
+   * All three, whichever is the master.
    *
    * @return the master of the start first
    */

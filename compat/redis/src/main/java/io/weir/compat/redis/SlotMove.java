@@ -11,8 +11,8 @@ import java.util.stream.Stream;
  *
  * <p>Immutable.
  *
- * @param from who has the slots
- * @param to who gets them
+ * @param from the master that has the slots
+ * @param to the master that gets them
  * @param first the first slot
  * @param last the last slot
  */

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** A store on some Redis, and somebody who asks it for permits: ten an hour for each name. */
+/** Asks a store on some Redis for permits: ten an hour for each name. */
 final class Asker implements AutoCloseable {
   static final long LIMIT = 10;
   private static final long SECONDS = 120;
@@ -91,7 +91,7 @@ final class Asker implements AutoCloseable {
     }
   }
 
-  /** The same for a name that nobody has taken anything for. */
+  /** The same for a name without any charges. */
   String fresh() {
     return left("fresh" + last.incrementAndGet());
   }

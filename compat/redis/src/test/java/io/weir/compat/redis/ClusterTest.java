@@ -71,7 +71,7 @@ class ClusterTest {
     Await.until("all answer again", () -> all().stream().allMatch(Optional::isPresent));
   }
 
-  /** Somebody whose bucket this master has. */
+  /** Returns a caller whose bucket this master has. */
   private String nameOf(RedisServer master) {
     for (int i = 0; ; i++) {
       String name = "w" + i;

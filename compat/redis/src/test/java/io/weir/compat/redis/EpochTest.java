@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis tells which data it has, and executes nothing for whoever knew other data. */
+/** Redis reports its epoch, and executes nothing for a node that knows another. */
 class EpochTest {
   private final RedisServer server = RedisServer.start();
   private final Asker one = new Asker(server.url());

@@ -70,7 +70,7 @@ class FrozenRedisTest {
     }
   }
 
-  /** Or whoever waits when a call is given up would wait for the next one as well. */
+  /** Otherwise a caller that waits when a call is given up would wait for the next one as well. */
   @Test
   void isSilentUntilItAnswersWhateverIsSentMeanwhile() {
     try (Asker asker = new Asker(server.url(), "store.redis.command-timeout", "200ms")) {

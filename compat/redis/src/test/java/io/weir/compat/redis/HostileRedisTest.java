@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A Redis that answers whatever it likes makes no thread die, no memory run out and nobody wait;
- * and once it is itself again, everything is exact again.
+ * A Redis that answers whatever it likes kills no thread, exhausts no memory and makes no caller
+ * wait; and once it is itself again, everything is exact again.
  */
 class HostileRedisTest {
   private static final long SEED = Seeds.first();

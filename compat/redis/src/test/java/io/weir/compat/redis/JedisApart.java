@@ -86,7 +86,7 @@ final class JedisApart extends URLClassLoader {
 
   /** Opens a store; what is wrong with it. */
   public static final class Use implements UnaryOperator<String> {
-    /** For whoever loads it. */
+    /** Called by the code that loads the class. */
     public Use() {}
 
     @Override

@@ -28,8 +28,8 @@ final class LocaleNode {
   }
 
   /**
-   * Asks at least so often, and for so long that every node watches its store in between; tells how
-   * many were decided without it.
+   * Asks at least so often, and for so long that every node watches its store in between; returns
+   * how many were decided without it.
    */
   static int degraded(RateLimiter node, Duration atLeast) {
     Policy policy = Policy.builder("p").limit(1_000_000).window(Duration.ofHours(1)).build();

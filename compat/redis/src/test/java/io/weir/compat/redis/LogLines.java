@@ -18,7 +18,7 @@ final class LogLines extends Handler implements AutoCloseable {
     log.setUseParentHandlers(false);
   }
 
-  /** From now on whoever logs something is thrown an exception, as if the disk were full. */
+  /** Throws an exception for each log record from now on, as if the disk were full. */
   void breakDown() {
     broken = true;
   }

@@ -102,7 +102,7 @@ class MidnightTest {
             .filter(each -> each.known < edge)
             .filter(each -> each.decision.reason() == Reason.QUOTA_EXCEEDED)
             .toList();
-    assertTrue(!refused.isEmpty(), "somebody was refused before midnight");
+    assertTrue(!refused.isEmpty(), "a request was refused before midnight");
     for (Told each : refused) {
       long retry = each.decision.retryAfter().toNanos() / 1_000;
       assertTrue(each.known + retry >= edge, "too early: " + each);

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that count apart by mistake are told of it, both sides once. */
+/** Nodes that count apart by mistake log it, on both sides once. */
 class NeighboursTest {
   /** Longer than it takes until nodes look at each other again. */
   private static final int BEATS = 6;
@@ -110,7 +110,7 @@ class NeighboursTest {
         Asker.await(mended.store.leave("other"));
       }
       Await.until(
-          "it is told again",
+          "it is logged again",
           () -> {
             beat(one, other);
             return log.warnings().size() > 2;

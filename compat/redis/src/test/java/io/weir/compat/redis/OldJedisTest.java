@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A Jedis that is too old is told of when the store is opened, and leaks nothing. */
+/** A Jedis that is too old is reported when the store is opened, and leaks nothing. */
 class OldJedisTest {
   private static final int CALLS = 5;
 
@@ -77,7 +77,7 @@ class OldJedisTest {
 
   /** Calls some server several times; why it isn't answered. */
   public static final class Calls implements UnaryOperator<String> {
-    /** For whoever loads it. */
+    /** Called by the code that loads the class. */
     public Calls() {}
 
     @Override

@@ -35,7 +35,7 @@ class SlowClassesTest {
   public static final class Login implements UnaryOperator<String> {
     static final int TIMEOUT_MILLIS = 100;
 
-    /** For whoever loads it. */
+    /** Called by the code that loads the class. */
     public Login() {}
 
     @Override

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Why a node can't reach its store is said once: which host and port, and what is wrong with it.
+ * A node that can't reach its store logs once why: which host and port, and what is wrong with it.
  */
 class UnreachableTest {
   private static final Policy POLICY =
@@ -130,7 +130,7 @@ class UnreachableTest {
     List<Socket> full = new ArrayList<>();
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       while (full.size() < 100 && fill(server, full)) {
-        // The kernel takes some more than it was told.
+        // The kernel accepts some more than the backlog.
       }
       int port = server.getLocalPort();
       assertSaysOnce(

@@ -66,7 +66,7 @@ class WarningsTest {
       for (int i = 0; i < 5; i++) {
         beat(store);
       }
-      Await.until("it is told", () -> !log.warnings().isEmpty());
+      Await.until("it is logged", () -> !log.warnings().isEmpty());
     }
     assertEquals(1, log.warnings().size(), log.warnings()::toString);
     assertTrue(log.warnings().get(0).contains("Set maxmemory-policy noeviction"));

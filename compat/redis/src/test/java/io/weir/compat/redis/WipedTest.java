@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A Redis that has lost what it counted is told again by the nodes: the limit holds. */
+/** Nodes report to a Redis that has lost what it counted: the limit holds. */
 class WipedTest {
   private static final int NODES = 3;
   private static final long LIMIT = 1_000;
@@ -47,7 +47,7 @@ class WipedTest {
       spend(500);
       server.ask("FLUSHALL");
       exhaust();
-      server.ask("FLUSHALL"); // of what nodes have told, and of what they were granted since
+      server.ask("FLUSHALL"); // of what nodes have reported, and of what they were granted since
       exhaust();
     }
   }

@@ -171,7 +171,7 @@ final class RandomClaims {
     };
   }
 
-  /** As ELASTIC does it, or a tier, or whoever changes a setting. */
+  /** As ELASTIC does it, or a tier, or a changed setting. */
   private void change() {
     effectiveLimit = random.nextBoolean() ? any(amounts) : Math.max(1, effectiveLimit / 10 * 11);
     burst = random.nextBoolean() ? any(amounts) : Math.max(1, burst / 2);

@@ -19,7 +19,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
-/** Limits by hand, and a servlet by its annotation; fails unless both hold. */
+/** Limits through the API, and a servlet by its annotation; fails unless both hold. */
 public final class Main {
   private Main() {}
 

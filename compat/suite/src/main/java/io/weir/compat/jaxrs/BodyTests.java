@@ -83,7 +83,7 @@ interface BodyTests extends Serving {
         case "much" -> (StreamingOutput) output -> output.write(MUCH);
         case "401" -> failing(new WebApplicationException(Status.UNAUTHORIZED));
         case "mapped" -> failing(new IllegalStateException("mapped"));
-        case "unmapped" -> failing(new UnsupportedOperationException("nobody maps this"));
+        case "unmapped" -> failing(new UnsupportedOperationException("no mapper maps this"));
         case "io" ->
             (StreamingOutput)
                 output -> {

@@ -48,7 +48,7 @@ interface CompletedTests extends Serving {
     @Path("unmapped")
     @RateLimit(limit = 100, window = 60, name = "unmapped")
     public String unmapped() {
-      throw new UnsupportedOperationException("nobody maps this");
+      throw new UnsupportedOperationException("no mapper maps this");
     }
 
     @GET

@@ -83,7 +83,7 @@ interface CountTests extends Serving {
         case "" -> "fine";
         case "404" -> throw new WebApplicationException(Status.NOT_FOUND);
         case "mapped" -> throw new IllegalStateException("mapped");
-        default -> throw new UnsupportedOperationException("nobody maps this");
+        default -> throw new UnsupportedOperationException("no mapper maps this");
       };
     }
   }

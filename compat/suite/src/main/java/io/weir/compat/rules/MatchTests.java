@@ -105,7 +105,7 @@ interface MatchTests extends RuleServing {
     app().user("alice", "gold");
     assertEquals(2, app().admitted(5, POSTS, "User", "bob"));
     assertEquals(2, app().admitted(5, POSTS, "X-Api-Key", "nobody knows it"));
-    assertEquals(2, app().admitted(5, POSTS), "nobody at all counts by address");
+    assertEquals(2, app().admitted(5, POSTS), "an anonymous caller counts by address");
     assertEquals(5, app().admitted(5, POSTS, "User", "alice"));
   }
 

@@ -83,7 +83,7 @@ public interface ServletFinalChargesContract extends ServletServer {
         assertEquals(429, app.get("/front?" + kind).status());
       }
       assertEquals(5, login.ran());
-      assertEquals(429, app.get("/front?right").status(), "after five failures nobody gets in");
+      assertEquals(429, app.get("/front?right").status(), "after five failures no request gets in");
     }
   }
 

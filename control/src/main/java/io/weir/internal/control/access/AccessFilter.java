@@ -28,7 +28,7 @@ final class AccessFilter implements ContainerRequestFilter {
   /**
    * Makes the filter of a method.
    *
-   * @param opened the method's roles; empty if it names none, so that nobody may call it
+   * @param opened the method's roles; empty if it names none, and then no caller is allowed
    * @param roles checks the caller's roles
    * @param crossSite rejects requests that another site may have made
    */

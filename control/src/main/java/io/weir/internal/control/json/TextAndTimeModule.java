@@ -21,7 +21,7 @@ final class TextAndTimeModule extends SimpleModule {
   /** The beginning of each message of this module, which is a rule by itself. */
   static final String RULE = "must ";
 
-  static final String TEXT_RULE = RULE + "be a text";
+  static final String TEXT_RULE = RULE + "be a string";
 
   TextAndTimeModule() {
     super("weir");

@@ -12,7 +12,7 @@ public final class ControlSettings implements ModuleSettings {
   /** The role of programs that check requests. */
   public static final String CHECK_ROLE = "weir.control.role.check";
 
-  /** The role of users; if it is empty, everybody who is signed in is a user. */
+  /** The role of users; if it is empty, every authenticated caller is a user. */
   public static final String USER_ROLE = "weir.control.role.user";
 
   /** The origins of the console's pages; if it is empty, scheme and host of the request. */

@@ -182,9 +182,9 @@ public final class AnomalyDetection implements AutoCloseable {
         }
       }
     } catch (RulesUnavailableException away) {
-      LOG.log(Level.DEBUG, "rules: anomalies aren't looked for now: " + away.getMessage());
+      LOG.log(Level.DEBUG, "rules: anomalies can't be detected now: " + away.getMessage());
     } catch (RuntimeException | Error mistake) {
-      LOG.log(Level.ERROR, "rules: anomalies can't be looked for", mistake);
+      LOG.log(Level.ERROR, "rules: anomalies can't be detected", mistake);
     }
   }
 

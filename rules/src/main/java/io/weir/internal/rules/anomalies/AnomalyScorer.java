@@ -83,7 +83,7 @@ final class AnomalyScorer {
       CallerMinute after = last;
       Page page =
           database.inTransaction(
-              "rules: anomalies can't be looked for",
+              "rules: anomalies can't be detected",
               connection -> page(connection, minute, after, lasting, now));
       found.addAll(page.found);
       isMore = page.minutes.size() == PAGE_SIZE && !Thread.currentThread().isInterrupted();

@@ -24,7 +24,7 @@ final class RuleEventListeners {
       try {
         each.accept(event);
       } catch (RuntimeException | Error mistake) {
-        LOG.log(Level.ERROR, "a listener of rules failed", mistake);
+        LOG.log(Level.ERROR, "a rules listener failed", mistake);
       }
     }
   }

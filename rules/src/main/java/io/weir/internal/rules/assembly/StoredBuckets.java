@@ -58,7 +58,7 @@ final class StoredBuckets implements Buckets {
   public CompletionStage<?> reset(Policy policy, Key key, String author) {
     if (policy.spec().isOfPeriod()) {
       throw new IllegalArgumentException(
-          policy.name() + " is a quota: grant permits instead of making it full");
+          policy.name() + " is a quota: grant permits instead of resetting it");
     }
     String name = name(policy, key);
     return started()

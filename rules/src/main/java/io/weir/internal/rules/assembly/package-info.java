@@ -1,4 +1,4 @@
-/** Puts the parts of the rules together: by hand, and as settings want it. */
+/** Assembles the parts of the rules, from code or from settings. */
 @NullMarked
 package io.weir.internal.rules.assembly;
 

@@ -166,7 +166,7 @@ public enum ColumnKind {
       case UUID -> "must be a UUID";
       case FLAG -> "must be true or false";
       case INSTANT, DATE_TIME -> "must be an instant, such as 2027-01-31T10:00:00Z";
-      default -> "must be a text";
+      default -> "must be text";
     };
   }
 

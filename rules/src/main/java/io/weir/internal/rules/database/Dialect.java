@@ -57,7 +57,7 @@ public enum Dialect {
     this.role = role;
   }
 
-  /** That of a connection. */
+  /** Returns the dialect of a connection's database. */
   public static Dialect of(Connection connection) throws SQLException {
     String product = connection.getMetaData().getDatabaseProductName();
     return switch (product) {
@@ -77,7 +77,7 @@ public enum Dialect {
    * Passes the author of this transaction's changes to the triggers.
    *
    * @param connection in a transaction
-   * @param author who
+   * @param author the name of the author
    * @throws SQLException if a statement fails
    */
   public void beginChange(Connection connection, String author) throws SQLException {
@@ -254,7 +254,7 @@ public enum Dialect {
    *
    * @param connection the database
    * @param tables the tables of users that nodes follow
-   * @param userId whose rows
+   * @param userId the user
    * @throws SQLException if that fails
    */
   public void removeHistory(Connection connection, List<String> tables, String userId)

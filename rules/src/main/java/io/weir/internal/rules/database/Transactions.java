@@ -82,7 +82,7 @@ public final class Transactions {
             table.tableName()
                 + " "
                 + table.shown(row)
-                + ": there is such a row by now, or it was just changed");
+                + ": this row already exists, or was just changed");
       }
       if (BAD_VALUES.contains(SqlState.kind(state))) {
         throw new InvalidRuleException(

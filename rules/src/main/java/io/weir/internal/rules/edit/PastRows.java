@@ -57,7 +57,7 @@ public final class PastRows {
               try {
                 return Optional.of(StoredRow.ofJson(table, change.rowKey(), json));
               } catch (IllegalArgumentException broken) {
-                // The history was edited by hand: such a row is no version to restore.
+                // The history was edited outside Weir: such a row can't be restored.
                 return Optional.empty();
               }
             });

@@ -92,7 +92,7 @@ public final class StoredSwitches implements SwitchRepository {
       problems.add(problem(wanted, "policy", "must name a policy or rule, or be *"));
     }
     if (wanted.reason().isBlank()) {
-      problems.add(problem(wanted, "reason", "must say why"));
+      problems.add(problem(wanted, "reason", "must give a reason"));
     }
     Instant now = ticker.instant();
     if (!wanted.until().isAfter(now)) {

@@ -123,9 +123,9 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
       throw wrong(
           "requested_tier",
           wanted.requestedTier()
-              + " would lower what "
+              + " would lower limits of "
               + now.tier
-              + " has: "
+              + ": "
               + String.join(
                   "; ", lowered.subList(0, Math.min(MAX_LOWERED_LIMITS, lowered.size()))));
     }

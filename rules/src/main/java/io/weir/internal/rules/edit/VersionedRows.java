@@ -131,7 +131,7 @@ public final class VersionedRows {
     throw new ConflictException(
         now >= MADE || version >= MADE
             ? name(table, key) + " has changed since it was read"
-            : name(table, key) + " has version " + now + " by now, not " + version);
+            : name(table, key) + " has version " + now + " now, not " + version);
   }
 
   private static String name(RuleTable table, String key) {

@@ -68,7 +68,7 @@ public final class LateDatabase {
     RuleDatabase now = opened;
     if (now == null) {
       throw new RulesUnavailableException(
-          "the database of the rules hasn't been reached since the start",
+          "the rules database hasn't been reached since the start",
           new IllegalStateException("not opened yet"));
     }
     return now;

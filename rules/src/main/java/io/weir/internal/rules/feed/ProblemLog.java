@@ -36,8 +36,8 @@ final class ProblemLog {
                 ? "rules: " + problem
                 : "rules: "
                     + problem
-                    + "; the row is left out, and its last good version stays in force unless another row"
-                    + " has its place");
+                    + "; the row is ignored, and its last good version stays in force unless"
+                    + " another row has taken its place");
       }
     }
     for (RuleProblem problem : told) {

@@ -192,7 +192,7 @@ public final class RuleFeed implements AutoCloseable {
       status = status.map(last -> new RulebookStatus(last.version(), before));
     }
     if (failure != null) {
-      LOG.log(Level.INFO, "rules: the database is reached again");
+      LOG.log(Level.INFO, "rules: the database can be reached again");
       failure = null;
     }
     tell();
@@ -224,8 +224,8 @@ public final class RuleFeed implements AutoCloseable {
     } else {
       LOG.log(
           Level.ERROR,
-          "rules: the database is away and there is no snapshot: only annotations and settings apply"
-              + " until it is reached");
+          "rules: the database can't be reached and there is no snapshot: only annotations and"
+              + " settings apply until it can be reached");
     }
     tell();
   }

@@ -27,7 +27,7 @@ public record BillingPeriod(long begin, long end) {
    *
    * @param now microseconds since the epoch
    * @param day the billing day, 1 to 31
-   * @param zone whose midnights
+   * @param zone the time zone of the midnights
    * @return the period
    */
   public static BillingPeriod at(long now, int day, ZoneId zone) {
@@ -45,7 +45,7 @@ public record BillingPeriod(long begin, long end) {
    * @param last the end of the other period, at or before the moment
    * @param now microseconds since the epoch
    * @param day the billing day, 1 to 31
-   * @param zone whose midnights
+   * @param zone the time zone of the midnights
    * @return the period
    */
   public static BillingPeriod after(long last, long now, int day, ZoneId zone) {

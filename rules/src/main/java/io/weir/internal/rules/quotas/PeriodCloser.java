@@ -175,7 +175,9 @@ public final class PeriodCloser implements AutoCloseable {
       // reported below
     }
     return used.orElseThrow(
-        () -> new RulesUnavailableException("the store can't say how many permits are used", null));
+        () ->
+            new RulesUnavailableException(
+                "the store can't report how many permits are used", null));
   }
 
   /** Stops closing periods. Idempotent. */

@@ -30,9 +30,9 @@ final class CostCap {
               + cost
               + " permits by endpoint or method, but "
               + policy
-              + " has "
+              + " admits at most "
               + atOnce
-              + " at once, which it costs instead (logged once for this policy)");
+              + " at once, so it costs that many (logged once for this policy)");
     }
     return atOnce;
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * {@link LimitSource}. Safe for concurrent use.
  */
 final class DeclaredPolicyOverrides {
-  /** The same object for each request is cheap to decide. */
+  /** Caches one object per policy, since a policy that was decided before is cheap to decide. */
   private final Cache<Policy, Policy> shadows =
       Caffeine.newBuilder().weakKeys().executor(Runnable::run).build();
 

@@ -77,7 +77,7 @@ final class LimitExplanation {
       }
     }
     if (switched == SwitchState.SHADOW) {
-      parts.add(new Part(policy.name(), true, 0, window, "switch", "it measures only"));
+      parts.add(new Part(policy.name(), true, 0, window, "switch", "it only measures"));
     }
   }
 
@@ -108,11 +108,14 @@ final class LimitExplanation {
 
   private void addTrial(CompiledRule rule, String source, @Nullable String whyNot) {
     boolean isTried = tried != null && tried.rule().rule().id() == rule.rule().id();
-    String reason = "in the state SHADOW it measures only, beside what holds";
+    String reason = "in the state SHADOW it only measures, beside the limit in force";
     if (whyNot != null) {
       reason = whyNot;
     } else if (!isTried) {
-      reason = switched == SwitchState.OFF || tried == null ? OFF : "another rule is tried";
+      reason =
+          switched == SwitchState.OFF || tried == null
+              ? OFF
+              : "another rule in SHADOW is measured instead";
     }
     long limit = rule.rule().limit();
     parts.add(new Part(rule.name(), isTried, isTried ? limit : 0, window, source, reason));
@@ -122,12 +125,12 @@ final class LimitExplanation {
   private void add(PolicyLimit limit, String name, String reason) {
     boolean isFirst = winner.isEmpty();
     if (isFirst) {
-      winner = limit == PolicyLimit.OFF ? OFF : name + " goes before it";
+      winner = limit == PolicyLimit.OFF ? OFF : "overridden by " + name;
     }
     if (isFirst && limit != PolicyLimit.OFF) {
       String why =
           DeclaredPolicyOverrides.isMeasured(limit, caller)
-              ? reason + "; it measures only, since the caller is under evaluation"
+              ? reason + "; it only measures, since the caller is under evaluation"
               : reason;
       parts.add(new Part(policy.name(), true, permits(limit), window, name, why));
     } else {
@@ -158,9 +161,9 @@ final class LimitExplanation {
     return switch (source) {
       case SWITCH -> OFF;
       case APPLICATION -> "the application gave the caller a limit";
-      case OWN_LIMIT -> "an own limit of the caller goes before all others";
+      case OWN_LIMIT -> "the caller's own limit overrides all others";
       case TIER_OF_POLICY -> "the policy lists the tier " + caller.tier() + " itself";
-      case POLICY, TIER_RULE, RULE_FOR_ALL -> "nothing goes before it";
+      case POLICY, TIER_RULE, RULE_FOR_ALL -> "nothing overrides it";
     };
   }
 }

@@ -53,7 +53,7 @@ public final class QuotaPolicyFactory {
     /**
      * Settles an account soon.
      *
-     * @param userId whose
+     * @param userId the user
      * @param counter counts its quota
      * @param done run when it is settled
      */
@@ -151,8 +151,8 @@ public final class QuotaPolicyFactory {
    * Returns the counter of a user's quota, for the API.
    *
    * @param rule the rule that gives it
-   * @param userId whose
-   * @param isKey whether the user is one who is known by a key
+   * @param userId the user
+   * @param isKey whether the user is identified by a key
    */
   QuotaCounter counter(AppliedRule rule, String userId, boolean isKey, SourceContext application) {
     return new Counter(

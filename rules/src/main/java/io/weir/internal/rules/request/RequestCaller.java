@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record RequestCaller(Kind kind, String text, Optional<CallerId> row) {
   static final RequestCaller NOBODY = new RequestCaller(Kind.NOBODY, "", Optional.empty());
 
-  /** How a caller is identified. */
+  /** The way in which a caller is identified. */
   enum Kind {
     /** Signed in. */
     USER,

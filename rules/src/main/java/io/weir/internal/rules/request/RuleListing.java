@@ -44,7 +44,7 @@ final class RuleListing {
         each.name(),
         rule.limit(),
         rule.window(),
-        rule.state() == RuleState.SHADOW ? ", measures only" : "",
+        rule.state() == RuleState.SHADOW ? ", only measures" : "",
         rule.isForPolicy() ? " (replaces the policy's limit; its window stays)" : "");
   }
 }

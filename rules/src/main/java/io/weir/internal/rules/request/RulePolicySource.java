@@ -119,7 +119,7 @@ public final class RulePolicySource implements PolicySource {
   /**
    * Returns the counter of a user's quota.
    *
-   * @param userId whose
+   * @param userId the user
    * @param profile the user's row
    * @return nothing if no rule gives it one
    * @throws IllegalStateException if no application has been started with this source

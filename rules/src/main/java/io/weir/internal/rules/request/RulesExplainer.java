@@ -116,7 +116,7 @@ final class RulesExplainer {
     return switch (caller.kind()) {
       case USER -> "user " + caller.text();
       case KEY -> "key " + Sha256Digest.of(caller.text());
-      case NOBODY -> "nobody, by address";
+      case NOBODY -> "anonymous, by address";
     };
   }
 
@@ -168,17 +168,17 @@ final class RulesExplainer {
     String reason =
         "the most specific pattern of tier " + rule.rule().rule().tier() + " that matches";
     if (rule.rule().rule().tier().equals(Rule.EVERYBODY)) {
-      reason = "the most specific pattern that matches, of the rules for everybody";
+      reason = "the most specific pattern that matches, of the rules for all tiers";
     }
     if (rule.isOwn()) {
-      reason = "an own limit of the caller, in place of the tier's";
+      reason = "the caller's own limit, instead of the tier's";
     }
     if (switched.isPresent()) {
-      reason += "; a switch lets it measure only";
+      reason += "; a switch makes it only measure";
     } else if (rule.rule().isShadow()) {
-      reason += "; in the state SHADOW it measures only";
+      reason += "; in the state SHADOW it only measures";
     } else if (known.isEvaluated()) {
-      reason += "; it measures only, since the caller is under evaluation";
+      reason += "; it only measures, since the caller is under evaluation";
     }
     reason += RuleDescriptions.note(asked.book(), rule.rule());
     if (rule.rule().isQuota()) {
@@ -205,7 +205,7 @@ final class RulesExplainer {
             + each.rule().rule().pattern();
       }
     }
-    return "another rule holds in its place";
+    return "another rule applies instead";
   }
 
   private static Part part(

@@ -39,9 +39,9 @@ public final class AppliedRule {
   }
 
   /**
-   * The rule.
+   * Returns the rule.
    *
-   * @return whose policy decides
+   * @return the rule whose policy decides
    */
   public CompiledRule rule() {
     return rule;

@@ -87,7 +87,7 @@ public final class CostIndex {
       EndpointPattern pattern = EndpointPattern.parse(cost.endpoint());
       return pattern.covers(rule.pattern()) || rule.pattern().covers(pattern);
     } catch (IllegalArgumentException bad) {
-      return false; // which is told
+      return false; // reported elsewhere, as a problem of the row
     }
   }
 

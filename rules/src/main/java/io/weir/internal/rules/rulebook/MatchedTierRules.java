@@ -29,8 +29,8 @@ final class MatchedTierRules {
   }
 
   /**
-   * Those that hold at a time: all of the most specific pattern that has an enforced one. A rule in
-   * shadow mode is kept beside them as if it were enforced, but takes nothing out of force.
+   * Returns the rules that apply at a time: all of the most specific pattern that has an enforced
+   * one. A rule in shadow mode is kept as if it were enforced, but overrides no other rule.
    */
   List<CompiledRule> kept(long now) {
     List<CompiledRule> kept = new ArrayList<>();

@@ -65,7 +65,7 @@ public final class OwnLimits {
     try {
       return EndpointPattern.parse(text);
     } catch (IllegalArgumentException none) {
-      return null; // then it fits no rule, which is told
+      return null; // then it matches no rule, which is reported elsewhere
     }
   }
 

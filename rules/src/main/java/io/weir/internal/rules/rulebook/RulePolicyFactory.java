@@ -76,7 +76,7 @@ public final class RulePolicyFactory {
         .shadow(isTried || bound.shadow());
   }
 
-  /** The same under a name of its own. */
+  /** Starts the same policy under another name. */
   public static PolicyBuilder builderOver(Rule rule, Policy bound, String name) {
     BucketSpec spec = bound.spec();
     boolean hasBurst = BucketSpec.hasBurst(spec.algorithm()) && spec.refill() == 0;

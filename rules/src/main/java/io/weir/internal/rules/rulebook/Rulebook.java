@@ -241,16 +241,16 @@ public final class Rulebook {
   }
 
   /**
-   * The rows of rules that can't be read or used as they are now.
+   * Returns the rows of rules that can't be read or used as they are now.
    *
-   * @return also those whose last good version is in force
+   * @return the rows, including those whose last good version is in force
    */
   public List<UnusableRule> unusable() {
     return unusable;
   }
 
   /**
-   * Those of the {@linkplain #unusable() rows} whose patterns match an endpoint.
+   * Returns the {@linkplain #unusable() unusable rows} whose patterns match an endpoint.
    *
    * @param form the form of the endpoint
    * @param endpoint a template or a path

@@ -66,14 +66,13 @@ public final class TierComparison {
       long last = limit(bound, before);
       long next = limit(bound, after);
       if (next < last) {
-        lowered.add(
-            String.format(Locale.ROOT, "%s: %,d in place of %,d", bound.name(), next, last));
+        lowered.add(String.format(Locale.ROOT, "%s: %,d instead of %,d", bound.name(), next, last));
       }
     }
     return List.copyOf(lowered);
   }
 
-  /** Those that the rule names; for one of all methods those that any rule names, and another. */
+  /** Returns the rule's methods; for a rule of all methods, those of any rule, and another one. */
   private Collection<String> methods(Set<String> named) {
     if (!named.isEmpty()) {
       return named;

@@ -64,7 +64,7 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   /**
    * Adds a listener to requests.
    *
-   * @param listener hears of each request that has ended
+   * @param listener receives each request that has ended
    */
   public void addListener(UsageListener listener) {
     listeners.add(listener);

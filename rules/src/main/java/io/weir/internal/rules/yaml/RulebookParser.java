@@ -84,14 +84,18 @@ final class RulebookParser {
     if (value instanceof SequenceNode sequence) {
       sequence.getValue().forEach(node -> entry(section, node));
     } else {
-      mistake(value, section.key() + " must be a list; " + section.key() + ": [] has no entries");
+      mistake(value, section.key() + " must be a list; " + section.key() + ": [] is an empty one");
     }
   }
 
   private void entry(FileSection section, Node node) {
     if (!(node instanceof MappingNode mapping)) {
       mistake(
-          node, "an entry of " + section.key() + " must have fields of these: " + section.fields());
+          node,
+          "an entry of "
+              + section.key()
+              + " must be a mapping with some of these fields: "
+              + section.fields());
       return;
     }
     Map<String, String> texts = new LinkedHashMap<>();
@@ -115,7 +119,7 @@ final class RulebookParser {
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
         mistake(tuple.getKeyNode(), "a field's name must be a word");
       } else if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
-        mistake(key, "'" + key.getValue() + "' is here twice");
+        mistake(key, "'" + key.getValue() + "' is repeated");
       }
     }
     return fields;

@@ -112,7 +112,7 @@ abstract class BucketsContract {
     assertEquals("buckets", event.change().table());
     assertEquals("root", event.change().by());
     assertEquals(first.buckets().name(part.policy(), part.key()), event.change().rowKey());
-    assertFalse(event.change().toString().contains("alice"), "nobody is named");
+    assertFalse(event.change().toString().contains("alice"), "no user is named");
     assertThrows(
         IllegalArgumentException.class,
         () -> first.history().restore(event.change().number(), "root"));

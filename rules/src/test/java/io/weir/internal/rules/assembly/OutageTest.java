@@ -145,7 +145,7 @@ class OutageTest {
     postgres.kill();
     strangers(application, "killed");
     decidesOn(decided);
-    RulesContract.await("it is told", () -> !rules.problems().isEmpty());
+    RulesContract.await("it is reported", () -> !rules.problems().isEmpty());
 
     postgres.restart();
     sql("UPDATE rate_limit_rules SET limit_count = 300000000 WHERE tier = 'free'");

@@ -42,7 +42,7 @@ class PostgresNodeUsageTest extends NodeUsageContract {
       assertTimeoutPreemptively(Duration.ofSeconds(60), () -> send(rules, "ann", 20_000));
       server.thaw();
       RulesContract.await(
-          "it is written, or dropped and told",
+          "it is written, or dropped and reported",
           () -> {
             DroppedUsage dropped = rules.usage().dropped();
             return rules.usage().total("ann").requests() + dropped.requests() >= 20_100;

@@ -480,7 +480,7 @@ abstract class RulesContract {
         "UPDATE rate_limit_rules SET limit_count = 4 WHERE endpoint_pattern = '/other'");
     awaitLimits("/other", List.of(4L));
     awaitLimits("/api/posts", List.of(10L));
-    await("told", () -> !first.problems().isEmpty());
+    await("reported", () -> !first.problems().isEmpty());
     RuleProblem problem = first.problems().get(0);
     assertEquals("algorithm", problem.field());
     assertTrue(problem.toString().contains("free"), problem.toString());
@@ -497,7 +497,7 @@ abstract class RulesContract {
   void aRowThatIsReadButCannotBeUsedKeepsItsLastGoodVersionToo() {
     Rule saved = first.rules().save(rule(10), "alice");
     sql("UPDATE rate_limit_rules SET refill = 5, limit_count = 99 WHERE id = " + saved.id());
-    await("told", () -> !first.problems().isEmpty());
+    await("reported", () -> !first.problems().isEmpty());
     assertEquals(List.of(10L), limits(first, "/api/posts"));
     DefaultRules restarted = node(parts(Optional.empty(), true));
     assertEquals(List.of(10L), limits(restarted, "/api/posts"), "after a restart");

@@ -82,13 +82,13 @@ class CompletedSchemaTest {
             (url + "&currentSchema=theirs").replace("user=postgres", "user=" + role(url)));
     try (LogLines log = new LogLines()) {
       DatabaseOpener.open(guest, true);
-      String told = log.containing("This makes them").get(0);
+      String told = log.containing("This SQL creates them").get(0);
       RuleDatabaseContract.run(
           owner, told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';')));
     }
     try (LogLines log = new LogLines()) {
       assertEquals(1, DatabaseOpener.open(guest, true).all(RuleTable.RULES).size());
-      assertEquals(List.of(), log.containing("This makes them"));
+      assertEquals(List.of(), log.containing("This SQL creates them"));
     }
     assertEquals("0", one(owner, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"));
   }
@@ -111,7 +111,7 @@ class CompletedSchemaTest {
             + " policy VARCHAR(50))");
     try (LogLines log = new LogLines()) {
       DatabaseOpener.open(source, false);
-      String told = log.containing("This makes them").get(0);
+      String told = log.containing("This SQL creates them").get(0);
       String sql = told.substring(told.indexOf('\n') + 1, told.lastIndexOf(';'));
       for (int again = 0; again < 2; again++) {
         for (String statement : dialect == Dialect.H2 ? sql.split(";\n") : new String[] {sql}) {

@@ -4,7 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 
-/** Always the same connection, as a pool may give it. */
+/** A data source that returns one and the same connection, as a pool may. */
 record OneConnection(Connection connection) implements PlainSource {
   @Override
   public Connection getConnection() {

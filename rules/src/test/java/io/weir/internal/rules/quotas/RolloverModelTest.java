@@ -64,7 +64,7 @@ class RolloverModelTest {
           grants.add(grant);
           insert(connection, grant, month);
         }
-        if (random.nextInt(4) == 0) { // nobody comes
+        if (random.nextInt(4) == 0) { // no request comes
           rollover = isFirst ? 0 : MOST_OVER;
           continue;
         }

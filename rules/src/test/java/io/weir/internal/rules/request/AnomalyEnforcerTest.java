@@ -179,7 +179,7 @@ class AnomalyEnforcerTest {
     assertTrue(app.send(get(POSTS, "bob")).isAdmitted());
     app.ticker.advance(Duration.ofMinutes(10));
     RuleRequests.Outcome again = app.send(get(POSTS, "alice"));
-    assertTrue(again.isAdmitted(), "it has ended, though nobody has told");
+    assertTrue(again.isAdmitted(), "it has ended, though no node has reported it");
     assertEquals(9, again.decision().remaining(), "and nothing was charged");
   }
 

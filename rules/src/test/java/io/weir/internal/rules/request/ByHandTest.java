@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Rules for a policy hold for those who ask the limiter by hand too. */
+/** Rules for a policy also apply to direct calls of the limiter. */
 class ByHandTest {
   private static final Policy SEARCH =
       Policy.builder("search").limit(3).window(Duration.ofMinutes(1)).build();

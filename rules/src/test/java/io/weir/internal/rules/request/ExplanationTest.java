@@ -119,17 +119,17 @@ class ExplanationTest {
     app.send(get("/buy", "alice"), Shop.class, "buy");
     List<String> expected =
         List.of(
-            "+ buy 40 by own limit: an own limit of the caller goes before all others",
-            "- buy 0 by rule 1: own limit goes before it",
-            "- buy 0 by annotation: own limit goes before it",
-            "- buy 0 by rule 2: own limit goes before it",
-            "- buy 0 by settings: own limit goes before it");
+            "+ buy 40 by own limit: the caller's own limit overrides all others",
+            "- buy 0 by rule 1: overridden by own limit",
+            "- buy 0 by annotation: overridden by own limit",
+            "- buy 0 by rule 2: overridden by own limit",
+            "- buy 0 by settings: overridden by own limit");
     assertEquals(expected, told(explain("policy:buy", "alice")));
     assertEquals(expected, told(explain("/buy", "alice")), "as met at this endpoint");
     assertEquals(
         List.of(
             "+ buy 12 by rule 2: the rule of tier * for this policy",
-            "- buy 0 by settings: rule 2 goes before it"),
+            "- buy 0 by settings: overridden by rule 2"),
         told(explain("policy:buy", "bob")));
   }
 
@@ -148,7 +148,7 @@ class ExplanationTest {
   @Test
   void tellsOfRulesThatAreTried() {
     app.rule(Rule.builder("free", POSTS).limit(2).state(RuleState.SHADOW).build()).start();
-    assertTrue(told(explain(POSTS, "bob")).get(0).endsWith("in the state SHADOW it measures only"));
+    assertTrue(told(explain(POSTS, "bob")).get(0).endsWith("in the state SHADOW it only measures"));
   }
 
   @Test
@@ -160,9 +160,9 @@ class ExplanationTest {
     app.send(get("/buy", "bob"), Shop.class, "buy");
     assertEquals(
         List.of(
-            "+ one 2 by rule 1: in the state SHADOW it measures only, beside what holds",
-            "+ buy 10 by annotation: nothing goes before it",
-            "- all 0 by rule 2: another rule is tried"),
+            "+ one 2 by rule 1: in the state SHADOW it only measures, beside the limit in force",
+            "+ buy 10 by annotation: nothing overrides it",
+            "- all 0 by rule 2: another rule in SHADOW is measured instead"),
         told(explain("policy:buy", "bob")));
   }
 
@@ -180,8 +180,8 @@ class ExplanationTest {
         List.of(
             "+ buy 20 by annotation: the policy lists the tier gold itself",
             "- buy 0 by rule 1: its row can't be used: burst: -1 must be 0 to 1,000,000,000",
-            "- buy 0 by rule 2: annotation goes before it",
-            "- buy 0 by annotation: annotation goes before it"),
+            "- buy 0 by rule 2: overridden by annotation",
+            "- buy 0 by annotation: overridden by annotation"),
         told(explain("policy:buy", "alice")));
     assertEquals(
         "+ buy 12 by rule 2: the rule of tier * for this policy; this is its last good version,"
@@ -201,7 +201,7 @@ class ExplanationTest {
     app.start();
     app.send(get("/buy", "bob"), Shop.class, "buy");
     assertEquals(
-        "+ buy 5 by rule 1: the rule of tier free for this policy; it measures only, since the"
+        "+ buy 5 by rule 1: the rule of tier free for this policy; it only measures, since the"
             + " caller is under evaluation",
         told(explain("policy:buy", "bob")).get(0));
   }
@@ -220,7 +220,7 @@ class ExplanationTest {
         app.source.explain(
             new ExplainedRequest(
                 "GET", POSTS, Optional.empty(), Optional.empty(), Optional.of("staff")));
-    assertEquals("nobody, by address", nobody.caller());
+    assertEquals("anonymous, by address", nobody.caller());
     assertEquals("staff (TierResolver)", nobody.tier());
     assertEquals("free (default)", explain(POSTS, "bob").tier());
   }

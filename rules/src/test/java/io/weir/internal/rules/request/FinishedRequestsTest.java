@@ -34,7 +34,7 @@ class FinishedRequestsTest {
     while (app.finished.size() == before && System.nanoTime() < until) {
       Thread.onSpinWait();
     }
-    assertEquals(before + 1, app.finished.size(), "told once");
+    assertEquals(before + 1, app.finished.size(), "reported once");
     return app.finished.get(before);
   }
 

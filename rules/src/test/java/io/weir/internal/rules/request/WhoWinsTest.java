@@ -397,7 +397,7 @@ class WhoWinsTest {
       app.send(get(POSTS, "eve"));
       app.apply();
       app.send(get(POSTS, "eve"));
-      assertEquals(1, log.containing("a request costs 50 permits").size(), "said once");
+      assertEquals(1, log.containing("a request costs 50 permits").size(), "logged once");
     }
     assertEquals(Map.of("buy", 10L), app.send(get("/buy", "bob"), Shop.class, "buy").permits());
   }

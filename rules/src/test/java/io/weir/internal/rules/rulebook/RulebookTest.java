@@ -154,7 +154,7 @@ class RulebookTest {
         rows.rulebook().rules().stream().map(each -> each.rule().limit()).toList());
     assertEquals(
         List.of(
-            "rate_limit_rules a of free (id 2), name: another rule, changed later, has its place:"
+            "rate_limit_rules a of free (id 2), name: another rule, changed later, takes its place:"
                 + " a of free (id 1)"),
         rows.problems());
   }
@@ -302,10 +302,10 @@ class RulebookTest {
         List.of(
             "weir.cost.GET setting, cost: 11 is more than the 10"
                 + told
-                + "a of free (id 1), so requests cost those",
+                + "a of free (id 1), so requests cost that many",
             "weir.cost.POST setting, cost: 21 is more than the 20"
                 + told
-                + "b of free (id 2), so requests cost those"),
+                + "b of free (id 2), so requests cost that many"),
         rows.problems());
   }
 
@@ -333,7 +333,7 @@ class RulebookTest {
     assertEquals(
         List.of(
             "operation_costs POST /a/* (id 1), cost: 11 is more than the 10 permits at once of a"
-                + " of free (id 1), so requests cost those"),
+                + " of free (id 1), so requests cost that many"),
         rows.problems());
   }
 
@@ -524,8 +524,8 @@ class RulebookTest {
     assertEquals(List.of("a of free (id 1)"), rows(Compiling.of(enforced, tried).rulebook()));
     assertEquals(
         List.of(
-            "rate_limit_rules a of free (id 2), name: an enforced rule has it: a of free (id 1);"
-                + " a rule in SHADOW needs one of its own, or none"),
+            "rate_limit_rules a of free (id 2), name: is used by an enforced rule: a of free (id"
+                + " 1); a rule in SHADOW needs one of its own, or none"),
         Compiling.of(enforced, tried).problems());
   }
 

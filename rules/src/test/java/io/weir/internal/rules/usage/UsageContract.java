@@ -149,7 +149,7 @@ abstract class UsageContract {
             new EndpointUsage("/search", NOON.plus(1, ChronoUnit.HOURS), 1, 0, 1, 1)),
         usage().byEndpoint("ann", midnight, midnight.plus(1, ChronoUnit.DAYS)));
     assertEquals(
-        new UsageTotal("bob", Optional.empty(), 0, 0, 0, 0), usage().total("bob"), "nobody else");
+        new UsageTotal("bob", Optional.empty(), 0, 0, 0, 0), usage().total("bob"), "no other user");
   }
 
   @Test
@@ -572,7 +572,7 @@ abstract class UsageContract {
     RuleDatabase database = DatabaseOpener.open(source, true);
     fill("ann");
     fill("bob");
-    fill("1"); // the key of somebody else's grant
+    fill("1"); // the key of another user's grant
     long historyOfBob = historyOf("bob");
     UserRemoval removal = new UserRemoval(database);
     removal.forget("ann");

@@ -29,12 +29,12 @@ public record RedisAddress(
   /**
    * Validates.
    *
-   * @param kind see the record
-   * @param endpoints see the record
-   * @param login see the record
-   * @param master see the record
-   * @param database see the record
-   * @param tls see the record
+   * @param kind the kind of servers that the endpoints are
+   * @param endpoints at least one; exactly one for a single server
+   * @param login how to log in to the Redis
+   * @param master the master's name for the sentinels; empty without sentinels
+   * @param database 0 and more
+   * @param tls whether connections are encrypted
    */
   public RedisAddress {
     endpoints = List.copyOf(endpoints);

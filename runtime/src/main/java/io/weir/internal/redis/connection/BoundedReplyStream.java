@@ -157,7 +157,7 @@ final class BoundedReplyStream extends FilterInputStream {
 
   private void grow(int bytes) throws IOException {
     replyLength += bytes;
-    require(replyLength <= LONGEST_REPLY, "a reply of too many bytes");
+    require(replyLength <= LONGEST_REPLY, "a reply has too many bytes");
   }
 
   private void begin(byte b) throws IOException {
@@ -203,7 +203,7 @@ final class BoundedReplyStream extends FilterInputStream {
   private void headEnded() throws IOException {
     switch (kind) {
       case '$' -> {
-        require(number >= -1 && number <= LONGEST_TEXT, "a text of too many bytes");
+        require(number >= -1 && number <= LONGEST_TEXT, "a text has too many bytes");
         textLeft = (int) number;
         state = number > 0 ? State.TEXT : State.TEXT_RETURN;
         if (number < 0) {
@@ -211,7 +211,7 @@ final class BoundedReplyStream extends FilterInputStream {
         }
       }
       case '*' -> {
-        require(number >= -1 && number <= MOST_PARTS, "an answer of too many parts");
+        require(number >= -1 && number <= MOST_PARTS, "an answer has too many parts");
         require(number < 1 || depth < DEEPEST, "an answer that is too deep");
         if (number > 0) {
           missing[depth++] = (int) number;

@@ -100,7 +100,7 @@ final class SlotMap {
     if (ranges.size() > MAX_MASTERS) {
       throw new ConnectionException(
           new Failure(
-              FailureKind.CLUSTERDOWN, asked + " names more masters than a cluster can have"));
+              FailureKind.CLUSTERDOWN, asked + " reports more masters than a cluster can have"));
     }
     List<HostAndPort> next = new ArrayList<>(masters);
     Set<Integer> taken = new HashSet<>();

@@ -1,6 +1,6 @@
 package io.weir.internal.writeback.channel;
 
-/** Tells a claim when, and to which data of the store, its batch was sent. */
+/** Gives a claim the time at which, and the epoch of the store to which, its batch was sent. */
 public interface SentBatch {
   /** This node's time, read before the claims were made. */
   long sentAt();

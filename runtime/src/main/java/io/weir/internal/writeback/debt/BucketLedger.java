@@ -233,8 +233,8 @@ public final class BucketLedger {
   }
 
   /**
-   * Whether there is something to send, or a waiting request to be told that its debt no longer
-   * counts.
+   * Returns whether there is something to send, or a request waiting to hear that its debt no
+   * longer counts.
    */
   public boolean owes() {
     return !debts.isEmpty() || hasLostCharges() || !waiting.isEmpty();

@@ -93,12 +93,12 @@ public final class RecoverableCharges {
     newest -= Math.min(newest, rest);
   }
 
-  /** The number that may still count. */
+  /** Returns the number of permits that may still count. */
   public long total(long now) {
     return without(null, now);
   }
 
-  /** The same without those that were charged for another reason. */
+  /** Returns the same number without those that were charged for another reason. */
   long without(@Nullable RecoverableCharges others, long now) {
     return Math.min(most, Math.max(0, sum(now) - (others == null ? 0 : others.sum(now))));
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Caches the store's answers about one bucket: its last state, and its refusals.
  *
  * <p>A refusal is remembered for a flush interval, each further one in a row for twice as long, up
- * to sixteen, but never beyond the time at which permits will be free again. Callers are told that
+ * to sixteen, but never beyond the time at which permits will be free again. Refusals report that
  * time, not the shorter one.
  *
  * <p>{@link FastPath} holds the snapshot and the refusals. {@link #peeked} is safe for concurrent
@@ -109,7 +109,7 @@ public final class CachedAnswers {
       } else if (claim.refusedAt() == 0) { // which alone is no sign of a change
         backoff = flush;
       }
-      // Clocks drift: the store is asked again in time, and no caller is told a time that is too
+      // Clocks drift: the store is asked again in time, and no refusal reports a time that is too
       // early.
       long until = NodeClock.after(now, Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff));
       long cost = Math.max(1, claim.atLeast());

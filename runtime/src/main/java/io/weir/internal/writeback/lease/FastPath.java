@@ -200,7 +200,7 @@ public abstract class FastPath {
         soonest = promises(each, terms) && sooner ? each : soonest;
       }
     }
-    // Without a promise the caller couldn't be told when to retry, so the store is asked.
+    // Without a promise there is no retry time to report, so the store is asked.
     return refused ? soonest : null;
   }
 
@@ -218,7 +218,7 @@ public abstract class FastPath {
     return refused(refusal, terms, now);
   }
 
-  /** The same for a peek, or for a request that the store itself has refused. */
+  /** Refuses without noting it: for a peek, or a request that the store itself has refused. */
   public final @Nullable Grant refuseUnnoted(PolicyTerms terms, long now) {
     return refused(findRefusal(terms, now), terms, now);
   }
@@ -335,8 +335,7 @@ public abstract class FastPath {
     return refusal == null && enough ? takeNothing(terms, now) : refusal;
   }
 
-  // Other nodes may have given back since, but a refused request must not be told that enough is
-  // left.
+  // Other nodes may have given back since, but a refusal must not report that enough is left.
   private long tooFew(PolicyTerms terms, long now) {
     return Math.min(left(terms, now), terms.permits() - 1);
   }

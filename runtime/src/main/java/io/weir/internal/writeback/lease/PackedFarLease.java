@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * There is no room for the limit that the lease was granted under; subclasses know it.
  *
  * <p>Invariant: permits spent here are those of the lease that are neither left nor were spent
- * before; so the size and the rest tell how many were spent in all.
+ * before; so the size and the rest determine how many were spent in all.
  *
  * <p>Needs the bucket's lock.
  */

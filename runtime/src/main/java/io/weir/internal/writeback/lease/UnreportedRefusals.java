@@ -7,14 +7,14 @@ import io.weir.store.Grant;
 
 /**
  * Tracks when this node last refused a request of a strict bucket by what it knew, and whether the
- * store has been told. Each refusal starts the wait for the next refill anew, so the store must
- * know.
+ * store knows of it. Each refusal restarts the wait for the next refill, so it must be reported to
+ * the store.
  *
  * <p><b>Which clock.</b> The refusal is reported in the store's time, so that a claim may be late
  * or repeated without moving the refill too far. A grant reveals that time: its stamp is the end of
  * the step, and its life lasts until then. It was made before it was received, so the reported time
  * is too early, by less than a round trip. Too late would be worse: the refill would come later
- * than the caller was told.
+ * than the caller's refusal said.
  *
  * <p>{@link #note} is safe for concurrent use; everything else needs the bucket's lock.
  */

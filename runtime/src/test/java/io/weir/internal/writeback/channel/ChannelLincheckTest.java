@@ -72,7 +72,7 @@ class ChannelLincheckTest {
     @Validate
     public void eachDepartsAndHearsOnceAndThenTheLaneRests() {
       if (queued.get() <= 2 && departed.get() != queued.get()) {
-        throw new IllegalStateException("somebody waits, and nobody is to send it");
+        throw new IllegalStateException("a claim waits, and no thread is to send it");
       }
       while (store.answer()) {
         // Until all are.

@@ -11,9 +11,9 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /**
- * A partition's epoch is asked for, told and not told in time.
+ * A partition's epoch is asked for, and answered in time or too late.
  *
- * <p>One at a time each question is told or silent, once, and what was told last is known; that is
+ * <p>One at a time each question is answered or not, once, and the last answer is known; that is
  * asserted.
  */
 class EpochTrackerLincheckTest {

@@ -110,7 +110,8 @@ class EpochTrackerTest {
 
     @Override
     public void dataLost() {
-      assertTrue(epochs.isRecovering(), "nothing is sent before all is known that is to be told");
+      assertTrue(
+          epochs.isRecovering(), "nothing is sent before all is known that is to be reported");
       assertTrue(epochs.inQuarantine());
       losses++;
       mistake.ifPresent(
@@ -188,7 +189,7 @@ class EpochTrackerTest {
   @Test
   void whoJoinsWhileOthersTellWaitsWithThem() {
     hear(SECOND);
-    assertEquals(0, told.losses, "and has nothing to tell");
+    assertEquals(0, told.losses, "and has nothing to report");
     assertFalse(epochs.isRecovering());
     assertWaits(WAIT);
   }
@@ -241,7 +242,7 @@ class EpochTrackerTest {
     Hushed.breakLog();
     hear(SECOND);
     assertEquals(1, told.losses);
-    assertEquals(2, told.answers, "whoever waits goes on");
+    assertEquals(2, told.answers, "waiting threads go on");
     assertFalse(epochs.isRecovering(), "or nothing would ever be sent again");
     assertWaits(WAIT);
   }
@@ -251,7 +252,7 @@ class EpochTrackerTest {
     told.mistake = Optional.of(new StackOverflowError("told again"));
     hear(FIRST);
     hear(SECOND);
-    assertEquals(2, told.answers, "whoever waits goes on");
+    assertEquals(2, told.answers, "waiting threads go on");
     assertFalse(epochs.isRecovering(), "or nothing would ever be sent again");
     assertEquals(told.mistake.stream().toList(), events.failures);
     assertWaits(WAIT);
@@ -312,7 +313,7 @@ class EpochTrackerTest {
     answer(FIRST);
     assertEquals(FIRST, epochs.epoch());
     assertEquals(1, told.lateAnswers);
-    assertEquals(0, told.answers, "nobody waits for it any more");
+    assertEquals(0, told.answers, "no thread waits for it any more");
     epochs.ask();
     CompletableFuture<@Nullable Epoch> late = store.answers.get(1);
     pass(TIMEOUT);

@@ -66,15 +66,16 @@ class PartitionBreakerTest {
     assertEquals(1, bench.take(one).permits());
   }
 
-  /** Nobody has debts here, whose answer would tell that it is back. */
+  /** There are no debts here, whose answers would show that the store is back. */
   @Test
   void aStoreThatToldLateWhichDataItHasIsProbedUntilItIsBack() {
     bench.store.tellsByHand = true;
     bench.ask(one);
     bench.passMillis(150);
-    assertEquals(Optional.empty(), Bench.answer(bench.ask(one)), "nobody waits for it any more");
+    assertEquals(
+        Optional.empty(), Bench.answer(bench.ask(one)), "no request waits for it any more");
     bench.store.answer();
-    bench.passMillis(3_000); // nor does it tell a probe in time
+    bench.passMillis(3_000); // nor does it answer a probe in time
     bench.store.tellsByHand = false;
     bench.passMillis(1_000);
     assertEquals(1, bench.take(one).permits());

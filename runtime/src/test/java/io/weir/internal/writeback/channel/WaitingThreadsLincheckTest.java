@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A caller that is woken to send knows it, however the waking and its leaving meet: otherwise what
- * is queued would wait for somebody who has gone.
+ * is queued would wait for a thread that has gone.
  */
 class WaitingThreadsLincheckTest {
   /** One caller, which comes and goes, and another that wakes it. */

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When buckets that left have borrowed last, as far as a table of a fixed size can tell. */
+/** When evicted buckets have borrowed last, as far as a table of a fixed size can hold. */
 class BorrowedBeforeTest {
   private static final BucketSpec SHAPE =
       BucketSpec.builder("p")

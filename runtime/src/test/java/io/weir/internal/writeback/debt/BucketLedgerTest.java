@@ -121,7 +121,7 @@ class BucketLedgerTest {
     charged(0, 99, false);
     assertEquals(1, total());
     charged(30, 0, false);
-    assertEquals(65, total(), "where nothing is left nobody knows how many are used");
+    assertEquals(65, total(), "where nothing is left the number of used ones is unknown");
   }
 
   @Test
@@ -164,7 +164,7 @@ class BucketLedgerTest {
     SentDebts sent = ledger.send();
     assertEquals(0, ledger.debt());
     ledger.restore(sent);
-    assertEquals(107, ledger.debt(), "nobody answered");
+    assertEquals(107, ledger.debt(), "there was no answer");
     SentDebts again = ledger.send();
     ledger.reportLostCharges(BURST, NOW);
     ledger.restore(again);
@@ -195,7 +195,7 @@ class BucketLedgerTest {
     SentDebts again = ledger.send();
     assertEquals(6, again.total());
     again.confirm();
-    assertFalse(first.isDone(), "nobody is kept waiting for what is sent again");
+    assertFalse(first.isDone(), "no request waits for what is sent again");
     sent.fail();
     assertTrue(first.isCompletedExceptionally() && second.isCompletedExceptionally());
     CompletableFuture<Void> third = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
@@ -229,7 +229,7 @@ class BucketLedgerTest {
     assertNull(ledger.borrowed(now + WINDOW + WINDOW / 1_000 + 1));
     ledger.close();
     long over = now + WINDOW + WINDOW / 1_000 + 1;
-    assertFalse(allowance.isUntouched(bucket, over - 1), "for whoever counts it next");
+    assertFalse(allowance.isUntouched(bucket, over - 1), "for the next bucket that counts it");
     assertTrue(allowance.isUntouched(bucket, over));
     assertFalse(ledger(bucket).borrow(request(bucket, 1), now + 1));
   }

@@ -55,7 +55,7 @@ class CachedAnswersTest {
     PolicyTerms three = new PolicyTerms(POLICY, 3, 10, 10, 10, 0);
     refuse(2, NOW); // of three permits, as the lease holds one
     fastPath.setLease(new Lease(1, NOW + LONG / 2, 1));
-    assertNull(fastPath.findRefusal(three, NOW + 1), "then it lacks three, of which nobody knows");
+    assertNull(fastPath.findRefusal(three, NOW + 1), "then it lacks three, whose time is unknown");
     assertTrue(fastPath.isRefused(three, NOW + 1));
     fastPath.setLease(new Lease(1, NOW + 2 * LONG, 1));
     assertNotNull(fastPath.findRefusal(three, NOW + 1));
@@ -77,7 +77,7 @@ class CachedAnswersTest {
     hear(5, 5, 0, 4, FLUSH / 2, NOW); // by then there are five
     assertNotNull(fastPath.findRefusal(five, NOW + 1));
     hear(2, 2, 2, 2, LONG, NOW + 2); // but two of them were taken
-    assertNull(fastPath.findRefusal(five, NOW + 3), "nobody knows when there are five again");
+    assertNull(fastPath.findRefusal(five, NOW + 3), "it is unknown when there are five again");
   }
 
   @Test
@@ -165,7 +165,7 @@ class CachedAnswersTest {
     hear(9, 9, 0, 3, LONG, NOW + FLUSH - 1);
     assertEquals(List.of(9L, 5L), costs(), "three are left, so the other is refuted");
     refuse(7, NOW + FLUSH);
-    assertEquals(List.of(7L, 9L), costs(), "the first is over");
+    assertEquals(List.of(7L, 9L), costs(), "the first has expired");
   }
 
   @Test

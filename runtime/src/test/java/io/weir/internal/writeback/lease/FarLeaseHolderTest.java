@@ -142,7 +142,7 @@ class FarLeaseHolderTest {
     lease.spend(2, NOW);
     RestingLease kept = holder.rest(NOW);
     assertNotNull(kept);
-    assertEquals(Lease.NOTHING, lease.spend(1, NOW), "nobody spends meanwhile");
+    assertEquals(Lease.NOTHING, lease.spend(1, NOW), "no request spends meanwhile");
     LeaseHolder next = holder(sizer());
     next.restore(kept);
     assertEquals(3, next.lease().permits());

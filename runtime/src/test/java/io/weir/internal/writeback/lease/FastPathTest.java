@@ -221,7 +221,7 @@ class FastPathTest {
     Grant seen = Grant.refused(7, 0, 8_000);
     assertEquals(seen, fastPath.peek(terms(7), NOW, 101));
     assertNull(fastPath.peek(terms(7), NOW, 100), "that was too long ago");
-    assertNull(fastPath.peek(terms(8), NOW, 101), "nobody knows when");
+    assertNull(fastPath.peek(terms(8), NOW, 101), "the time is unknown");
     lease(2);
     assertEquals(Grant.refused(9, 0, 8_000), fastPath.peek(terms(9), NOW, 100));
     refuses(refusal(8, 4_000));

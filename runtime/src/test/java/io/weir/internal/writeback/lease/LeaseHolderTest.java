@@ -139,7 +139,7 @@ class LeaseHolderTest {
     holder.trim(4, NOW);
     assertHolds(4, 3, END, new GiveBack(3, 1));
     assertSame(lease, holder.lease());
-    assertEquals(0, lease.used(), "which nobody asked for");
+    assertEquals(0, lease.used(), "which no request asked for");
     holder.trim(0, END);
     assertHolds(4, 3, END);
   }

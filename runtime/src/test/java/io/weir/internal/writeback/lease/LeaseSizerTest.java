@@ -125,7 +125,7 @@ class LeaseSizerTest {
     assertTrue(sizer(20 * FLUSH).wantsTopUp(new Lease(1, lasts, 19), LIMITS, NOW));
     assertFalse(sizer(20 * FLUSH - 10).wantsTopUp(new Lease(1, lasts, 19), LIMITS, NOW));
     demand.tick();
-    assertFalse(sizer.wantsTopUp(new Lease(1, lasts, 1), LIMITS, NOW), "nobody asks");
+    assertFalse(sizer.wantsTopUp(new Lease(1, lasts, 1), LIMITS, NOW), "no request asks");
   }
 
   @Test

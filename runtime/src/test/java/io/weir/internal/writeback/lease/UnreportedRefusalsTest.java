@@ -32,7 +32,7 @@ class UnreportedRefusalsTest {
     refusals.note(14_000);
     assertEquals(77_000 + 9_990, refusals.send(16_000), "10 ms, less a thousandth");
     answer(0, 16_500, 88_400);
-    assertTrue(refusals.isUnreported(17_000), "nobody answered that");
+    assertTrue(refusals.isUnreported(17_000), "that had no answer");
     assertEquals(88_400 - 1_502, refusals.send(17_000), "by a newer answer");
     answer(88_400 - 1_502, 18_000, 90_000);
     assertFalse(refusals.isUnreported(18_000));

@@ -171,7 +171,7 @@ final class Gateway implements AutoCloseable {
     }
   }
 
-  /** The token, which nobody but the gateway may know. */
+  /** The token, which only the gateway may know. */
   String secret() {
     return secret;
   }

@@ -183,7 +183,7 @@ class HostileClientTest {
           Http2Flood third = new Http2Flood(few.port())) {
         second.preface();
         assertEquals(-1, third.awaitGoAway());
-        second.frame(Http2Flood.PING, 0, 0, new byte[7]); // too short, so it is told good-bye
+        second.frame(Http2Flood.PING, 0, 0, new byte[7]); // too short, so it gets a GOAWAY
         assertNotEquals(-1, second.awaitGoAway());
       }
       long answer = -1;

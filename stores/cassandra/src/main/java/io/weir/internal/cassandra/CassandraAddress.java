@@ -66,7 +66,7 @@ record CassandraAddress(
     require(
         !dataCentre.isEmpty(),
         "it must name the data centre of this application, as in ?dc=datacenter1; `nodetool"
-            + " status` tells it");
+            + " status` shows it");
     String tls = query.getOrDefault("tls", "false");
     require(tls.equals("true") || tls.equals("false"), "tls is true or false");
     return new CassandraAddress(
@@ -91,7 +91,7 @@ record CassandraAddress(
           "only dc and tls may follow the ?; in a password, write ? as %3F");
       require(
           values.put(name, decoded(each.substring(equals + 1))) == null,
-          "dc and tls may be there only once");
+          "dc and tls may be given only once");
     }
     return values;
   }

@@ -263,7 +263,7 @@ final class CassandraConnection implements AutoCloseable {
     }
   }
 
-  /** Logs once what an operator has to mend; the runtime logs what passes by itself. */
+  /** Logs once what an operator has to fix; the runtime logs what passes by itself. */
   private static void advice(Throwable failure, CassandraFailureLog log) {
     Throwable cause = root(failure);
     if (cause instanceof AuthenticationException) {

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs once what an operator has to mend, and once that it works again.
+ * Logs once what an operator has to fix, and once that it works again.
  *
  * <p>Safe for concurrent use.
  */

@@ -81,7 +81,7 @@ record CassandraSettings(
   /**
    * Reads the settings.
    *
-   * @param address whose login is used unless settings name another
+   * @param address the address; its login is used unless settings name another
    * @param setting reads a setting by its full name; the empty string if it isn't set
    * @throws IllegalArgumentException if one is malformed; the message names it
    */

@@ -122,9 +122,9 @@ final class DataCentres implements CassandraConnection.Listener {
       writeShare(session, ConsistencyLevel.QUORUM);
     } catch (DriverException away) {
       log.warn(
-          "Other data centres of "
+          "The shares of the other data centres of "
               + address
-              + " can't be asked for their shares now: those that were read before count.");
+              + " can't be read now: those read before stay in force.");
       writeShare(session, ConsistencyLevel.LOCAL_QUORUM);
     }
   }

@@ -11,6 +11,6 @@ final class SchemaMissingException extends RuntimeException {
    * @param cql the statements that make it
    */
   SchemaMissingException(String why, String cql) {
-    super(why + ". This makes it:\n" + cql.strip(), null, false, false);
+    super(why + ". This CQL creates it:\n" + cql.strip(), null, false, false);
   }
 }

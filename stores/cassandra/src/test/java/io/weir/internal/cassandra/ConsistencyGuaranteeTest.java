@@ -18,7 +18,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whether whoever reads after a write has read a replica that has it. */
+/** Determines whether a read after a write always reaches a replica that has the write. */
 class ConsistencyGuaranteeTest {
   private static final Map<String, String> ONE_OF_THREE =
       Map.of("class", "NetworkTopologyStrategy", "east", "3");

@@ -74,7 +74,7 @@ class ContentionTest {
     return granted;
   }
 
-  /** None if nobody knows: a transaction may have been overtaken too often. */
+  /** Empty if unknown: a transaction may have been overtaken too often. */
   private static long permits(CassandraStore store, Claim claim) {
     try {
       Optional<Grant> grant = store.execute(List.of(claim)).toCompletableFuture().join().get(0);

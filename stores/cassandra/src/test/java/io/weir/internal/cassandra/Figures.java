@@ -33,9 +33,9 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Sums beside lightweight transactions, and both beside counting by hand; how often a limiter has
- * to ask; by how much counting by hand overshoots. The ways take turns, so that whatever else the
- * machine does meets all of them, and what is told of a number of turns is the median.
+ * Sums beside lightweight transactions, and both beside the plain recipe; how often a limiter has
+ * to ask; by how much the plain recipe overshoots. The ways take turns, so that whatever else the
+ * machine does meets all of them, and the reported figure of a number of turns is the median.
  *
  * <p>Not a test: docs/design/cassandra.md has the command.
  */
@@ -91,7 +91,7 @@ final class Figures {
     Map<String, IntPredicate> apart = new LinkedHashMap<>();
     apart.put("sums", claiming("sums", () -> UUID.randomUUID().toString()));
     apart.put("transactions", claiming("transactions", () -> UUID.randomUUID().toString()));
-    apart.put("by hand", thread -> countByHand(UUID.randomUUID().toString()));
+    apart.put("plain queries", thread -> countByHand(UUID.randomUUID().toString()));
     for (IntPredicate each : apart.values()) { // until all is compiled
       Turn.run(2 * NODES, WARM_UP, each);
     }
@@ -160,7 +160,7 @@ final class Figures {
     return turns.stream().mapToDouble(value).sorted().toArray()[turns.size() / 2];
   }
 
-  /** Counted by hand before it is noted, as the obvious code does. */
+  /** Counts before it inserts, as the obvious code does. */
   private void tellOvershoot() throws InterruptedException {
     List<Long> admitted = new ArrayList<>();
     for (int attempt = 0; attempt < HAND_TRIES; attempt++) {
@@ -190,7 +190,7 @@ final class Figures {
     }
     admitted.sort(null);
     System.out.printf(
-        "by hand, counted first, %d at once on a limit of %d: %d to %d admitted, median %d%n",
+        "plain queries, counted first, %d at once on a limit of %d: %d to %d admitted, median %d%n",
         HAND_AT_ONCE,
         HAND_LIMIT,
         admitted.get(0),

@@ -211,7 +211,7 @@ class StartTest {
                         name -> settings.getOrDefault(name, ""),
                         Ticker.system())) {
       assertThrows(RuntimeException.class, () -> store.connect().toCompletableFuture().join());
-      Await.until("it is told", () -> !log.errors().isEmpty());
+      Await.until("it is logged", () -> !log.errors().isEmpty());
       return log.errors().get(0);
     }
   }

@@ -116,7 +116,7 @@ class TwoDataCentresTest {
     CassandraStore one = store(1, share(60));
     try (LogLines log = new LogLines()) {
       assertThrows(CompletionException.class, () -> store(2, share(50)));
-      Await.until("it is told", () -> !log.errors().isEmpty());
+      Await.until("it is logged", () -> !log.errors().isEmpty());
       String told = log.errors().get(0);
       assertTrue(told.contains("100 percent together, not 110"), told);
       assertTrue(told.contains("{datacenter1=60, datacenter2=50}"), told);

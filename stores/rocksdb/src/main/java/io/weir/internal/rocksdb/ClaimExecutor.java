@@ -359,7 +359,7 @@ final class ClaimExecutor implements ExactBuckets, AutoCloseable {
     } catch (InternalError unwritable) {
       failed(ofJournal(unwritable));
     } catch (RuntimeException | Error unexpected) {
-      failed(DatabaseException.of(directory, "can't be tidied: " + unexpected, unexpected));
+      failed(DatabaseException.of(directory, "can't be cleaned up: " + unexpected, unexpected));
     }
   }
 

@@ -40,7 +40,7 @@ class FailedSyncTest {
   private final Semaphore failures = new Semaphore(0);
   private PowerCut disk;
 
-  /** The disk of a power cut, which fails while it is told to. */
+  /** The disk of a power cut, which fails while the test says so. */
   private final DiskSync failing =
       new DiskSync() {
         @Override
@@ -203,7 +203,7 @@ class FailedSyncTest {
     };
   }
 
-  /** Whatever happens while nobody waits: claims are served afterwards. */
+  /** Whatever happens while no claim waits: claims are served afterwards. */
   @Test
   void anErrorWhileTidyingEndsNothing() throws Exception {
     Ticker broken =

@@ -100,7 +100,7 @@ class PersistenceTest {
     }
   }
 
-  /** Wherever a bucket is, it counts as one in memory does that nobody ever wrote down. */
+  /** Wherever a bucket is, it counts like one that was only ever in memory. */
   @Test
   void bucketsCountAsInMemoryWhileTheyMoveFromGenerationToGeneration() {
     BucketArithmetic arithmetic = BucketArithmetic.leasing(RocksDbStore.MIN_LIFE_MICROS);

@@ -28,7 +28,7 @@ import org.apache.cassandra.service.StorageService;
  *
  * <p>It reads a command from each line of the standard input and answers each by a line that begins
  * with {@link #REPLY}; the first such line says that it listens. At the end of the input it removes
- * its files and halts, since nobody else does any more.
+ * its files and halts, since no other process does any more.
  */
 public final class Node {
   /** The beginning of a reply. */
@@ -67,7 +67,7 @@ public final class Node {
         reply(answer(line.trim().split(" ", -1)));
       }
     } catch (IOException gone) {
-      // whoever started it has ended
+      // the process that started it has ended
     }
   }
 

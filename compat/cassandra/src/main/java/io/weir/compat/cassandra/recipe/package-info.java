@@ -1,4 +1,4 @@
-/** Counting by hand, without Weir: what docs/cassandra-recipe.md shows. */
+/** Counting in Cassandra without Weir: the code that docs/cassandra-recipe.md shows. */
 @NullMarked
 package io.weir.compat.cassandra.recipe;
 

@@ -29,7 +29,7 @@ final class Crowd {
     return this;
   }
 
-  /** Waits for all, and tells what they saw: a line of counts, one for each error and sample. */
+  /** Waits for all, and returns what they saw: a line of counts, one for each error and sample. */
   List<String> report() throws InterruptedException {
     List<String> lines = new ArrayList<>();
     int stuck = 0;

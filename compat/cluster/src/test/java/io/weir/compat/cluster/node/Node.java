@@ -51,7 +51,7 @@ public final class Node {
     Runtime.getRuntime().halt(0);
   }
 
-  // The test is told of what fails, not the log of this process.
+  // Failures are reported to the test, not to the log of this process.
   private void answer(List<String> words) {
     try {
       obey(words.get(0), words.subList(1, words.size())).forEach(out::println);

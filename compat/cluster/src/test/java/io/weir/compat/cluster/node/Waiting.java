@@ -41,7 +41,7 @@ final class Waiting {
     return new Waiting(limiter, policy, rest.get(0), Integer.parseInt(rest.get(1)));
   }
 
-  /** Runs them all and tells how often the other thread ran while every single one waited. */
+  /** Runs them all and returns how often the other thread ran while every single one waited. */
   List<String> report() throws ReflectiveOperationException {
     for (int i = 0; i < requests; i++) {
       Key own = Key.of(key + "-" + i);

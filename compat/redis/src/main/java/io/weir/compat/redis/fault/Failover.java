@@ -25,7 +25,7 @@ public final class Failover implements Mishap {
     replica.ask("REPLICAOF", "127.0.0.1", "" + master.port());
     Await.until(
         "a replica", () -> replica.ask("INFO", "replication").contains("master_link_status:up"));
-    // From here on it misses what its master is told.
+    // From here on it misses what its master receives.
     replica.ask("REPLICAOF", "NO", "ONE");
     Recipe.awaitWritten(master, Recipe.written(master));
     master.kill9();

@@ -95,7 +95,7 @@ public final class FaultProxy implements AutoCloseable {
     return sightings.seen();
   }
 
-  /** From now on Redis is told this in place of each call of a script; empty: what was said. */
+  /** Replaces each call of a script from now on; empty: forwards it unchanged. */
   void tell(Optional<byte[]> command) {
     instead = command;
   }

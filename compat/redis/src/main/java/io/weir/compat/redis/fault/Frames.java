@@ -92,7 +92,7 @@ final class Frames {
     return head.toUpperCase(Locale.ROOT).contains("\r\nEVAL");
   }
 
-  /** Whether it is told without having been asked for. */
+  /** Whether it is pushed, not a reply. */
   static boolean isPush(byte[] reply) {
     return reply[0] == '>';
   }

@@ -51,7 +51,7 @@ public enum Migration implements Mishap {
       store.heal();
     }
   },
-  /** Nobody has the last slot, and so the others aren't served either. */
+  /** No master has the last slot, and so the others aren't served either. */
   CLUSTERDOWN(true) {
     @Override
     public void begin(ProxiedRedis store) {

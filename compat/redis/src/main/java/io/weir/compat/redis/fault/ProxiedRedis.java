@@ -49,7 +49,7 @@ public final class ProxiedRedis implements AutoCloseable {
     return all;
   }
 
-  /** Three masters that tell everybody that they are where their proxies are. */
+  /** Three masters that announce the addresses of their proxies as their own. */
   public static ProxiedRedis cluster(String... config) {
     ClusterSetup setup = ClusterSetup.start(config);
     ProxiedRedis all = new ProxiedRedis(setup.masters());

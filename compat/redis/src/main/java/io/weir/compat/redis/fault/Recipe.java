@@ -102,7 +102,7 @@ public enum Recipe implements Mishap {
       redis.ask("REPLICAOF", "NO", "ONE");
     }
   },
-  /** Somebody has set a password that the nodes haven't. */
+  /** Redis has got a password that the nodes don't have. */
   NOAUTH(true, false, "NOAUTH") {
     @Override
     void begin(RedisServer redis) {
@@ -149,7 +149,7 @@ public enum Recipe implements Mishap {
       removeSnapshot(redis);
     }
   },
-  /** Somebody's script runs for ever. */
+  /** Another client's script runs for ever. */
   BUSY(true, false, "BUSY") {
     @Override
     void begin(RedisServer redis) {
@@ -165,7 +165,7 @@ public enum Recipe implements Mishap {
       redis.ask("SCRIPT", "KILL");
     }
   },
-  /** It reads its data and answers nobody before it has them all. */
+  /** It reads its data and answers no request before it has them all. */
   LOADING(true, false, "LOADING") {
     @Override
     void begin(RedisServer redis) {

@@ -117,7 +117,7 @@ class FaultMatrixTest {
       trial.heal();
       trial.end();
       assertTrue(seen > 0, "it never happened");
-      assertTrue(!mishap.cutsOff() || trial.degraded() >= ENOUGH, "nobody noticed");
+      assertTrue(!mishap.cutsOff() || trial.degraded() >= ENOUGH, "no request noticed");
       SUMMARY.add(cell, seen, trial);
     }
   }

@@ -182,7 +182,7 @@ final class Trial implements AutoCloseable {
 
   /**
    * Ends the load and checks what no fault may break, nor a store that has forgotten: both nodes
-   * are there to tell it again.
+   * are there to report it again.
    */
   void end() {
     over = true;

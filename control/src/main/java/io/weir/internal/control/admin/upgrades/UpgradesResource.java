@@ -120,7 +120,7 @@ public final class UpgradesResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "Approve a request; rejected if a limit would be lower",
+      value = "Approve a request; fails if a limit would be lower",
       body = Answer.class,
       answer = UpgradeDocument.class,
       errors = {404, 409, 413, 415, 503})

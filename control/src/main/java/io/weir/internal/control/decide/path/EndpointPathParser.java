@@ -57,9 +57,9 @@ public final class EndpointPathParser {
             () ->
                 new InvalidFieldException(
                     FIELD,
-                    "must have at most "
+                    "must be readable in at most "
                         + PathReadings.MAX_READINGS
-                        + " readings: leave out encoded slashes and letters, backslashes,"
+                        + " ways: leave out encoded slashes and letters, backslashes,"
                         + " semicolons and empty segments"));
   }
 }

@@ -112,7 +112,7 @@ final class DatabaseConnector {
         return found(name, context.lookup("java:comp/env/" + name));
       }
     } catch (NamingException e) {
-      throw new RulesUnavailableException("JNDI knows no data source " + name, e);
+      throw new RulesUnavailableException("JNDI has no data source " + name, e);
     }
   }
 
@@ -121,7 +121,7 @@ final class DatabaseConnector {
       return source;
     }
     throw new RulesUnavailableException(
-        "JNDI's " + name + " is no data source",
+        "JNDI's " + name + " isn't a data source",
         new ClassCastException(String.valueOf(thing.getClass())));
   }
 }

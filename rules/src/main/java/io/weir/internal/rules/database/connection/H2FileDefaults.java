@@ -35,8 +35,8 @@ final class H2FileDefaults {
 
   /**
    * Adds defaults to an address, unless it has others: other processes reach the file, by loopback
-   * alone. H2 reads where to listen once, so where somebody used it before us and let it listen on
-   * all interfaces, the file is ours alone. And nothing is traced into a file beside it, where
+   * alone. H2 reads where to listen once, so where other code used it before us and let it listen
+   * on all interfaces, the file is ours alone. And nothing is traced into a file beside it, where
    * failed statements would name users. A commit is written before it is confirmed: by itself H2
    * writes half a second later, and a process that is killed in between loses it.
    */
@@ -57,8 +57,8 @@ final class H2FileDefaults {
     }
     LOG.log(
         Level.WARNING,
-        "While this application runs no other process can open the rules' H2 file, as H2 wouldn't listen"
-            + " on loopback alone; -Dh2.bindAddress=127.0.0.1 lets others open it");
+        "While this application runs no other process can open the rules' H2 file, as H2 wouldn't"
+            + " listen on loopback alone; -Dh2.bindAddress=127.0.0.1 lets others open it");
     return url;
   }
 

@@ -101,7 +101,7 @@ final class SqlRuleDatabase implements RuleDatabase {
       if (warned.add(table)) {
         LOG.log(
             Level.WARNING,
-            refused.getMessage() + "; it is taken for missing until it may be read (logged once)");
+            refused.getMessage() + "; it counts as missing until it can be read (logged once)");
       }
       return nothing;
     }

@@ -124,12 +124,13 @@ public final class RulesMigration {
   }
 
   private RulesSchema look() {
-    return transactions.read("the database of the rules can't be read", RulesSchema::new);
+    return transactions.read("the rules database can't be read", RulesSchema::new);
   }
 
   /**
-   * Nothing if all went well. Others may migrate at the same time, so what failed is tried again;
-   * for a lock that somebody holds a few times only, since others wait behind.
+   * Migrates; returns null if all went well. Other nodes may migrate at the same time, so a failed
+   * migration is tried again; but only a few times if it waits for a lock, since other transactions
+   * queue behind it.
    */
   private @Nullable FlywayException migrate(RulesSchema schema) {
     Flyway flyway = flyway(schema);
@@ -194,17 +195,19 @@ public final class RulesMigration {
     String sql = String.join(";\n", told) + ";" + waitsFor(schema, failure);
     if (!bare.isEmpty()) {
       throw new RulesUnavailableException(
-          "the database lacks " + String.join(", ", bare) + "; this makes it:\n" + sql, failure);
+          "the database lacks " + String.join(", ", bare) + "; this SQL adds it:\n" + sql, failure);
     }
     if (!schema.unreadable().isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "These tables may not be read, so they are taken for missing: "
+          "Weir may not read these tables, so they count as missing: "
               + String.join(", ", schema.unreadable()));
     }
     if (!needed.isEmpty()) {
       LOG.log(
-          Level.WARNING, "Some of Weir's tables are missing. This makes them:\n" + sql, failure);
+          Level.WARNING,
+          "Some of Weir's tables are missing. This SQL creates them:\n" + sql,
+          failure);
     }
   }
 

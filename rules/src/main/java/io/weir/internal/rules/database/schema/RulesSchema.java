@@ -205,7 +205,7 @@ public final class RulesSchema {
 
   /**
    * Makes the table of columns that aren't Weir's, with those that are there already: first, as
-   * nobody can see later whose they are.
+   * their owner can't be determined later.
    */
   List<String> notesOfAdopted() {
     List<String> sql = new ArrayList<>();

@@ -84,7 +84,7 @@ public final class UserColumns {
   /** Every caller has the rules of everybody anyway; a user has a tier beside them. */
   public static void checkTier(String tier, RowProblems problems) {
     if (tier.equals(Rule.EVERYBODY)) {
-      problems.wrong("tier", "must not be *, which stands for everybody in rules");
+      problems.wrong("tier", "must not be *, which stands for all tiers in rules");
     }
   }
 

@@ -73,7 +73,7 @@ final class LargeCostCheck {
             + rule.atOnce()
             + " permits at once of "
             + RowProblems.name(rule.rule())
-            + ", so requests cost those";
+            + ", so requests cost that many";
     problems.add(new RuleProblem(table, row, "cost", message, true));
   }
 }

@@ -28,7 +28,8 @@ final class QuotaRuleCheck {
   /** Looks for members that a quota doesn't have. */
   static void check(Rule rule, RulebookContext context, RowProblems problems) {
     if (rule.pattern().startsWith(Rule.POLICY)) {
-      problems.wrong("period", "QUOTA isn't for a rule of a policy, whose window stays");
+      problems.wrong(
+          "period", "QUOTA isn't allowed in a rule for a policy, which keeps its window");
     }
     if (!rule.countBy().equals(List.of("USER"))) {
       problems.wrong("count_by", "must be USER with the period QUOTA");
@@ -52,19 +53,20 @@ final class QuotaRuleCheck {
       notFor("overshoot", problems);
     }
     if (!rule.zone().isEmpty()) {
-      problems.wrong("zone", "isn't for the period QUOTA: user_quotas has the zone of each user");
+      problems.wrong(
+          "zone", "isn't allowed with the period QUOTA: user_quotas has the zone of each user");
     }
     if (rule.maxRollover() > Policy.MAX_LIMIT) {
       problems.wrong("max_rollover", "must be 0 to 1,000,000,000, not " + rule.maxRollover());
     }
     for (Policy each : context.boundPolicies()) {
       if (each.name().equals(POLICY)) {
-        problems.wrong("period", "QUOTA needs the name 'quota', which an annotated policy has");
+        problems.wrong("period", "QUOTA needs the name 'quota', which an annotated policy uses");
       }
     }
   }
 
   private static void notFor(String field, RowProblems problems) {
-    problems.wrong(field, "isn't for the period QUOTA");
+    problems.wrong(field, "isn't allowed with the period QUOTA");
   }
 }

@@ -69,7 +69,8 @@ public final class RuleCheck {
   private void samePlace(CompiledRule compiled) {
     for (CompiledRule each : others()) {
       if (RulebookCompiler.haveOnePlace(each, compiled)) {
-        String message = "has its place already: " + RowProblems.name(each.rule());
+        String message =
+            "conflicts with it, and only one can be in force: " + RowProblems.name(each.rule());
         if (rule.state() == RuleState.DRAFT) {
           told.warn("name", "another rule " + message);
         } else {
@@ -91,7 +92,7 @@ public final class RuleCheck {
             "name",
             "is also that of "
                 + RowProblems.name(each.rule())
-                + ", which counts otherwise: responses show both under one name");
+                + ", which counts differently: responses show both under one name");
       }
     }
   }
@@ -133,7 +134,7 @@ public final class RuleCheck {
     List<Policy> bound = rulebook.context().boundPolicies(rule.policyName());
     bound.forEach(this::notRead);
     if (bound.isEmpty()) {
-      told.warn("endpoint_pattern", "no policy " + rule.policyName() + " has been met so far");
+      told.warn("endpoint_pattern", "no policy " + rule.policyName() + " is known so far");
     }
   }
 
@@ -148,7 +149,7 @@ public final class RuleCheck {
                 .isPresent();
     if (!sameWindow) {
       String window = spec.calendar().map(Object::toString).orElse(bound.window().toString());
-      told.warn("window_seconds", "isn't read: the window of " + bound.name() + " is " + window);
+      told.warn("window_seconds", "is ignored: the window of " + bound.name() + " is " + window);
     }
     rule.algorithm()
         .filter(each -> each != bound.algorithm())
@@ -156,7 +157,7 @@ public final class RuleCheck {
             each ->
                 told.warn(
                     "algorithm",
-                    "isn't read: " + bound.name() + " counts by " + bound.algorithm()));
+                    "is ignored: " + bound.name() + " counts by " + bound.algorithm()));
     Set<String> read =
         Set.of(
             "tier",
@@ -176,7 +177,7 @@ public final class RuleCheck {
             "valid_until");
     for (String column : RuleColumns.write(rule).keySet()) {
       if (!read.contains(column)) {
-        told.warn(column, "isn't read of a rule for a policy");
+        told.warn(column, "is ignored in a rule for a policy");
       }
     }
   }
@@ -206,9 +207,9 @@ public final class RuleCheck {
         continue;
       }
       if (isCeiling && rate(compiled) < rate(each)) {
-        told.warn("limit_count", "is below " + each + ", which can't be used up");
+        told.warn("limit_count", "is below " + each + ", which then can't be used up");
       } else if (isOther && rate(each) < rate(compiled)) {
-        told.warn("limit_count", "can't be used up: everybody has " + each);
+        told.warn("limit_count", "can't be used up, since all tiers have " + each);
       }
     }
   }

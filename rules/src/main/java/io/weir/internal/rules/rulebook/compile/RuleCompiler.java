@@ -126,7 +126,7 @@ final class RuleCompiler {
     if (rule.window().isQuota()) {
       QuotaRuleCheck.check(rule, context, problems);
     } else if (rule.maxRollover() != 0) {
-      problems.wrong("max_rollover", "is for rules with the period QUOTA");
+      problems.wrong("max_rollover", "is only for rules with the period QUOTA");
     }
   }
 

@@ -140,8 +140,8 @@ public final class RulebookCompiler {
   }
 
   /**
-   * Of several rules that would hold at one time under one name an enforced one, and of these the
-   * one changed last.
+   * Selects one rule of each name and time: an enforced one if there is any, and of several the one
+   * changed last.
    */
   private List<CompiledRule> onePerName(List<CompiledRule> usable) {
     Places places = new Places();
@@ -172,10 +172,10 @@ public final class RulebookCompiler {
     row.wrong(
         "name",
         rule.isShadow() && !other.isShadow()
-            ? "an enforced rule has it: "
+            ? "is used by an enforced rule: "
                 + name
                 + "; a rule in SHADOW needs one of its own, or none"
-            : "another rule, changed later, has its place: " + name);
+            : "another rule, changed later, takes its place: " + name);
     return row.all();
   }
 

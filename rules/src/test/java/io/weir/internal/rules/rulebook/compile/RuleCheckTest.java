@@ -57,7 +57,7 @@ class RuleCheckTest {
   void aRuleOfEverybodyBelowATiersIsTold() {
     Rulebook book = Compiling.of(rule("gold", "/api/posts", "gold").limit(100).build()).rulebook();
     assertEquals(
-        List.of("limit_count: is below gold gold: 100 per 60s, which can't be used up"),
+        List.of("limit_count: is below gold gold: 100 per 60s, which then can't be used up"),
         told(rule("*", "/api/*", "all").limit(99), book));
     assertEquals(List.of(), told(rule("*", "/api/*", "all").limit(100), book));
     assertEquals(List.of(), told(rule("*", "/else", "all"), book));
@@ -67,7 +67,7 @@ class RuleCheckTest {
   void aTiersRuleAboveThatOfEverybodyIsTold() {
     Rulebook book = Compiling.of(rule("*", "*", "all").limit(60).build()).rulebook();
     assertEquals(
-        List.of("limit_count: can't be used up: everybody has * all: 60 per 60s"),
+        List.of("limit_count: can't be used up, since all tiers have * all: 60 per 60s"),
         told(rule("gold", "/a", "gold").limit(2).window(RuleWindow.ofSeconds(1)), book));
     assertEquals(List.of(), told(rule("gold", "/a", "gold").limit(60), book));
   }
@@ -113,7 +113,7 @@ class RuleCheckTest {
     assertEquals(List.of(), told(same, book));
     assertEquals(
         List.of(
-            "name: is also that of a of * (id 1), which counts otherwise: responses show both"
+            "name: is also that of a of * (id 1), which counts differently: responses show both"
                 + " under one name"),
         told(same.window(RuleWindow.ofSeconds(9)), book));
     Rulebook ofTier = Compiling.of(rule("gold", "/b", "a").build()).rulebook();
@@ -133,17 +133,17 @@ class RuleCheckTest {
         .methods(Set.of("GET"));
     assertEquals(
         List.of(
-            "window_seconds: isn't read: the window of Search.search is PT1M",
-            "algorithm: isn't read: Search.search counts by SLIDING_WINDOW",
-            "methods: isn't read of a rule for a policy",
-            "count_by: isn't read of a rule for a policy"),
+            "window_seconds: is ignored: the window of Search.search is PT1M",
+            "algorithm: is ignored: Search.search counts by SLIDING_WINDOW",
+            "methods: is ignored in a rule for a policy",
+            "count_by: is ignored in a rule for a policy"),
         told(rule, book));
   }
 
   @Test
   void aPolicyThatNobodyHasMetIsTold() {
     assertEquals(
-        List.of("endpoint_pattern: no policy Serach.search has been met so far"),
+        List.of("endpoint_pattern: no policy Serach.search is known so far"),
         told(Rule.builder("free", "policy:Serach.search").limit(1), Rulebook.empty()));
   }
 

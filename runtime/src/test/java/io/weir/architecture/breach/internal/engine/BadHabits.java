@@ -2,7 +2,7 @@ package io.weir.architecture.breach.internal.engine;
 
 import java.time.Clock;
 
-/** Does what nobody may. */
+/** Breaks the rules that the architecture tests check. */
 final class BadHabits {
   private BadHabits() {}
 

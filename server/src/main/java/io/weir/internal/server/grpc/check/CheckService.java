@@ -127,7 +127,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
       return String.valueOf(problem.getMessage());
     }
     LOG.log(System.Logger.Level.ERROR, "a request of CheckMany failed", problem);
-    return "something went wrong here";
+    return "an unexpected error occurred; it is in the server's log";
   }
 
   private CompletionStage<CheckManyResponse> together(
@@ -172,7 +172,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     if (decision.isPresent()
         && !decision.get().admitted()
         && decision.get().reason() == Reason.STORE_UNAVAILABLE) {
-      throw unavailable("the store is away, and a rule refuses without it");
+      throw unavailable("the store can't be reached, and a rule refuses without it");
     }
     return decision;
   }
@@ -189,7 +189,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
     } catch (InvalidFieldException wrong) {
       throw invalid(text(place.isEmpty() ? wrong : wrong.in(place)));
     } catch (RulesUnavailableException away) {
-      throw unavailable("the database of the rules is away");
+      throw unavailable("the rules database can't be reached");
     }
   }
 
