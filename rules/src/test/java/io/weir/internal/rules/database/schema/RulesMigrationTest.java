@@ -53,10 +53,10 @@ class RulesMigrationTest {
                 }));
       }
       for (Future<RuleDatabase> node : opened) {
-        // A node that waited in vain for the lock of the others goes on without triggers until it is
+        // A node that waited in vain for the lock of the others goes on without triggers until it
+        // is
         // opened again.
-        assertTrue(
-            node.get().tellsChanges() || DatabaseOpener.open(source, true).tellsChanges());
+        assertTrue(node.get().tellsChanges() || DatabaseOpener.open(source, true).tellsChanges());
       }
     } finally {
       nodes.shutdownNow();
