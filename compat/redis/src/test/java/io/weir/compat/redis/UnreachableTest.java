@@ -121,7 +121,7 @@ class UnreachableTest {
   @Test
   void aNameThatNobodyHas() {
     assertSaysOnce(
-        "redis://no-such-host.invalid", "Redis at no-such-host.invalid:6379", "no server of that");
+        "redis://no-such-host.invalid", "Redis at no-such-host.invalid:6379", "unknown host");
   }
 
   /** As behind a firewall: packets get lost. */
