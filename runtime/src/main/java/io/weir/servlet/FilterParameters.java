@@ -66,7 +66,7 @@ final class FilterParameters {
     }
     @Nullable FilterRegistration before = context.getFilterRegistration(config.getFilterName());
     Set<String> undecided =
-        before == null ? Set.of() : UndecidedServlets.find(context, before, after);
+        before == null ? Set.of() : ServletsWithoutUserFilter.find(context, before, after);
     if (!undecided.isEmpty()) {
       throw new IllegalArgumentException(
           String.format(

@@ -25,7 +25,7 @@ class CirclesOfClassesTest {
               "a sealed type and its cases",
           "io.weir.internal.application: WeirRegistry, WeirRuntime",
               "a Weir registers itself under its class loader, and the registry closes it",
-          "io.weir.internal.writeback.channel: ClaimSource, InFlightClaim",
+          "io.weir.internal.writeback.channel: ClaimSource, SentClaim",
               "a source makes claims, and the outcome of a claim names the source to ask again");
 
   @Test

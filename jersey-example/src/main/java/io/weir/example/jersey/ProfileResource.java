@@ -13,7 +13,7 @@ import java.time.temporal.ChronoUnit;
 @Produces(MediaType.APPLICATION_JSON)
 public class ProfileResource {
   @GET
-  @SignedIn
+  @RequiresSignIn
   @RateLimit(limit = 20, window = 1, unit = ChronoUnit.MINUTES, by = By.USER, name = "profile-user")
   @RateLimit(limit = 60, window = 1, unit = ChronoUnit.MINUTES, by = By.IP, name = "profile-ip")
   public String profile() {

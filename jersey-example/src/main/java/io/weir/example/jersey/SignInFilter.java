@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Signs in alice/alice and bob/bob by Basic authentication. */
-@SignedIn
+@RequiresSignIn
 @Priority(Priorities.AUTHENTICATION)
 public class SignInFilter implements ContainerRequestFilter {
   private static final Set<String> ACCOUNTS = Set.of("alice:alice", "bob:bob");

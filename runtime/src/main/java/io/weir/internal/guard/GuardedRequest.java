@@ -79,7 +79,7 @@ public final class GuardedRequest {
     this(
         endpoint,
         request,
-        new CallHistory(endpoint.services().limiter(), around.history),
+        new CallDecisionHistory(endpoint.services().limiter(), around.history),
         around.report);
   }
 

@@ -64,7 +64,7 @@ final class OverflowSketch implements OverflowCounter {
     if (isBucket(spec)) {
       return rates.used(claim, now);
     }
-    windows(spec).giveBack(claim, new SketchSlots(spec), now);
+    windows(spec).giveBack(claim, new SketchTimeSlots(spec), now);
     return windows(spec).used(claim.bucket(), now);
   }
 

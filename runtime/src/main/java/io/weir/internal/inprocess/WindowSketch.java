@@ -40,7 +40,7 @@ final class WindowSketch {
 
   Grant execute(Claim claim, long now) {
     BucketId bucket = claim.bucket();
-    SketchSlots slots = new SketchSlots(bucket.spec());
+    SketchTimeSlots slots = new SketchTimeSlots(bucket.spec());
     long slot = slots.at(now);
     giveBack(claim, slots, now);
     add(bucket, slot, slots, claim.debt(), now);
@@ -62,7 +62,7 @@ final class WindowSketch {
 
   /** The permits that a bucket has used, or more. */
   long used(BucketId bucket, long now) {
-    SketchSlots slots = new SketchSlots(bucket.spec());
+    SketchTimeSlots slots = new SketchTimeSlots(bucket.spec());
     long sum = 0;
     for (long slot = slots.at(now), i = 0; i <= slots.before(); i++) {
       sum += sum(bucket, slot - i, now);
@@ -71,7 +71,7 @@ final class WindowSketch {
   }
 
   /** Microseconds until at most this many are used, by ageing alone. */
-  private long wait(Claim claim, SketchSlots slots, long most, long now) {
+  private long wait(Claim claim, SketchTimeSlots slots, long most, long now) {
     if (most < 0) {
       return claim.bucket().spec().windowMicros(); // never; but later the limit may be another
     }
@@ -87,7 +87,7 @@ final class WindowSketch {
   }
 
   /** Credits permits that were taken here, to slots that still count. */
-  void giveBack(Claim claim, SketchSlots slots, long now) {
+  void giveBack(Claim claim, SketchTimeSlots slots, long now) {
     long running = slots.at(now);
     for (GiveBack each : claim.giveBacks()) {
       long slot = stamp(each.stamp());
@@ -104,7 +104,7 @@ final class WindowSketch {
     return -1 - slot;
   }
 
-  private void add(BucketId bucket, long slot, SketchSlots slots, long permits, long now) {
+  private void add(BucketId bucket, long slot, SketchTimeSlots slots, long permits, long now) {
     if (permits > 0) {
       long until = Math.min(MAX_UNTIL, (slots.end(slot, now) - origin >> UNIT) + 1);
       table.update(

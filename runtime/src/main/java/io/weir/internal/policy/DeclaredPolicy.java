@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param origin the place where it is defined
  * @param base the prefix of the settings that define it; empty for an annotation
  */
-record DeclaredPolicy(PolicyDraft draft, PolicyOrigin origin, String base) {
+record DeclaredPolicy(PolicyDraft draft, PolicyDefinitionSite origin, String base) {
   private static final List<String> FIXED = List.of("by", "key", "url");
 
   boolean isBySettings() {

@@ -143,8 +143,8 @@ final class EndpointPolicies {
       return List.of();
     }
     defaultAsked = true;
-    PolicyOrigin origin =
-        new PolicyOrigin(
+    PolicyDefinitionSite origin =
+        new PolicyDefinitionSite(
             endpoint.type(), endpoint.label(), endpoint.place(), endpoint.scope(capabilities));
     return withApplication(
         PolicySettings.has(SettingNames.DEFAULT, settings)
@@ -189,8 +189,8 @@ final class EndpointPolicies {
     List<String> found = PolicySettings.mistakes(prefix, all, before, next);
     mistakes.addAll(found);
     if (!prepared && found.isEmpty() && PolicySettings.has(prefix, next)) {
-      PolicyOrigin origin =
-          new PolicyOrigin(getClass(), "weir.application", "weir.application", all);
+      PolicyDefinitionSite origin =
+          new PolicyDefinitionSite(getClass(), "weir.application", "weir.application", all);
       BindingMistakes wrong = BindingMistakes.atStart();
       ofApplication =
           registry.bindSettings(SettingNames.APPLICATION_POLICY, prefix, origin, next, wrong);

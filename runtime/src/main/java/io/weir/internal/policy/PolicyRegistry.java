@@ -62,8 +62,9 @@ final class PolicyRegistry {
       EndpointCapabilities scope,
       Settings settings,
       BindingMistakes mistakes) {
-    PolicyOrigin origin =
-        new PolicyOrigin(found.declaringClass(), found.element().toString(), found.place(), scope);
+    PolicyDefinitionSite origin =
+        new PolicyDefinitionSite(
+            found.declaringClass(), found.element().toString(), found.place(), scope);
     if (found.unlimited() && !found.limits().isEmpty()) {
       mistakes
           .fatal()
@@ -90,7 +91,7 @@ final class PolicyRegistry {
 
   /** Binds an annotation; empty if it has a mistake. */
   private Optional<LivePolicy> bind(
-      PolicyDraft draft, PolicyOrigin origin, Settings settings, BindingMistakes mistakes) {
+      PolicyDraft draft, PolicyDefinitionSite origin, Settings settings, BindingMistakes mistakes) {
     List<String> found = PolicyChecks.mistakes(draft, origin.place(), origin.scope());
     mistakes.fatal().addAll(found);
     if (!found.isEmpty()) {
@@ -116,7 +117,11 @@ final class PolicyRegistry {
    * @param base the prefix of those settings
    */
   List<LivePolicy> bindSettings(
-      String name, String base, PolicyOrigin origin, Settings settings, BindingMistakes mistakes) {
+      String name,
+      String base,
+      PolicyDefinitionSite origin,
+      Settings settings,
+      BindingMistakes mistakes) {
     DeclaredPolicy written = new DeclaredPolicy(PolicyDraft.empty(name), origin, base);
     Entry entry = entries.get(name);
     if (entry == null) {

@@ -233,7 +233,7 @@ final class RedisStore implements LeasingStore {
     }
   }
 
-  private EvalCall call(Script script, List<byte[]> keyNames, List<byte[]> args) {
+  private EvalCall call(BucketScript script, List<byte[]> keyNames, List<byte[]> args) {
     return new EvalCall(scripts.sha(script), scripts.text(script), keyNames, args);
   }
 

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 final class ScriptCall {
   private static final BitSet NONE = new BitSet(0); // never written to
 
-  private final Script script;
+  private final BucketScript script;
   private final Optional<EpochToken> epoch;
   private final List<Integer> places;
   private final List<Claim> claims;
   private final List<byte[]> keys;
 
   private ScriptCall(
-      Script script,
+      BucketScript script,
       Optional<EpochToken> epoch,
       List<Integer> places,
       List<Claim> claims,
@@ -65,10 +65,10 @@ final class ScriptCall {
       return List.of(of(claims, keys.of(claims.get(0).bucket()), epoch));
     }
     List<ScriptCall> calls = new ArrayList<>();
-    Map<Script, Packing> open = new EnumMap<>(Script.class);
+    Map<BucketScript, Packing> open = new EnumMap<>(BucketScript.class);
     for (int i = 0; i < claims.size(); i++) {
       Claim claim = claims.get(i);
-      Script script = script(claim);
+      BucketScript script = script(claim);
       Packing packing = open.get(script);
       if (packing == null || packing.size() >= mostKeys || !packing.buckets.add(claim.bucket())) {
         packing = new Packing(script, epoch);
@@ -87,8 +87,8 @@ final class ScriptCall {
     return new ScriptCall(script(one.get(0)), epoch, List.of(0), one, keys);
   }
 
-  private static Script script(Claim claim) {
-    return Script.of(claim.bucket().spec());
+  private static BucketScript script(Claim claim) {
+    return BucketScript.of(claim.bucket().spec());
   }
 
   /**
@@ -99,7 +99,7 @@ final class ScriptCall {
     final Set<BucketId> buckets = new HashSet<>();
     final ScriptCall call;
 
-    Packing(Script script, Optional<EpochToken> epoch) {
+    Packing(BucketScript script, Optional<EpochToken> epoch) {
       call = new ScriptCall(script, epoch, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
 
@@ -115,7 +115,7 @@ final class ScriptCall {
   }
 
   /** The script to call. */
-  Script script() {
+  BucketScript script() {
     return script;
   }
 
@@ -175,7 +175,7 @@ final class ScriptCall {
    * time.
    */
   private static Grant granted(Claim claim, Grant grant) {
-    if (grant.permits() == 0 && grant.life() == 0 && script(claim) == Script.CALENDAR) {
+    if (grant.permits() == 0 && grant.life() == 0 && script(claim) == BucketScript.CALENDAR) {
       return Grant.otherWindow(grant.stamp());
     }
     long most = grant.isFar() ? claim.far() : claim.extra();

@@ -33,8 +33,8 @@ final class Scripts {
   /** The placeholder for the part common to algorithms. */
   private static final String GRANT = "--[[grant]]";
 
-  private final Map<Script, byte[]> texts = new EnumMap<>(Script.class);
-  private final Map<Script, byte[]> shas = new EnumMap<>(Script.class);
+  private final Map<BucketScript, byte[]> texts = new EnumMap<>(BucketScript.class);
+  private final Map<BucketScript, byte[]> shas = new EnumMap<>(BucketScript.class);
 
   /** Loads the scripts. */
   Scripts() {
@@ -47,7 +47,7 @@ final class Scripts {
    */
   Scripts(UnaryOperator<String> change) {
     String frame = read(FRAME);
-    for (Script script : Script.values()) {
+    for (BucketScript script : BucketScript.values()) {
       String algorithm = read(script.resource()).replace(GRANT, read("grant.lua"));
       int each = algorithm.indexOf(EACH);
       String whole =
@@ -61,12 +61,12 @@ final class Scripts {
   }
 
   /** The argument of {@code SCRIPT LOAD}. The caller mustn't change it. */
-  byte[] text(Script script) {
+  byte[] text(BucketScript script) {
     return Objects.requireNonNull(texts.get(script));
   }
 
   /** The argument of {@code EVALSHA}: 40 characters. The caller mustn't change it. */
-  byte[] sha(Script script) {
+  byte[] sha(BucketScript script) {
     return Objects.requireNonNull(shas.get(script));
   }
 

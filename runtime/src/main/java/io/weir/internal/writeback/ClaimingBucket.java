@@ -4,8 +4,8 @@ import io.weir.annotation.Count;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.channel.ClaimSource;
-import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.internal.writeback.channel.SentBatch;
+import io.weir.internal.writeback.channel.SentClaim;
 import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.BucketLedger;
@@ -101,7 +101,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   }
 
   @Override
-  public final synchronized @Nullable InFlightClaim nextClaim(long now, AfterUnlock after) {
+  public final synchronized @Nullable SentClaim nextClaim(long now, AfterUnlock after) {
     if (!claims.isQueued()) {
       return null;
     }
@@ -121,7 +121,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   }
 
   @Override
-  public final synchronized @Nullable InFlightClaim nextDebtClaim(long now, AfterUnlock after) {
+  public final synchronized @Nullable SentClaim nextDebtClaim(long now, AfterUnlock after) {
     if (!claims.isQueued()) {
       return null;
     }
@@ -130,7 +130,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     return send(composer.composeDebt(used()), after);
   }
 
-  private @Nullable InFlightClaim send(@Nullable Claim claim, AfterUnlock after) {
+  private @Nullable SentClaim send(@Nullable Claim claim, AfterUnlock after) {
     SentDebts debts = ledger.send();
     if (claim == null) {
       after.add(debts::confirm); // of a window that is over
@@ -246,7 +246,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   }
 
   /** A claim of this bucket in flight. */
-  private final class BucketClaim implements InFlightClaim {
+  private final class BucketClaim implements SentClaim {
     private final Claim claim;
     private final long limit;
     private final long number;

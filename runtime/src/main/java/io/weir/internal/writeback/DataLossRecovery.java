@@ -4,9 +4,9 @@ import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.DataLossListener;
-import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.channel.SentBatch;
+import io.weir.internal.writeback.channel.SentClaim;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootShareHistory;
 import io.weir.internal.writeback.lease.BucketLimits;
@@ -119,7 +119,7 @@ final class DataLossRecovery implements DataLossListener {
    * Reports what the store had charged for a resting bucket. Sent until it is answered, unless the
    * bucket becomes active and reports it itself.
    */
-  private final class RestingClaim implements ClaimSource, InFlightClaim {
+  private final class RestingClaim implements ClaimSource, SentClaim {
     private final BucketId bucket;
     private final CachedBucket cached;
     private final int partition;
@@ -143,12 +143,12 @@ final class DataLossRecovery implements DataLossListener {
     }
 
     @Override
-    public @Nullable InFlightClaim nextClaim(long now, AfterUnlock after) {
+    public @Nullable SentClaim nextClaim(long now, AfterUnlock after) {
       return nextDebtClaim(now, after);
     }
 
     @Override
-    public @Nullable InFlightClaim nextDebtClaim(long now, AfterUnlock after) {
+    public @Nullable SentClaim nextDebtClaim(long now, AfterUnlock after) {
       permits = cached.takeLostCharges(now);
       return permits == 0 ? null : this;
     }

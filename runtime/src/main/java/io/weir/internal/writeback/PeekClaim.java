@@ -2,8 +2,8 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.channel.ClaimSource;
-import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.internal.writeback.channel.SentBatch;
+import io.weir.internal.writeback.channel.SentClaim;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is sent separately from the claims of its bucket, since its effective limit may differ.
  */
-final class PeekClaim implements ClaimSource, InFlightClaim {
+final class PeekClaim implements ClaimSource, SentClaim {
   private final ActiveBucket active;
   private final Acquisition acquisition;
   private final int index;
@@ -32,7 +32,7 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   }
 
   @Override
-  public InFlightClaim nextClaim(long now, AfterUnlock after) {
+  public SentClaim nextClaim(long now, AfterUnlock after) {
     return this;
   }
 

@@ -24,7 +24,7 @@ final class FaultPlan {
   private final SimulatedNodes nodes;
   private final Network network;
   private final Recorder recorder;
-  private final Wipes wipes;
+  private final StoreWiper wipes;
   private final int partitions;
   private final long longest;
   private boolean over;
@@ -36,7 +36,7 @@ final class FaultPlan {
       SimulatedNodes nodes,
       Network network,
       Recorder recorder,
-      Wipes wipes) {
+      StoreWiper wipes) {
     this.time = time;
     this.random = random;
     this.nodes = nodes;

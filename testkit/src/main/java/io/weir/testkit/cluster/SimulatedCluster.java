@@ -43,7 +43,7 @@ public final class SimulatedCluster {
   private final Network network;
   private final Recorder recorder;
   private final SimulatedNodes nodes;
-  private final Wipes wipes;
+  private final StoreWiper wipes;
   private final FaultPlan plan;
   private final ClusterSetup of;
   private final Random chance;
@@ -57,7 +57,7 @@ public final class SimulatedCluster {
     recorder = new Recorder(time.now());
     network = new Network(time, random(1), micros(of.latency), micros(of.jitter), of.faults);
     nodes = new SimulatedNodes(of, time, store, network, recorder, random(2));
-    wipes = new Wipes(of, store, time, nodes);
+    wipes = new StoreWiper(of, store, time, nodes);
     plan = new FaultPlan(of, time, random(3), nodes, network, recorder, wipes);
     chance = random(4);
     for (int i = 0; i < of.nodes; i++) {

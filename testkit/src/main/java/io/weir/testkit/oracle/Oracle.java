@@ -59,7 +59,8 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
               if (decidesWithoutStore(policy) == OnStoreFailure.LOCAL && policy.overshoot() == 0) {
                 admissions.stream()
                     .collect(Collectors.groupingBy(Admission::node, Collectors.toList()))
-                    .forEach((node, its) -> new OwnShare(policy).excess(its).ifPresent(all::add));
+                    .forEach(
+                        (node, its) -> new OwnShareCheck(policy).excess(its).ifPresent(all::add));
               }
             });
     return all;

@@ -81,7 +81,7 @@ class InJerseyTest extends WovenTest {
   void aParameterThatIsTooLongIsABadRequest() throws Exception {
     HttpResponse<String> bad = get("sms?digits=8193");
     assertEquals(400, bad.statusCode());
-    assertTrue(bad.body().contains("param phone"), bad.body());
+    assertTrue(bad.body().contains("parameter phone"), bad.body());
   }
 
   @Test

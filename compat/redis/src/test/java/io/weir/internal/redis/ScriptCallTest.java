@@ -72,8 +72,8 @@ class ScriptCallTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Script.class)
-  void aKeyOfAnotherKindFailsItsOwnClaimOnly(Script script) {
+  @EnumSource(BucketScript.class)
+  void aKeyOfAnotherKindFailsItsOwnClaimOnly(BucketScript script) {
     BucketId list = bucket(script, "list");
     BucketId text = bucket(script, "text");
     redis.jedis.rpush(redis.keys.of(list), new byte[] {1});
@@ -122,7 +122,7 @@ class ScriptCallTest {
     return claim.inWindow(NOW - NOW % DAY, NOW - NOW % DAY + DAY);
   }
 
-  private static BucketId bucket(Script script, String key) {
+  private static BucketId bucket(BucketScript script, String key) {
     return switch (script) {
       case FIXED -> bucket(Algorithm.FIXED_WINDOW, key);
       case SLIDING -> bucket(Algorithm.SLIDING_WINDOW, key);

@@ -37,7 +37,7 @@ final class ScriptRig implements AutoCloseable {
 
   private ScriptRig(UnaryOperator<String> change) {
     scripts = new Scripts(text -> replace(change.apply(text), CLOCK, clockLine()));
-    for (Script script : Script.values()) {
+    for (BucketScript script : BucketScript.values()) {
       byte[] sha = jedis.scriptLoad(scripts.text(script));
       assertEquals(text(scripts.sha(script)), text(sha), "the name that Redis gives");
     }

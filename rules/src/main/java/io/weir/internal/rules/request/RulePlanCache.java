@@ -23,12 +23,12 @@ final class RulePlanCache {
 
   private final Rulebook book;
   private final CostCap warnings;
-  private final Cache<List<AppliedRule>, Map<Long, RulePlan>> plans =
+  private final Cache<List<AppliedRule>, Map<Long, TierPolicies>> plans =
       Caffeine.newBuilder().weakKeys().maximumSize(MAX_PLANS).executor(Runnable::run).build();
 
   private final AtomicReferenceArray<@Nullable Recent> recent = new AtomicReferenceArray<>(RECENT);
 
-  private record Recent(List<AppliedRule> rules, long cost, RulePlan plan) {}
+  private record Recent(List<AppliedRule> rules, long cost, TierPolicies plan) {}
 
   RulePlanCache(Rulebook book, CostCap warnings) {
     this.book = book;
@@ -40,22 +40,22 @@ final class RulePlanCache {
   }
 
   @SuppressWarnings("ReferenceEquality") // lists of the same rules are the same lists
-  RulePlan of(List<AppliedRule> rules, long cost) {
+  TierPolicies of(List<AppliedRule> rules, long cost) {
     int index = (int) (System.identityHashCode(rules) ^ cost) & (RECENT - 1);
     Recent last = recent.get(index);
     if (last != null && last.rules == rules && last.cost == cost) {
       return last.plan;
     }
-    RulePlan plan = find(rules, cost);
+    TierPolicies plan = find(rules, cost);
     recent.set(index, new Recent(rules, cost, plan));
     return plan;
   }
 
-  private RulePlan find(List<AppliedRule> rules, long cost) {
-    Map<Long, RulePlan> byCost = plans.get(rules, any -> new ConcurrentHashMap<>(2));
-    RulePlan plan = byCost.get(cost);
+  private TierPolicies find(List<AppliedRule> rules, long cost) {
+    Map<Long, TierPolicies> byCost = plans.get(rules, any -> new ConcurrentHashMap<>(2));
+    TierPolicies plan = byCost.get(cost);
     if (plan == null) {
-      plan = new RulePlan(rules, cost, warnings);
+      plan = new TierPolicies(rules, cost, warnings);
       if (byCost.size() < MAX_COSTS) {
         byCost.put(cost, plan);
       }

@@ -236,7 +236,7 @@ public final class RulePolicySource implements PolicySource {
   private CompletableFuture<AppliedPolicies> answer(
       EvaluationContext asked, CallerProfile profile, RuleRequestReader read, RequestKeys keys) {
     LimitedCaller caller = asked.limited(profile);
-    RulePlan plan = plan(asked, caller);
+    TierPolicies plan = plan(asked, caller);
     List<AppliedPolicy> bound = List.of();
     if (!asked.bound().isEmpty()) {
       bound = new ArrayList<>();
@@ -282,14 +282,14 @@ public final class RulePolicySource implements PolicySource {
     return RuleListing.of(current.get());
   }
 
-  private RulePlan plan(EvaluationContext asked, LimitedCaller caller) {
+  private TierPolicies plan(EvaluationContext asked, LimitedCaller caller) {
     if (asked.isBefore()) {
       return plans(asked.book()).of(asked.matched().before(asked.now()), asked.cost());
     }
     List<AppliedRule> rules = asked.matched().after(caller.tier(), caller.own(), asked.now());
     return caller.own().isEmpty()
         ? plans(asked.book()).of(rules, asked.cost())
-        : new RulePlan(rules, asked.cost(), warnings);
+        : new TierPolicies(rules, asked.cost(), warnings);
   }
 
   private RulePlanCache plans(Rulebook book) {

@@ -21,7 +21,7 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   private final List<UsageListener> listeners = new CopyOnWriteArrayList<>();
   private final MinuteCounts minutes;
   private final UsageWriter writer;
-  private final StoredUsage usage;
+  private final StoredUsageReader usage;
 
   /**
    * Writes nothing until it is started.
@@ -35,7 +35,7 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
     DroppedCounts dropped = new DroppedCounts();
     ViolationCollector violations = new ViolationCollector(dropped, ticker);
     this.writer = new UsageWriter(database, interval, ticker);
-    this.usage = new StoredUsage(database, violations::top, dropped);
+    this.usage = new StoredUsageReader(database, violations::top, dropped);
     this.minutes = new MinuteCounts(MAX_WAITING, isOn ? () -> dropOne(dropped) : () -> {});
     addListener(minutes);
     addPart(minutes); // first: the other parts write what it gathers

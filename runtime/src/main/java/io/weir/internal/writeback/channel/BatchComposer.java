@@ -34,14 +34,14 @@ final class BatchComposer {
     boolean onlyDebts = !breaker.closed() && listens && epochs.isKnown() && !epochs.isRecovering();
     ClaimSource next;
     while (batch.size() < MAX_CLAIMS && (next = queue.poll()) != null) {
-      InFlightClaim claim = nextClaim(next, onlyDebts, batch.sentAt(), after);
+      SentClaim claim = nextClaim(next, onlyDebts, batch.sentAt(), after);
       if (claim != null) {
         batch.add(claim);
       }
     }
   }
 
-  private @Nullable InFlightClaim nextClaim(
+  private @Nullable SentClaim nextClaim(
       ClaimSource source, boolean onlyDebts, long now, AfterUnlock after) {
     if (onlyDebts || breaker.closed()) {
       try {

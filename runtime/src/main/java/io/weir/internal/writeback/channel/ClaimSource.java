@@ -20,7 +20,7 @@ public interface ClaimSource {
    * @param after takes callbacks that must run without a lock
    * @return the claim, or null if there is nothing to claim any more
    */
-  @Nullable InFlightClaim nextClaim(long now, AfterUnlock after);
+  @Nullable SentClaim nextClaim(long now, AfterUnlock after);
 
   /**
    * Makes a claim that takes no permits, because none may be taken at the moment: it reports debts,
@@ -30,7 +30,7 @@ public interface ClaimSource {
    * @param after takes callbacks that must run without a lock
    * @return the claim, or null if there is nothing to report
    */
-  default @Nullable InFlightClaim nextDebtClaim(long now, AfterUnlock after) {
+  default @Nullable SentClaim nextDebtClaim(long now, AfterUnlock after) {
     storeUnavailable(after);
     return null;
   }

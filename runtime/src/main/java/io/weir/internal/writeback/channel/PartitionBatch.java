@@ -34,7 +34,7 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
   private final OverdueWatch watch;
   private final long sentAt;
   private final Epoch epoch;
-  private final List<InFlightClaim> claims = new ArrayList<>();
+  private final List<SentClaim> claims = new ArrayList<>();
   private final AtomicBoolean over = new AtomicBoolean();
 
   // Guarded by this: the watch isn't the only reader.
@@ -109,7 +109,7 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
     return epochs.isCurrent(epoch);
   }
 
-  void add(InFlightClaim claim) {
+  void add(SentClaim claim) {
     claims.add(claim);
   }
 
@@ -135,7 +135,7 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
     watch.begin(this);
     try {
       List<Claim> sent = new ArrayList<>(claims.size());
-      for (InFlightClaim claim : claims) {
+      for (SentClaim claim : claims) {
         sent.add(storeTime.named(claim.claim()));
       }
       call.apply(sent).whenComplete(this::arrived);
@@ -206,7 +206,7 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
   private void answered(List<Optional<Grant>> answers, boolean late) {
     AfterUnlock after = new AfterUnlock();
     for (int i = 0; i < claims.size(); i++) {
-      InFlightClaim claim = claims.get(i);
+      SentClaim claim = claims.get(i);
       Optional<Grant> answer = answers.get(i);
       if (answer.isPresent()) {
         tell(claim, answer.get(), late, after);
@@ -233,7 +233,7 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
   }
 
   // A mistake with one bucket must not affect the others of this batch.
-  private void tell(InFlightClaim claim, @Nullable Grant grant, boolean late, AfterUnlock after) {
+  private void tell(SentClaim claim, @Nullable Grant grant, boolean late, AfterUnlock after) {
     try {
       ClaimSource again = told(claim, grant, late, after);
       if (again != null) {
@@ -245,7 +245,7 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
   }
 
   private @Nullable ClaimSource told(
-      InFlightClaim claim, @Nullable Grant grant, boolean late, AfterUnlock after) {
+      SentClaim claim, @Nullable Grant grant, boolean late, AfterUnlock after) {
     if (grant == null) {
       return claim.unanswered(this, after);
     }

@@ -5,7 +5,7 @@ import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /** Peeks at the store to determine whether it answers again. */
-final class ProbeClaim implements InFlightClaim {
+final class ProbeClaim implements SentClaim {
   private final Claim peek;
 
   ProbeClaim(Claim peek) {

@@ -44,7 +44,7 @@ public final class WaitingThread implements PartitionBatch.Reader {
    * @return false if another thread has to talk to the store
    */
   public static boolean mayBegin() {
-    return !VirtualThreads.isCurrent() && !Thread.currentThread().isInterrupted();
+    return !VirtualThreadDetector.isCurrent() && !Thread.currentThread().isInterrupted();
   }
 
   /** Ends the wait: the request is answered. */

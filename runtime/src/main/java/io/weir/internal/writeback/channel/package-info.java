@@ -4,7 +4,7 @@
  *
  * <p>It knows nothing of buckets and leases: a {@link
  * io.weir.internal.writeback.channel.ClaimSource} makes a claim when its turn comes, an {@link
- * io.weir.internal.writeback.channel.InFlightClaim} handles its outcome.
+ * io.weir.internal.writeback.channel.SentClaim} handles its outcome.
  */
 @NullMarked
 package io.weir.internal.writeback.channel;

@@ -85,9 +85,9 @@ class ChannelLincheckTest {
     }
 
     /** Has one claim to make. */
-    private final class One implements ClaimSource, InFlightClaim {
+    private final class One implements ClaimSource, SentClaim {
       @Override
-      public InFlightClaim nextClaim(long now, AfterUnlock after) {
+      public SentClaim nextClaim(long now, AfterUnlock after) {
         departed.incrementAndGet();
         return this;
       }

@@ -187,7 +187,7 @@ class ChannelTest {
     }
 
     @Override
-    public InFlightClaim nextClaim(long now, AfterUnlock after) {
+    public SentClaim nextClaim(long now, AfterUnlock after) {
       departures++;
       if (mistake != null) {
         throw mistake;
@@ -223,9 +223,9 @@ class ChannelTest {
   }
 
   /** A claim whose grant can't be taken in. */
-  private record Clumsy(RuntimeException mistake) implements ClaimSource, InFlightClaim {
+  private record Clumsy(RuntimeException mistake) implements ClaimSource, SentClaim {
     @Override
-    public InFlightClaim nextClaim(long now, AfterUnlock after) {
+    public SentClaim nextClaim(long now, AfterUnlock after) {
       return this;
     }
 

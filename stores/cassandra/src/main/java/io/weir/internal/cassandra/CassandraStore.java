@@ -53,8 +53,8 @@ final class CassandraStore implements LeasingStore {
   private final CassandraFailureLog log;
   private final EpochRows epochs;
   private final NodeRows nodes;
-  private final DataCentres centres;
-  private final SumContext context;
+  private final DataCentreLimitSharing centres;
+  private final SumBucketContext context;
   private final UUID self = UUID.randomUUID();
   private final AtomicLong writers = new AtomicLong();
   private final Cache<Kept, BatchingBucket> buckets;
@@ -69,7 +69,7 @@ final class CassandraStore implements LeasingStore {
     this.names = names;
     this.clock = clock;
     this.log = new CassandraFailureLog(describe());
-    this.centres = new DataCentres(address, settings, clock, self, log);
+    this.centres = new DataCentreLimitSharing(address, settings, clock, self, log);
     this.connection = new CassandraConnection(address, settings, clock, ticker, log, centres);
     String where = settings.levels().spansDataCentres() ? "" : "@" + address.dataCentre();
     this.epochs = new EpochRows(connection::table, clock, "epoch" + where, centres::isExactHere);
@@ -81,7 +81,7 @@ final class CassandraStore implements LeasingStore {
             address.dataCentre(),
             living -> centres.beat(connection.table(), living));
     this.context =
-        new SumContext(
+        new SumBucketContext(
             BucketArithmetic.leasing(MIN_LIFE_MICROS),
             clock,
             connection::table,

@@ -24,11 +24,11 @@ final class StateBucket extends BatchingBucket {
 
   private final String name;
   private final String epoch;
-  private final SumContext context;
+  private final SumBucketContext context;
   private byte @Nullable [] known;
   private boolean isKnown;
 
-  StateBucket(String name, String epoch, SumContext context) {
+  StateBucket(String name, String epoch, SumBucketContext context) {
     this.name = name;
     this.epoch = epoch;
     this.context = context;

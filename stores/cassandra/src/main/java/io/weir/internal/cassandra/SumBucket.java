@@ -46,7 +46,7 @@ final class SumBucket extends BatchingBucket {
   private final String name;
   private final UUID writer;
   private final String epoch;
-  private final SumContext context;
+  private final SumBucketContext context;
 
   private final OwnSums own = new OwnSums();
   private OtherSums others = OtherSums.NONE;
@@ -54,7 +54,7 @@ final class SumBucket extends BatchingBucket {
   private long lastNow;
 
   /** Makes a bucket without charges of this node, which writes by this name. */
-  SumBucket(BucketSpec spec, String name, UUID writer, String epoch, SumContext context) {
+  SumBucket(BucketSpec spec, String name, UUID writer, String epoch, SumBucketContext context) {
     this.spec = spec;
     this.name = name;
     this.writer = writer;

@@ -239,7 +239,7 @@ final class Figures {
    * @param buckets by name
    */
   private record Node(
-      SumContext context, String epoch, ConcurrentHashMap<String, BatchingBucket> buckets) {
+      SumBucketContext context, String epoch, ConcurrentHashMap<String, BatchingBucket> buckets) {
     static Node connect(String where) {
       CassandraAddress address = CassandraAddress.parse(URI.create(where));
       CassandraSettings settings =
@@ -256,8 +256,8 @@ final class Figures {
               (session, any) -> {});
       connection.connect().toCompletableFuture().join();
       EpochRows epochs = new EpochRows(connection::table, clock, "epoch", () -> true);
-      SumContext context =
-          new SumContext(
+      SumBucketContext context =
+          new SumBucketContext(
               BucketArithmetic.leasing(CassandraStore.MIN_LIFE_MICROS),
               clock,
               connection::table,

@@ -48,7 +48,7 @@ public final class EndpointPathParser {
     if (!PercentDecoder.isWellFormed(path)) {
       throw new InvalidFieldException(FIELD, ENCODING);
     }
-    if (DotSegments.areIn(path)) {
+    if (DotSegmentDetector.areIn(path)) {
       throw new InvalidFieldException(
           FIELD, "must have no . or .. segments, in any encoding and after any kind of slash");
     }

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
  * Finds the segments {@code .} and {@code ..} in a path. Some servers resolve them and others
  * don't.
  */
-final class DotSegments {
+final class DotSegmentDetector {
   /** Between client and handler, a path may be decoded more than once. */
   private static final int MAX_DECODINGS = 4;
 
   private static final Pattern ENCODED = Pattern.compile("%[0-9A-Fa-f]{2}");
 
-  private DotSegments() {}
+  private DotSegmentDetector() {}
 
   /** Returns whether a path has any, in any encoding and after any separator. */
   static boolean areIn(String path) {

@@ -24,14 +24,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Reads usage and violations that nodes have written. */
-final class StoredUsage implements Usage {
+final class StoredUsageReader implements Usage {
   private static final String FAILURE = "usage can't be read";
 
   private final RuleDatabase database;
   private final Function<Integer, List<RefusedCaller>> top;
   private final DroppedCounts dropped;
 
-  StoredUsage(
+  StoredUsageReader(
       RuleDatabase database, Function<Integer, List<RefusedCaller>> top, DroppedCounts dropped) {
     this.database = database;
     this.top = top;

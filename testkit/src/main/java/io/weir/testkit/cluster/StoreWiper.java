@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * <p>Confine to one thread.
  */
-final class Wipes {
+final class StoreWiper {
   private final SimulatedStore store;
   private final VirtualTime time;
   private final SimulatedNodes nodes;
@@ -26,7 +26,7 @@ final class Wipes {
   /** A wipe and the nodes that can't report; those out of reach later are added. */
   private record Pending(long time, int partition, Set<Integer> silent) {}
 
-  Wipes(ClusterSetup of, SimulatedStore store, VirtualTime time, SimulatedNodes nodes) {
+  StoreWiper(ClusterSetup of, SimulatedStore store, VirtualTime time, SimulatedNodes nodes) {
     this.store = store;
     this.time = time;
     this.nodes = nodes;

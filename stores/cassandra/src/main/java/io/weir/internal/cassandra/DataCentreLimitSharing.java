@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class DataCentres implements CassandraConnection.Listener {
+final class DataCentreLimitSharing implements CassandraConnection.Listener {
   private static final String NAME = "shares";
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -68,7 +68,7 @@ final class DataCentres implements CassandraConnection.Listener {
   /** Whether the last reading found shares that are too large. */
   private volatile boolean isDoubted;
 
-  DataCentres(
+  DataCentreLimitSharing(
       CassandraAddress address,
       CassandraSettings settings,
       StoreClock clock,

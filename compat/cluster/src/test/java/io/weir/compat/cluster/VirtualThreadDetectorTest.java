@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class VirtualThreadsTest {
+class VirtualThreadDetectorTest {
   private static final Terms TERMS = new Terms("wait", Algorithm.SLIDING_WINDOW, 10, 60_000);
   private static final int REQUESTS = 1_000;
   private static final int MANY_TURNS = 50;

@@ -6,10 +6,10 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /** Recognises virtual threads on every Java that Weir runs on; before Java 21 there are none. */
-final class VirtualThreads {
+final class VirtualThreadDetector {
   private static final @Nullable MethodHandle IS_VIRTUAL = find();
 
-  private VirtualThreads() {}
+  private VirtualThreadDetector() {}
 
   private static @Nullable MethodHandle find() {
     try {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-final class RulePlan {
+final class TierPolicies {
   private final List<AppliedRule> rules;
   private final List<AppliedPolicy> policies;
   private final boolean hasNameTwice;
@@ -39,7 +39,7 @@ final class RulePlan {
    * @param cost the cost of a request by endpoint and method
    * @param warnings cuts costs that are too high
    */
-  RulePlan(List<AppliedRule> rules, long cost, CostCap warnings) {
+  TierPolicies(List<AppliedRule> rules, long cost, CostCap warnings) {
     this.rules = rules;
     List<AppliedPolicy> all = new ArrayList<>(rules.size());
     Set<String> names = new HashSet<>();

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class UndecidedServletsTest {
+class ServletsWithoutUserFilterTest {
   @ParameterizedTest
   @CsvSource({
     "/*, /*, /, false",
@@ -45,7 +45,7 @@ class UndecidedServletsTest {
       String first, String rest, String servlet, boolean left) {
     assertEquals(
         left,
-        UndecidedServlets.isUndecided(
+        ServletsWithoutUserFilter.isUndecided(
             List.of(first.split(", ")), List.of(rest.split(", ")), servlet));
   }
 }

@@ -13,7 +13,8 @@ import java.util.function.Consumer;
  *
  * @param signedIn is given the client's address of each call; never blocks
  */
-public record AnonymousInterceptor(Consumer<SocketAddress> signedIn) implements ServerInterceptor {
+public record AnonymousSignInCounter(Consumer<SocketAddress> signedIn)
+    implements ServerInterceptor {
   @Override
   public <ReqT, RespT> ServerCall.Listener<ReqT> interceptCall(
       ServerCall<ReqT, RespT> call, Metadata headers, ServerCallHandler<ReqT, RespT> next) {

@@ -8,7 +8,7 @@ import java.util.Locale;
  *
  * <p>Immutable.
  */
-enum Script {
+enum BucketScript {
   FIXED,
   /**
    * Also the sliding log: with leases a permit of the log is charged to the end of its slot, so
@@ -22,7 +22,7 @@ enum Script {
   CALENDAR;
 
   /** The script that counts buckets of a spec. */
-  static Script of(BucketSpec spec) {
+  static BucketScript of(BucketSpec spec) {
     return switch (spec.algorithm()) {
       case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED;
       case SLIDING_WINDOW, SLIDING_LOG -> SLIDING;

@@ -14,10 +14,10 @@ import java.util.function.ToLongFunction;
  *
  * <p>Immutable.
  */
-final class OwnShare {
+final class OwnShareCheck {
   private final Bound whole;
 
-  OwnShare(Policy policy) {
+  OwnShareCheck(Policy policy) {
     this.whole = Bound.of(policy);
   }
 

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Parts of a limit. */
-class DataCentresTest {
+class DataCentreLimitSharingTest {
   @Test
   void addUpToTheLimit() {
     Random random = new Random(1);
@@ -17,7 +17,7 @@ class DataCentresTest {
       int from = 0;
       while (from < 100) {
         int share = 1 + random.nextInt(100 - from);
-        long part = DataCentres.part(limit, from, share);
+        long part = DataCentreLimitSharing.part(limit, from, share);
         assertTrue(Math.abs(part - limit * share / 100.0) <= 1, limit + " " + from + " " + share);
         sum += part;
         from += share;

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  *
  * <p>Safe for concurrent use.
  */
-final class SumContext {
+final class SumBucketContext {
   private final BucketArithmetic arithmetic;
   private final StoreClock clock;
   private final Supplier<BucketTable> table;
@@ -20,7 +20,7 @@ final class SumContext {
   private final long patienceNanos;
   private final BooleanSupplier readsOwnWrites;
 
-  SumContext(
+  SumBucketContext(
       BucketArithmetic arithmetic,
       StoreClock clock,
       Supplier<BucketTable> table,

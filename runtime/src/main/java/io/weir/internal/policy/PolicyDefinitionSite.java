@@ -12,13 +12,13 @@ import java.lang.ref.WeakReference;
  * @param place its name in messages
  * @param scope what policies can use there
  */
-record PolicyOrigin(
+record PolicyDefinitionSite(
     String element, WeakReference<ClassLoader> loader, String place, EndpointCapabilities scope) {
-  PolicyOrigin(Class<?> type, String element, String place, EndpointCapabilities scope) {
+  PolicyDefinitionSite(Class<?> type, String element, String place, EndpointCapabilities scope) {
     this(element, new WeakReference<>(type.getClassLoader()), place, scope);
   }
 
-  boolean isSame(PolicyOrigin other) {
+  boolean isSame(PolicyDefinitionSite other) {
     return element.equals(other.element) && other.loader.refersTo(loader.get());
   }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * <p>Immutable.
  */
-final class SketchSlots {
+final class SketchTimeSlots {
   private static final int QUARTERS = 4;
 
   private final Optional<CalendarWindow> calendar;
@@ -23,7 +23,7 @@ final class SketchSlots {
   /** The number of slots before the running one that count. */
   private final int before;
 
-  SketchSlots(BucketSpec spec) {
+  SketchTimeSlots(BucketSpec spec) {
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;
     long window = spec.windowMicros();
     calendar = spec.calendar();

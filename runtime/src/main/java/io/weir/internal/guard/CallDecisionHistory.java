@@ -10,10 +10,10 @@ import io.weir.internal.settings.SettingNames;
  *
  * <p>Safe for concurrent use, as far as decisions are added one after the other.
  */
-final class CallHistory extends DecisionHistory {
+final class CallDecisionHistory extends DecisionHistory {
   private final DecisionHistory around;
 
-  CallHistory(RateLimiter limiter, DecisionHistory around) {
+  CallDecisionHistory(RateLimiter limiter, DecisionHistory around) {
     super(limiter);
     this.around = around;
   }

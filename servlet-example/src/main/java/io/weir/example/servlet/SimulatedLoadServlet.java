@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Sets a simulated load: {@code ?percent=90}; without it, the real load counts again. */
-public class FeedLoadServlet extends HttpServlet {
+public class SimulatedLoadServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   @Override

@@ -5,7 +5,7 @@ import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /** Handles the outcome of a claim that was sent to the store. */
-public interface InFlightClaim {
+public interface SentClaim {
   Claim claim();
 
   /**

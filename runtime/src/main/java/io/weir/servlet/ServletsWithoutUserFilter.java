@@ -15,11 +15,11 @@ import java.util.TreeSet;
  * <p>Servlets with a {@link PerServletFilter} aren't among them, nor servlets that run JAX-RS,
  * where the feature decides.
  */
-final class UndecidedServlets {
+final class ServletsWithoutUserFilter {
   private final FilterRegistration before;
   private final Collection<? extends FilterRegistration> after;
 
-  private UndecidedServlets(
+  private ServletsWithoutUserFilter(
       FilterRegistration before, Collection<? extends FilterRegistration> after) {
     this.before = before;
     this.after = after;
@@ -35,7 +35,7 @@ final class UndecidedServlets {
       ServletContext context,
       FilterRegistration before,
       Collection<? extends FilterRegistration> after) {
-    UndecidedServlets undecided = new UndecidedServlets(before, after);
+    ServletsWithoutUserFilter undecided = new ServletsWithoutUserFilter(before, after);
     Set<String> decided = PerServletFilter.servlets(context);
     Set<String> names = new TreeSet<>();
     for (ServletRegistration each : context.getServletRegistrations().values()) {
