@@ -67,7 +67,14 @@ final class Walls {
     table.put("bucket4j", List.of(MODEL, "annotation", "store", "internal.threads"));
     table.put(
         "internal.extension",
-        List.of(MODEL, "annotation", "spi", "store", "internal.http", "internal.threads"));
+        List.of(
+            MODEL,
+            "annotation",
+            "spi",
+            "store",
+            "internal.http",
+            "internal.threads",
+            "internal.value"));
     table.put("internal.threads", List.of());
     table.put("internal.value", List.of());
     table.put("internal.clock", List.of(MODEL));

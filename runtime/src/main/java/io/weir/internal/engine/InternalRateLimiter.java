@@ -11,7 +11,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /**
- * Records decisions that were made without it, so that metrics and logs include all decisions.
+ * Decides for adapters, which need more than applications do: several policies with the time that
+ * was waited before, what a bucket forgets, and decisions that were made without it in metrics and
+ * logs.
  *
  * <p>Safe for concurrent use.
  */

@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.internal.value.DurationText;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
@@ -222,7 +223,7 @@ public final class SafePolicySource implements AutoCloseable {
   }
 
   private TimeoutException late() {
-    return new TimeoutException("no answer within " + timeout);
+    return new TimeoutException("no answer within " + DurationText.inWords(timeout));
   }
 
   /**

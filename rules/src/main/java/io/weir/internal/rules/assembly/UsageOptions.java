@@ -3,6 +3,7 @@ package io.weir.internal.rules.assembly;
 import io.weir.internal.rules.maintenance.LeaderElection;
 import io.weir.internal.rules.maintenance.RetentionPeriods;
 import io.weir.internal.rules.usage.UsageWriter;
+import io.weir.internal.value.DurationText;
 import java.time.Duration;
 
 /**
@@ -34,7 +35,7 @@ public record UsageOptions(
   public UsageOptions {
     if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {
       throw new IllegalArgumentException(
-          "the interval of usage must be 100 ms to 1 minute, not " + interval);
+          "the interval of usage must be 100 ms to 1 minute, not " + DurationText.inWords(interval));
     }
   }
 

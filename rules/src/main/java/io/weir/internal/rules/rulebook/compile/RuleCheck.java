@@ -6,6 +6,7 @@ import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.column.RowProblems;
 import io.weir.internal.rules.rulebook.column.RuleColumns;
 import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
+import io.weir.internal.value.DurationText;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
 import io.weir.rules.problem.RuleProblem;
@@ -148,7 +149,7 @@ public final class RuleCheck {
                 .filter(each -> rule.window().amount() == each.amount())
                 .isPresent();
     if (!sameWindow) {
-      String window = spec.calendar().map(Object::toString).orElse(bound.window().toString());
+      String window = spec.calendar().map(Object::toString).orElse(DurationText.inWords(bound.window()));
       told.warn("window_seconds", "is ignored: the window of " + bound.name() + " is " + window);
     }
     rule.algorithm()

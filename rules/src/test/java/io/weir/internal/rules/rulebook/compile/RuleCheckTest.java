@@ -133,7 +133,7 @@ class RuleCheckTest {
         .methods(Set.of("GET"));
     assertEquals(
         List.of(
-            "window_seconds: is ignored: the window of Search.search is PT1M",
+            "window_seconds: is ignored: the window of Search.search is 1 minute",
             "algorithm: is ignored: Search.search counts by SLIDING_WINDOW",
             "methods: is ignored in a rule for a policy",
             "count_by: is ignored in a rule for a policy"),
