@@ -83,7 +83,8 @@ public record RulesOptions(
    */
   public RulesOptions {
     if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
-      throw new IllegalArgumentException("timeout must be 1 ms to 10 s, not " + DurationText.inWords(timeout));
+      throw new IllegalArgumentException(
+          "timeout must be 1 ms to 10 s, not " + DurationText.inWords(timeout));
     }
     if (callers < 1 || callers > MAX_CALLERS) {
       throw new IllegalArgumentException("callers must be 1 to 100,000,000, not " + callers);

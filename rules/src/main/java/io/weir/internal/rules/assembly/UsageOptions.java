@@ -35,7 +35,8 @@ public record UsageOptions(
   public UsageOptions {
     if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {
       throw new IllegalArgumentException(
-          "the interval of usage must be 100 ms to 1 minute, not " + DurationText.inWords(interval));
+          "the interval of usage must be 100 ms to 1 minute, not "
+              + DurationText.inWords(interval));
     }
   }
 

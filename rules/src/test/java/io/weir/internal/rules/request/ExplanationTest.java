@@ -87,7 +87,7 @@ class ExplanationTest {
     assertEquals(
         List.of(
             "+ all 600 by rule 4: the most specific pattern that matches, of the rules for"
-                + " everybody",
+                + " all tiers",
             "+ api.posts-60s 50 by rule 1: the most specific pattern of tier gold that matches",
             "- wide 0 by rule 2: rule 1 has a more specific pattern: /api/posts",
             "- later 0 by rule 5: it isn't valid now"),

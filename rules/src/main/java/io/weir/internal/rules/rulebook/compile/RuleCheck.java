@@ -149,7 +149,8 @@ public final class RuleCheck {
                 .filter(each -> rule.window().amount() == each.amount())
                 .isPresent();
     if (!sameWindow) {
-      String window = spec.calendar().map(Object::toString).orElse(DurationText.inWords(bound.window()));
+      String window =
+          spec.calendar().map(Object::toString).orElse(DurationText.inWords(bound.window()));
       told.warn("window_seconds", "is ignored: the window of " + bound.name() + " is " + window);
     }
     rule.algorithm()
