@@ -388,6 +388,11 @@ class CallerProfileCacheTest {
         waiting.clear();
       }
     }
+    // The last look-ups may still be adding theirs.
+    long began = System.nanoTime();
+    while (directory.size() > 1_000 && System.nanoTime() - began < TimeUnit.MINUTES.toNanos(1)) {
+      directory.find(Optional.of(CallerId.key("one more"))).toCompletableFuture().get();
+    }
     assertTrue(directory.size() <= 1_000, "kept " + directory.size());
   }
 
