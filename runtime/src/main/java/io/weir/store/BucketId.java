@@ -52,8 +52,7 @@ public final class BucketId implements Comparable<BucketId> {
 
   private static int hash(BucketSpec spec, int key) {
     // Hashes of texts that differ at their ends differ by little and by multiples of 31, for
-    // policies
-    // as for callers: they are set far apart, or they would collide.
+    // policies as for callers: they are set far apart, or they would collide.
     return SPREAD * spec.name().hashCode() + key;
   }
 

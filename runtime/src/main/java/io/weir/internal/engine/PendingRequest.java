@@ -109,8 +109,7 @@ record PendingRequest(
 
   // Asks what the unreduced limit would have left, which alone shows that a request is refused
   // because the node is overloaded. It precedes the request's own, because a store may count time
-  // by
-  // the last limit that it saw.
+  // by the last limit that it saw.
   private BucketRequest nominalPeek() {
     PolicyTerms terms =
         new PolicyTerms(

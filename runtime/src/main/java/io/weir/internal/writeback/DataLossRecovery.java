@@ -179,9 +179,8 @@ final class DataLossRecovery implements DataLossListener {
 
     @Override
     public @Nullable ClaimSource unanswered(SentBatch batch, AfterUnlock after) {
-      // Which data the batch was sent to doesn't matter: one that is filled while the node learns
-      // of
-      // the loss names the lost data.
+      // A batch that is filled while the node learns of the loss names the lost data, so it doesn't
+      // matter to which data it was sent.
       if (!isOutdated() && cached.restoreLostCharges(batch.sentAt())) {
         unsent.add(this);
       }

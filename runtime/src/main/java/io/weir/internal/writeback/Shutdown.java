@@ -77,7 +77,7 @@ final class Shutdown {
     }
   }
 
-  // What can't be sent in time is lost: permits age out, and debts are forgotten.
+  // Messages that can't be sent in time are lost: permits age out, and debts are forgotten.
   private static void await(CompletionStage<?> end, long nanos) {
     try {
       end.toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);

@@ -153,7 +153,7 @@ class PeriodTest {
     }
   }
 
-  /** What is missing in the ledger is lost: the documented bound. */
+  /** Use that the ledger lacks is lost: the documented bound. */
   @Test
   void whatTheLedgerDoesntKnowIsLostWithTheData() {
     SimulatedCluster cluster = cluster(1, Duration.ofDays(10));

@@ -73,7 +73,8 @@ final class OwnShareCheck {
     return some.stream().filter(which).mapToLong(Admission::permits).sum();
   }
 
-  // What hasn't been refilled, less a refill: the steps needn't be where this node's began.
+  // Permits that haven't been refilled, less a refill: the steps needn't be where this node's
+  // began.
   private static long stepped(
       List<Admission> some, Bound bound, ToLongFunction<Admission> clock, long now) {
     long used = 0;
@@ -92,9 +93,8 @@ final class OwnShareCheck {
     return Math.max(0, used - bound.refill());
   }
 
-  // What hasn't drained, rounded down. When nodes come or go the share changes somewhere between
-  // two
-  // admissions, so a level drains there as fast as under the larger one.
+  // Permits that haven't drained, rounded down. When nodes come or go the share changes somewhere
+  // between two admissions, so a level drains there as fast as under the larger one.
   private static long level(
       List<Admission> some,
       ToLongFunction<Admission> clock,

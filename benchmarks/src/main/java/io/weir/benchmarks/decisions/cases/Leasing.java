@@ -41,7 +41,7 @@ final class Leasing {
         .toList();
   }
 
-  // What is refunded lies in the lease, from where the flushes give back unused permits.
+  // Refunded permits stay in the lease, from where flushes give back the unused ones.
   private static void lease(RateLimiter limiter, Policy policy, List<Key> group) {
     long permits = Math.min(AHEAD, policy.limit());
     List<CompletableFuture<Decision>> asked = new ArrayList<>(group.size());

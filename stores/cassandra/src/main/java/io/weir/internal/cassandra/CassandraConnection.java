@@ -97,7 +97,8 @@ final class CassandraConnection implements AutoCloseable {
     this.listener = listener;
     this.notBefore = ticker.nanoTime();
     this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-cassandra"), 1);
-    // What waits at the close still runs, and fails: otherwise its claims would never complete.
+    // Work that waits at the close still runs, and fails: otherwise its claims would never
+    // complete.
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
   }
 
@@ -313,8 +314,7 @@ final class CassandraConnection implements AutoCloseable {
                 DefaultDriverOption.RECONNECTION_POLICY_CLASS, ConstantReconnectionPolicy.class)
             .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, RECONNECT)
             // If a coordinator hangs, another one is asked before the time-out. That is safe, as
-            // all
-            // statements but transactions may be executed twice.
+            // all statements but transactions may be executed twice.
             .withClass(
                 DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
                 ConstantSpeculativeExecutionPolicy.class)

@@ -54,8 +54,7 @@ class RulesMigrationTest {
       }
       for (Future<RuleDatabase> node : opened) {
         // A node that waited in vain for the lock of the others goes on without triggers until it
-        // is
-        // opened again.
+        // is opened again.
         assertTrue(node.get().tellsChanges() || DatabaseOpener.open(source, true).tellsChanges());
       }
     } finally {
