@@ -1,0 +1,63 @@
+package io.weir.compat.stack;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds what a stopped application has left of Weir in its process, by the JDK's {@code jcmd}. */
+final class Leftovers {
+  private static final long PATIENCE_SECONDS = 60;
+  private static final String RUNTIME = "io.weir.internal.application.WeirRuntime";
+  private static final Pattern THREAD = Pattern.compile("^\"(weir[^\"]*)\"", Pattern.MULTILINE);
+  private static final Pattern RUNTIMES =
+      Pattern.compile(
+          "^ *\\d+: +(\\d+) +\\d+ +" + Pattern.quote(RUNTIME) + "\\b", Pattern.MULTILINE);
+
+  private Leftovers() {}
+
+  /** Returns threads and objects that don't go within a minute; empty if nothing is left. */
+  static List<String> of(ProcessHandle process) throws IOException, InterruptedException {
+    List<String> left = now(process);
+    long start = System.nanoTime();
+    while (!left.isEmpty()
+        && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+      TimeUnit.MILLISECONDS.sleep(200);
+      left = now(process);
+    }
+    return left;
+  }
+
+  private static List<String> now(ProcessHandle process) throws IOException, InterruptedException {
+    List<String> left = new ArrayList<>();
+    Matcher thread = THREAD.matcher(jcmd(process, "Thread.print"));
+    while (thread.find()) {
+      left.add("thread " + thread.group(1));
+    }
+    Matcher runtimes = RUNTIMES.matcher(jcmd(process, "GC.class_histogram")); // collects first
+    if (runtimes.find()) {
+      left.add(runtimes.group(1) + " " + RUNTIME);
+    }
+    return left;
+  }
+
+  private static String jcmd(ProcessHandle process, String command)
+      throws IOException, InterruptedException {
+    Process asked =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(process.pid()),
+                command)
+            .redirectErrorStream(true)
+            .start();
+    String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (asked.waitFor() != 0) {
+      throw new IOException("jcmd " + command + ": " + answer);
+    }
+    return answer;
+  }
+}

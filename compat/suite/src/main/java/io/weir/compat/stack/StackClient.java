@@ -1,0 +1,61 @@
+package io.weir.compat.stack;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sends requests to an application as callers of its own making. Safe for concurrent use. */
+final class StackClient {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final URI base;
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+
+  StackClient(URI base) {
+    this.base = base;
+  }
+
+  /** A caller with an address, and perhaps header fields. */
+  record Caller(String address, List<String> fields) {
+    static Caller at(String address) {
+      return new Caller(address, List.of());
+    }
+
+    Caller with(String name, String value) {
+      List<String> more = new ArrayList<>(fields);
+      more.add(name);
+      more.add(value);
+      return new Caller(address, List.copyOf(more));
+    }
+  }
+
+  Reply get(String path, Caller caller) throws IOException, InterruptedException {
+    return send("GET", path, caller);
+  }
+
+  Reply send(String method, String path, Caller caller) throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .timeout(PATIENCE)
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .header("X-Forwarded-For", caller.address());
+    for (int i = 0; i < caller.fields().size(); i += 2) {
+      request.header(caller.fields().get(i), caller.fields().get(i + 1));
+    }
+    return Reply.of(http.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+  }
+
+  List<Reply> get(int times, String path, Caller caller) throws IOException, InterruptedException {
+    List<Reply> replies = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      replies.add(get(path, caller));
+    }
+    return replies;
+  }
+}

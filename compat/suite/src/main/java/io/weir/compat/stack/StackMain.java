@@ -1,0 +1,58 @@
+package io.weir.compat.stack;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Runs the application of a stack in its own process, as {@link StackProcess} commands: each line
+ * that it reads is a command, each answer a line that begins with {@link #ANSWER}. Uses nothing but
+ * the JDK, since the process has only the libraries of its stack.
+ */
+public final class StackMain {
+  static final String START = "start";
+  static final String STOP = "stop";
+  static final String ANSWER = "stack: ";
+  static final String STARTED = ANSWER + "started ";
+  static final String STOPPED = ANSWER + "stopped";
+  static final String FAILED = ANSWER + "failed ";
+
+  private StackMain() {}
+
+  /**
+   * Runs the application until the input ends.
+   *
+   * @param application the application
+   * @throws IOException if the input can't be read
+   */
+  public static void run(StackApplication application) throws IOException {
+    BufferedReader commands =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    AutoCloseable running = () -> {};
+    for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+      try {
+        if (command.equals(START)) {
+          int port = freePort();
+          running = application.start(port);
+          System.out.println(STARTED + "http://127.0.0.1:" + port);
+        } else {
+          running.close();
+          System.out.println(STOPPED);
+        }
+      } catch (Throwable failure) { // also of a class that is missing
+        failure.printStackTrace();
+        System.out.println(FAILED + failure);
+      }
+    }
+    System.exit(0); // whatever threads the stack has left
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      return free.getLocalPort();
+    }
+  }
+}
