@@ -25,7 +25,7 @@ final class BodyInterceptor implements WriterInterceptor {
       try {
         write(begun.get(), context);
       } finally {
-        begun.get().release();
+        begun.get().leave();
       }
     }
   }
