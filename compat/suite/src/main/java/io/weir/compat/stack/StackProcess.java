@@ -24,10 +24,10 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class StackProcess implements StackServer {
   /** The system property with the file that lists the libraries, which the module's build sets. */
-  private static final String LIBRARIES = "weir.stack.libraries";
+  private static final String LIBRARIES = "weir.test.libraries";
 
   /** The same for what an application with rules has beside them. */
-  private static final String RULES_LIBRARIES = "weir.stack.libraries-rules";
+  private static final String RULES_LIBRARIES = "weir.test.libraries-rules";
 
   /** What ends the answers of a process that has ended. */
   private static final String ENDED = "the process has ended";
