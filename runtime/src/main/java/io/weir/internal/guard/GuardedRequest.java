@@ -119,7 +119,11 @@ public final class GuardedRequest implements LimitedRequest {
 
   @Override
   public void moveTo(LimitedEndpoint next, RequestInfo seen) {
-    endpoint = (EndpointGuard) next; // no other class implements it
+    EndpointGuard guard = (EndpointGuard) next; // no other class implements it
+    if (guard.services() != services) {
+      throw new IllegalArgumentException("the endpoint belongs to another Weir than the request");
+    }
+    endpoint = guard;
     request = seen;
     history.movesOn();
   }
