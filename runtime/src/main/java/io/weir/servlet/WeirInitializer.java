@@ -5,15 +5,20 @@ import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Closes an application's Weir when the servlet container stops the application, and lets {@link
- * RateLimitFilter} decide each dispatch to the servlets registered so far. Servlet containers find
- * and call it as a service; call it yourself only if you embed a container that doesn't look for
- * services.
+ * RateLimitFilter} decide each dispatch to the servlets registered so far. Logs an error that names
+ * the servlets with annotations which no such filter is mapped to. On Undertow and WildFly, which
+ * initialize filters at the first request, it initializes the rate limit filters when all other
+ * parts of the application have started, so that mistakes stop the start.
+ *
+ * <p>Servlet containers find and call it as a service; call it yourself only if you embed a
+ * container that doesn't look for services.
  *
  * <p>Immutable.
  */
@@ -22,22 +27,28 @@ public final class WeirInitializer implements ServletContainerInitializer {
   public WeirInitializer() {}
 
   /**
-   * Adds a listener that closes the Weir, and a filter right before each servlet.
+   * Adds a listener that closes the Weir, a filter right before each servlet, a filter without a
+   * path that logs the error, and on Undertow a servlet without a path that initializes filters.
    *
    * @param types ignored
    * @param context the application
    */
   @Override
   public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) {
-    context.addListener(new Closer(Thread.currentThread().getContextClassLoader()));
+    Application application = new Application(Thread.currentThread().getContextClassLoader());
+    context.addListener(application);
     PerServletFilter.register(context);
+    StartCheck.register(context, RateLimitFilter.class);
+    FilterStarter.register(
+        context, List.of(RateLimitFilter.class, StartCheck.class), application::close);
   }
 
-  private static final class Closer implements ServletContextListener {
+  /** Keeps the Weir of an application open from its start to its end. */
+  private static final class Application implements ServletContextListener {
     private final @Nullable ClassLoader loader;
     private Optional<WeirHandle> handle = Optional.empty();
 
-    Closer(@Nullable ClassLoader loader) {
+    Application(@Nullable ClassLoader loader) {
       this.loader = loader;
     }
 
@@ -48,6 +59,10 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
+      close();
+    }
+
+    private void close() {
       handle.ifPresent(WeirHandle::close);
     }
   }
