@@ -1,8 +1,8 @@
 package io.weir.jaxrs;
 
+import io.weir.adapter.HeaderField;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.HeaderField;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;

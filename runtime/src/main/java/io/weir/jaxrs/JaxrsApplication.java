@@ -1,10 +1,10 @@
 package io.weir.jaxrs;
 
+import io.weir.adapter.EndpointType;
 import io.weir.internal.application.WeirHandle;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.container.PeerLookup;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -65,8 +65,8 @@ final class JaxrsApplication implements PeerLookup {
    */
   GuardedEndpoint endpoint(Class<?> type, Method method) {
     return started.get()
-        ? weir.endpointAtRequest(type, Optional.of(method), EndpointKind.JAXRS)
-        : weir.endpoint(type, method, EndpointKind.JAXRS);
+        ? weir.endpointAtRequest(type, Optional.of(method), EndpointType.JAXRS)
+        : weir.endpoint(type, method, EndpointType.JAXRS);
   }
 
   /** Notes the end of the start-up; where that isn't reported, with the first request. */

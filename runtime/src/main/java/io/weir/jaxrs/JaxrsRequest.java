@@ -1,11 +1,10 @@
 package io.weir.jaxrs;
 
+import io.weir.adapter.RequestValues;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.container.PeerLookup;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.UntrustedInput;
-import io.weir.internal.key.HeaderTrimmer;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
@@ -118,7 +117,7 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
   @Override
   public List<String> headers(String name) {
     List<String> lines = context.getHeaders().get(name);
-    return lines == null ? List.of() : HeaderTrimmer.trim(lines);
+    return lines == null ? List.of() : RequestValues.trim(lines);
   }
 
   @Override
@@ -160,12 +159,12 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
 
   @Override
   public Optional<String> path(String name) {
-    return UntrustedInput.read(() -> context.getUriInfo().getPathParameters().getFirst(name));
+    return RequestValues.read(() -> context.getUriInfo().getPathParameters().getFirst(name));
   }
 
   @Override
   public Optional<String> cookie(String name) {
-    Optional<Map<String, Cookie>> cookies = UntrustedInput.read(context::getCookies);
+    Optional<Map<String, Cookie>> cookies = RequestValues.read(context::getCookies);
     return cookies.map(all -> all.get(name)).map(Cookie::getValue);
   }
 
@@ -203,10 +202,10 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
     if (isCallerKept) {
       return lastUser;
     }
-    Optional<SecurityContext> security = UntrustedInput.read(context::getSecurityContext);
+    Optional<SecurityContext> security = RequestValues.read(context::getSecurityContext);
     return security
-        .flatMap(each -> UntrustedInput.read(each::getUserPrincipal))
-        .flatMap(each -> UntrustedInput.read(each::getName));
+        .flatMap(each -> RequestValues.read(each::getUserPrincipal))
+        .flatMap(each -> RequestValues.read(each::getName));
   }
 
   /** Looked up once, on first use: the lookup is costly in most containers. */

@@ -1,8 +1,8 @@
 package io.weir.jaxrs;
 
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.HeaderField;
-import io.weir.internal.http.Refusal;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;

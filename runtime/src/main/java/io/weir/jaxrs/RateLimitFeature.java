@@ -2,13 +2,13 @@ package io.weir.jaxrs;
 
 import io.weir.InvalidPolicyException;
 import io.weir.Weir;
+import io.weir.adapter.EndpointType;
 import io.weir.internal.application.ApplicationWeirs;
 import io.weir.internal.application.WeirHandle;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.container.PeerLookup;
 import io.weir.internal.container.WebContainerDetector;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
@@ -110,7 +110,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
   private void install(FeatureContext context, Optional<WeirHandle> handle) {
     WeirRuntime mine = handle.map(each -> each.weir(Map.of())).orElseGet(this::weir);
     List<Class<?>> resources = ResourceMethods.registered(context.getConfiguration());
-    mine.check(resources, EndpointKind.JAXRS);
+    mine.check(resources, EndpointType.JAXRS);
     List<PeerLookup> peers =
         WebContainerDetector.peerLookups(context, RequestScopeFilter.OUTERMOST - 5);
     JaxrsApplication application = new JaxrsApplication(LOG, mine, peers, handle);

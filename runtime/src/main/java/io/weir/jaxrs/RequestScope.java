@@ -1,10 +1,10 @@
 package io.weir.jaxrs;
 
 import io.weir.Decision;
-import io.weir.internal.guard.CurrentRequest;
+import io.weir.adapter.Refusal;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.Refusal;
+import io.weir.internal.guard.ThreadRequest;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.reflect.Method;
@@ -39,7 +39,7 @@ final class RequestScope {
 
   static void begin(ContainerRequestContext context, JaxrsRequest request) {
     context.setProperty(PROPERTY, new RequestScope(context, request));
-    CurrentRequest.enter(request, Optional.empty());
+    ThreadRequest.enter(request, Optional.empty());
   }
 
   /** Finds the scope of a request; empty if the request matched no resource method. */
@@ -87,7 +87,7 @@ final class RequestScope {
       entered.keep();
     }
     charged = Optional.of(template.method());
-    CurrentRequest.charge(request, template.method());
+    ThreadRequest.charge(request, template.method());
     Optional<Refusal> refusal = entered.decide(phase);
     needsOutcome = entered.needsOutcome();
     if (entered.isDecided()) {
@@ -104,22 +104,22 @@ final class RequestScope {
   /** Binds this request to the current thread, which is about to run the resource method. */
   void enterMethod() {
     running = Thread.currentThread();
-    CurrentRequest.enter(request, charged);
+    ThreadRequest.enter(request, charged);
     charged = Optional.empty(); // only its first call is charged already
   }
 
   /** Unbinds this request from the thread in which its method has returned. */
   void leaveMethod() {
     running = null;
-    CurrentRequest.leave(request);
+    ThreadRequest.leave(request);
   }
 
   /** Binds this request to the current thread, which writes the response. */
   void resume() {
     if (runsHere()) {
       request.keepCaller();
-    } else if (!CurrentRequest.is(request)) {
-      CurrentRequest.enter(request, Optional.empty());
+    } else if (!ThreadRequest.is(request)) {
+      ThreadRequest.enter(request, Optional.empty());
     }
   }
 
@@ -130,7 +130,7 @@ final class RequestScope {
    */
   void leave() {
     if (!runsHere()) {
-      CurrentRequest.leave(request);
+      ThreadRequest.leave(request);
     }
   }
 

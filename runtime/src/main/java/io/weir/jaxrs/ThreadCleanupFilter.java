@@ -1,6 +1,6 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.guard.CurrentRequest;
+import io.weir.internal.guard.ThreadRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
@@ -15,8 +15,8 @@ import jakarta.ws.rs.container.PreMatching;
 final class ThreadCleanupFilter implements ContainerRequestFilter {
   @Override
   public void filter(ContainerRequestContext context) {
-    if (CurrentRequest.get().filter(JaxrsRequest.class::isInstance).isPresent()) {
-      CurrentRequest.clear();
+    if (ThreadRequest.get().filter(JaxrsRequest.class::isInstance).isPresent()) {
+      ThreadRequest.clear();
     }
   }
 }

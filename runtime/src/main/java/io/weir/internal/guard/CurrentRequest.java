@@ -1,22 +1,23 @@
 package io.weir.internal.guard;
 
-import io.weir.spi.RequestInfo;
+import io.weir.adapter.LimitedRequest;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the request that the current thread works on, so that a woven method finds the caller and
- * isn't charged again after a filter.
+ * Binds a request, or a limited call outside of one, to a thread, so that limited calls find the
+ * caller and aren't charged twice.
  *
- * <p>Bound to the thread: an adapter binds it when a request enters the thread, and restores what
- * was bound before when the request leaves. A request that goes through several threads {@linkplain
- * #enter enters} and {@linkplain #leave leaves} each of them.
+ * <p>A binding that was closed is skipped, whichever thread has closed it: a pooled thread from
+ * which a request has gone on doesn't keep its caller.
+ *
+ * <p>Confine to its thread, but for {@link #close()}.
  */
-public final class CurrentRequest {
+public final class CurrentRequest implements LimitedRequest.Binding {
   /**
    * Each thread keeps its reference, since setting and removing a value for each request costs
    * more. It is a class of the JDK, which keeps no ended application in memory.
@@ -24,147 +25,115 @@ public final class CurrentRequest {
   private static final ThreadLocal<AtomicReference<@Nullable CurrentRequest>> CURRENT =
       ThreadLocal.withInitial(AtomicReference::new);
 
-  private final RequestInfo request;
-  private final @Nullable CurrentRequest outer;
-  private Optional<Method> charged;
+  /** Null for a call outside of a request. */
+  private final @Nullable LimitedRequest request;
 
-  /** The decisions of the request, unless it holds them itself. */
-  private @Nullable GuardedRequest guarded;
+  private final @Nullable CurrentRequest outer;
+
+  /** The method that was charged, and is about to run. */
+  private @Nullable Method charged;
+
+  /** The layers that have seen the execution that was charged; each sees it once. */
+  private List<Object> layers = List.of();
+
+  private volatile boolean closed;
 
   private CurrentRequest(
-      RequestInfo request, Optional<Method> charged, @Nullable CurrentRequest outer) {
+      @Nullable LimitedRequest request, @Nullable Method charged, @Nullable CurrentRequest outer) {
     this.request = request;
     this.charged = charged;
     this.outer = outer;
   }
 
-  /**
-   * Binds a request to this thread, in place of any before it.
-   *
-   * @param request the request as the adapter sees it
-   * @param charged the endpoint's method, if its policies were decided by the adapter
-   * @return the former binding, to {@linkplain #restore be restored} afterwards
-   */
-  public static Optional<CurrentRequest> bind(RequestInfo request, Optional<Method> charged) {
-    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
-    Optional<CurrentRequest> former = Optional.ofNullable(current.getPlain());
-    current.setPlain(new CurrentRequest(request, charged, null));
-    return former;
+  /** Binds a request to this thread. */
+  static CurrentRequest bind(LimitedRequest request, @Nullable Method charged) {
+    return push(request, charged);
   }
 
   /**
-   * Binds a request to this thread until it {@linkplain #leave leaves} it again, which it must.
+   * Binds a call that a layer has charged to this thread, so that no other layer charges it again.
    *
-   * @param request what the adapter knows of it
-   * @param charged the endpoint's method, if it is about to run and its policies were decided
+   * @param around the request that the call belongs to, if any
+   * @param method the method that is about to run
+   * @param layer the layer that has charged the call
+   * @return to be closed when the method has returned
    */
-  public static void enter(RequestInfo request, Optional<Method> charged) {
+  public static CurrentRequest bindCall(
+      @Nullable LimitedRequest around, Method method, Object layer) {
+    CurrentRequest bound = push(around, method);
+    bound.layers = List.of(layer);
+    return bound;
+  }
+
+  private static CurrentRequest push(@Nullable LimitedRequest request, @Nullable Method charged) {
     AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
-    current.setPlain(new CurrentRequest(request, charged, current.getPlain()));
+    CurrentRequest bound = new CurrentRequest(request, charged, open(current.getPlain()));
+    current.setPlain(bound);
+    return bound;
+  }
+
+  private static @Nullable CurrentRequest open(@Nullable CurrentRequest from) {
+    CurrentRequest open = from;
+    while (open != null && open.closed) {
+      open = open.outer;
+    }
+    return open;
   }
 
   /**
-   * Unbinds a request from this thread, and binds the one that was bound when it {@linkplain #enter
-   * entered}. Without effect if another one is bound.
+   * Returns what this thread is bound to.
    *
-   * @param request the one that entered
+   * @return null if nothing is bound
    */
-  public static void leave(RequestInfo request) {
+  public static @Nullable CurrentRequest current() {
     AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
     CurrentRequest last = current.getPlain();
-    if (last != null && last.request == request) {
-      current.setPlain(last.outer);
+    if (last != null && last.closed) {
+      last = open(last.outer);
+      current.setPlain(last);
     }
+    return last;
   }
 
   /**
-   * Records, in the thread where an endpoint will run, that its policies were decided.
+   * Returns the request.
    *
-   * @param request the one that was decided; without effect if the thread belongs to another one
-   * @param endpoint the endpoint's method
+   * @return null for a call outside of a request
    */
-  public static void charge(RequestInfo request, Method endpoint) {
-    CurrentRequest current = CURRENT.get().getPlain();
-    if (current != null && current.request == request) {
-      current.charged = Optional.of(endpoint);
-    }
+  public @Nullable LimitedRequest request() {
+    return request;
   }
 
-  /**
-   * Restores the former binding, with the rest of its charge.
-   *
-   * @param former what {@link #bind} returned in this thread; empty clears
-   */
-  public static void restore(Optional<CurrentRequest> former) {
-    CURRENT.get().setPlain(former.orElse(null));
-  }
-
-  /** Forgets the request of this thread. */
-  public static void clear() {
-    CURRENT.get().setPlain(null);
-  }
-
-  /**
-   * Returns the request of this thread.
-   *
-   * @return empty outside of a request
-   */
-  public static Optional<RequestInfo> get() {
-    CurrentRequest current = CURRENT.get().getPlain();
-    return current == null ? Optional.empty() : Optional.of(current.request);
-  }
-
-  /**
-   * Returns the request of this thread as the policies of an application decide it.
-   *
-   * @param services those of the application
-   * @return empty outside of a request, and in one of another application
-   */
-  static Optional<GuardedRequest> guarded(RequestServices services) {
-    CurrentRequest current = CURRENT.get().getPlain();
-    return current == null
-        ? Optional.empty()
-        : Optional.of(current.guardedIn(services)).filter(each -> each.isOf(services));
-  }
-
-  private GuardedRequest guardedIn(RequestServices services) {
-    if (request instanceof GuardedRequest.Holder holder) {
-      return holder.guarded();
-    }
-    GuardedRequest known = guarded;
-    if (known == null) {
-      known = new GuardedRequest(new EndpointGuard(services, List.of()), request);
-      guarded = known;
-    }
-    return known;
-  }
-
-  /**
-   * Returns whether a request is bound to this thread.
-   *
-   * @param request any
-   * @return true if it was bound last, and nothing restored since
-   */
-  public static boolean is(RequestInfo request) {
-    CurrentRequest current = CURRENT.get().getPlain();
+  static boolean isBound(LimitedRequest request) {
+    CurrentRequest current = current();
     return current != null && current.request == request;
   }
 
   /**
-   * Consumes the charge that a filter made for the first invocation of the endpoint, if there is
-   * one.
+   * Consumes the charge that was made for the first execution of a method, if there is one.
    *
    * @param method the method that is about to run
-   * @return true once, for the method that the adapter decided or one that it overrides or that
-   *     overrides it
+   * @param layer the layer that sees the execution; it may be one of several
+   * @return true once for each layer, for the method that was charged or one that it overrides or
+   *     that overrides it
    */
-  public static boolean takeCharge(Method method) {
-    CurrentRequest current = CURRENT.get().getPlain();
-    if (current == null || current.charged.filter(each -> areOne(each, method)).isEmpty()) {
+  public boolean takeCharge(Method method, Object layer) {
+    Method before = charged;
+    if (before == null || !areOne(before, method)) {
       return false;
     }
-    current.charged = Optional.empty();
+    if (layers.contains(layer)) {
+      charged = null; // another execution, which its own layers see
+      return false;
+    }
+    layers = layers.isEmpty() ? List.of(layer) : and(layer);
     return true;
+  }
+
+  private List<Object> and(Object layer) {
+    List<Object> all = new ArrayList<>(layers);
+    all.add(layer);
+    return List.copyOf(all);
   }
 
   /** Compares methods, of which one may override the other. */
@@ -174,5 +143,20 @@ public final class CurrentRequest {
     return one.getName().equals(other.getName())
         && (first.isAssignableFrom(second) || second.isAssignableFrom(first))
         && Arrays.equals(one.getParameterTypes(), other.getParameterTypes());
+  }
+
+  @Override
+  public void charged(Method method) {
+    charged = method;
+    layers = List.of();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
+    if (current.getPlain() == this) {
+      current.setPlain(open(outer));
+    }
   }
 }
