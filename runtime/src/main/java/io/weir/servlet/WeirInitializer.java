@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.internal.application.WeirHandle;
+import io.weir.adapter.WeirKeeper;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -46,7 +46,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
   /** Keeps the Weir of an application open from its start to its end. */
   private static final class Application implements ServletContextListener {
     private final @Nullable ClassLoader loader;
-    private Optional<WeirHandle> handle = Optional.empty();
+    private Optional<WeirKeeper> keeper = Optional.empty();
 
     Application(@Nullable ClassLoader loader) {
       this.loader = loader;
@@ -54,7 +54,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
     @Override
     public void contextInitialized(ServletContextEvent event) {
-      handle = Optional.ofNullable(loader).map(WeirHandle::open);
+      keeper = Optional.ofNullable(loader).map(WeirKeeper::of);
     }
 
     @Override
@@ -63,7 +63,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
     }
 
     private void close() {
-      handle.ifPresent(WeirHandle::close);
+      keeper.ifPresent(WeirKeeper::close);
     }
   }
 }

@@ -560,11 +560,15 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   private void end(Count notCounted) {
-    if (IN_FLIGHT.getAndSet(this, ENDED) == COUNTED) {
-      services.inFlight().end();
+    int before = IN_FLIGHT.getAndSet(this, ENDED);
+    try {
+      history.end(notCounted);
+      reportToSource();
+    } finally {
+      if (before == COUNTED) {
+        services.inFlight().end();
+      }
     }
-    history.end(notCounted);
-    reportToSource();
   }
 
   private void reportToSource() {
