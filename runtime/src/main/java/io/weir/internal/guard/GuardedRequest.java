@@ -71,7 +71,7 @@ public final class GuardedRequest implements LimitedRequest {
   private static final int MAX_CAUSES = 16;
   private static final int NOT_COUNTED = 0;
   private static final int COUNTED = 1;
-  private static final int ENDED = 2;
+  private static final int LEFT = 2;
 
   private final RequestServices services;
   private final DecisionHistory history;
@@ -119,7 +119,11 @@ public final class GuardedRequest implements LimitedRequest {
 
   @Override
   public void moveTo(LimitedEndpoint next, RequestInfo seen) {
-    endpoint = (EndpointGuard) next; // no other class implements it
+    EndpointGuard guard = (EndpointGuard) next; // no other class implements it
+    if (guard.services() != services) {
+      throw new IllegalArgumentException("the endpoint belongs to another Weir than the request");
+    }
+    endpoint = guard;
     request = seen;
     history.movesOn();
   }
@@ -517,8 +521,18 @@ public final class GuardedRequest implements LimitedRequest {
 
   @Override
   public void countInFlight() {
-    if (IN_FLIGHT.compareAndSet(this, NOT_COUNTED, COUNTED)) {
+    if (!history.hasEnded() && IN_FLIGHT.compareAndSet(this, NOT_COUNTED, COUNTED)) {
       services.inFlight().begin();
+      if (history.hasEnded()) { // meanwhile, when it didn't count yet
+        leaveFlight();
+      }
+    }
+  }
+
+  /** Leaves the count once. A plain read first, since most calls aren't counted. */
+  private void leaveFlight() {
+    if (inFlight == COUNTED && IN_FLIGHT.compareAndSet(this, COUNTED, LEFT)) {
+      services.inFlight().end();
     }
   }
 
@@ -560,15 +574,9 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   private void end(Count notCounted) {
-    int before = IN_FLIGHT.getAndSet(this, ENDED);
-    try {
-      history.end(notCounted);
-      reportToSource();
-    } finally {
-      if (before == COUNTED) {
-        services.inFlight().end();
-      }
-    }
+    history.end(notCounted);
+    reportToSource();
+    leaveFlight();
   }
 
   private void reportToSource() {
