@@ -1,6 +1,5 @@
 package io.weir.servlet;
 
-import io.weir.internal.policy.PolicyCatalog;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds the Java method with which a servlet answers an HTTP method, as {@link HttpServlet}. */
@@ -41,14 +41,22 @@ final class ServletMethodFinder {
     return names;
   }
 
+  /** Returns whether a method has the name of one that answers requests. */
+  static boolean answers(Method method) {
+    return NAMES.containsValue(method.getName()) || method.getName().equals("service");
+  }
+
   /**
    * Finds the method whose limits apply: {@code service} if the servlet overrides and annotates it,
    * else the servlet's own {@code doGet} or the like. Empty if only HttpServlet itself would
    * answer.
+   *
+   * @param annotated returns whether a method, or one that it overrides, has an annotation of Weir
    */
-  static Optional<Method> answering(Class<?> servlet, String httpMethod) {
+  static Optional<Method> answering(
+      Class<?> servlet, String httpMethod, Predicate<Method> annotated) {
     Optional<Method> service = service(servlet);
-    if (service.filter(ServletMethodFinder::isLimited).isPresent()) {
+    if (service.filter(annotated).isPresent()) {
       return service;
     }
     return own(servlet, NAMES.getOrDefault(httpMethod, ""))
@@ -74,7 +82,7 @@ final class ServletMethodFinder {
   }
 
   /** Returns the class's methods; none if Java can't read them because a class is missing. */
-  private static Method[] declared(Class<?> type) {
+  static Method[] declared(Class<?> type) {
     try {
       return type.getDeclaredMethods();
     } catch (LinkageError missing) {
@@ -83,15 +91,10 @@ final class ServletMethodFinder {
   }
 
   /** Returns the servlet's class and its superclasses below HttpServlet. */
-  private static Stream<Class<?>> lineage(Class<?> servlet) {
+  static Stream<Class<?>> lineage(Class<?> servlet) {
     return Stream.<Class<?>>iterate(
         servlet,
         each -> each != null && each != HttpServlet.class && each != Object.class,
         Class::getSuperclass);
-  }
-
-  /** Returns whether a method, or one that it overrides, has an annotation of Weir. */
-  private static boolean isLimited(Method service) {
-    return PolicyCatalog.isAnnotated(service);
   }
 }

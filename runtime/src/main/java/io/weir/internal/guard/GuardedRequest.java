@@ -575,8 +575,8 @@ public final class GuardedRequest implements LimitedRequest {
 
   private void end(Count notCounted) {
     history.end(notCounted);
-    leaveFlight();
     reportToSource();
+    leaveFlight();
   }
 
   private void reportToSource() {

@@ -1,0 +1,34 @@
+package io.weir.adapter;
+
+import io.weir.internal.application.WeirHandle;
+
+/**
+ * Keeps the application's Weir open until the application ends, without making one: for a part of
+ * an adapter that starts before the application has made its own, or may never need any. The Weir
+ * that was made for an application closes when all its adapters and keepers have.
+ *
+ * <p>A keeper that was garbage collected counts as closed. Safe for concurrent use.
+ */
+public final class WeirKeeper implements AutoCloseable {
+  private final WeirHandle handle;
+
+  private WeirKeeper(WeirHandle handle) {
+    this.handle = handle;
+  }
+
+  /**
+   * Keeps the Weir of an application.
+   *
+   * @param application finds the application's classes, and its Weir
+   * @return a keeper, to be closed when the application ends
+   */
+  public static WeirKeeper of(ClassLoader application) {
+    return new WeirKeeper(WeirHandle.open(application));
+  }
+
+  /** Keeps it no longer. Idempotent. */
+  @Override
+  public void close() {
+    handle.close();
+  }
+}
