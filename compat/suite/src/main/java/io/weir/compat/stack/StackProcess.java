@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 public final class StackProcess implements StackServer {
   /** The system property with the file that lists the libraries, which the module's build sets. */
-  private static final String LIBRARIES = "weir.stack.libraries";
+  static final String LIBRARIES = "weir.stack.libraries";
 
   private final Process process;
   private final BufferedReader output;
