@@ -66,7 +66,8 @@ public final class ControlServlet extends HttpServlet {
     JerseyFormWarnings.silence();
     ControlFeature registered = given.isPresent() ? given.get() : ofApplication();
     feature = registered;
-    ResourceConfig application = new ResourceConfig().register(registered);
+    ResourceConfig application =
+        new ResourceConfig().register(registered).property("weir.jaxrs.auto", false);
     ServletContainer started = new ServletContainer(application);
     started.init(config);
     jersey = started;

@@ -1,19 +1,13 @@
 package io.weir.jaxrs;
 
+import io.weir.internal.container.JaxrsImplementation;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.HeaderField;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
-import jakarta.ws.rs.container.ContainerResponseContext;
-import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.FeatureContext;
-import jakarta.ws.rs.core.MultivaluedMap;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * The filters of one limited resource method. They don't use injection, since not every
@@ -29,23 +23,14 @@ record EndpointFilters(
     JaxrsApplication application, GuardedEndpoint endpoint, ResourceTemplate template) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
-  private static final int COMPLETE = RequestScopeFilter.OUTERMOST + 1;
-
-  private static final Map<Class<?>, Integer> BEFORE_AND_COMPLETE =
-      Map.of(ContainerRequestFilter.class, BEFORE, ContainerResponseFilter.class, COMPLETE);
-  private static final Map<Class<?>, Integer> AFTER_AND_COMPLETE =
-      Map.of(ContainerRequestFilter.class, AFTER, ContainerResponseFilter.class, COMPLETE);
-  private static final Map<Class<?>, Integer> ONLY_AFTER =
-      Map.of(ContainerRequestFilter.class, AFTER);
 
   /** Registers only the filters that are needed: Jersey inspects each, and may have thousands. */
   void register(FeatureContext context) {
-    boolean before = endpoint.decides(DecisionPhase.BEFORE_AUTHENTICATION);
-    if (before) {
-      context.register(new Before(this), BEFORE_AND_COMPLETE);
+    if (endpoint.decides(DecisionPhase.BEFORE_AUTHENTICATION)) {
+      context.register(new Before(this), BEFORE);
     }
     if (endpoint.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
-      context.register(new After(this), before ? ONLY_AFTER : AFTER_AND_COMPLETE);
+      context.register(new After(this), AFTER);
     }
   }
 
@@ -71,20 +56,29 @@ record EndpointFilters(
 
   private void decide(
       ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
-    RequestScope.of(context).ifPresent(scope -> decide(scope, phase, others));
+    RequestScope.of(context).ifPresent(scope -> decide(scope, context, phase, others));
   }
 
-  private void decide(RequestScope scope, DecisionPhase phase, ForeignFilterPosition others) {
+  private void decide(
+      RequestScope scope,
+      ContainerRequestContext context,
+      DecisionPhase phase,
+      ForeignFilterPosition others) {
     if (endpoint.needsAddress() || application.weir().hasPolicySource()) {
       application.checkPeer(scope.request());
     }
-    scope.decide(phase, endpoint, template, others);
+    Optional<JaxrsImplementation> implementation = application.implementation();
+    if (implementation.isPresent() && implementation.get().isOnEventLoop(context)) {
+      scope.decideAsync(phase, endpoint, template, others, implementation.get());
+    } else {
+      scope.decide(phase, endpoint, template, others);
+    }
   }
 
   // One class per filter, since JAX-RS registers a class only once. Not records: their hashCode is
   // generated at run time, and Jersey calls it for each.
 
-  private static final class Before extends Completing implements ContainerRequestFilter {
+  private static final class Before implements ContainerRequestFilter {
     private final EndpointFilters filters;
 
     Before(EndpointFilters filters) {
@@ -97,7 +91,7 @@ record EndpointFilters(
     }
   }
 
-  private static final class After extends Completing implements ContainerRequestFilter {
+  private static final class After implements ContainerRequestFilter {
     private final EndpointFilters filters;
 
     /** Has one value for all requests of the method, so races do no harm. */
@@ -114,43 +108,6 @@ record EndpointFilters(
         ran = ForeignFilterPosition.BEFORE_BOTH;
       }
       filters.decide(context, DecisionPhase.AFTER_AUTHENTICATION, ran);
-    }
-  }
-
-  /** Runs last, when no other filter changes the response any more. */
-  private abstract static class Completing implements ContainerResponseFilter {
-    @Override
-    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-      RequestScope.of(request)
-          .flatMap(RequestScope::guarded)
-          .ifPresent(each -> writeHeaders(each, response));
-    }
-
-    private static void writeHeaders(GuardedRequest guarded, ContainerResponseContext response) {
-      if (response.getEntity() instanceof ProblemEntity refused) {
-        ProblemEntity complete = refused.within(guarded);
-        guarded.answered(complete.refusal());
-        if (complete != refused) {
-          response.setEntity(complete);
-          put(complete.refusal().headers(), response);
-        }
-      } else {
-        put(guarded.headers(), response);
-      }
-    }
-
-    private static void put(List<HeaderField> fields, ContainerResponseContext response) {
-      MultivaluedMap<String, Object> headers = response.getHeaders();
-      for (HeaderField field : fields) {
-        headers.put(field.name(), listOf(field.value()));
-      }
-    }
-
-    /** Makes a list of one value: Jersey's putSingle() would make a larger one. */
-    private static List<Object> listOf(String value) {
-      List<Object> values = new ArrayList<>(1);
-      values.add(value);
-      return values;
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.weir.jaxrs;
 
 import io.weir.InvalidRequestException;
-import io.weir.internal.application.WeirRuntime;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
@@ -11,15 +10,15 @@ import jakarta.ws.rs.ext.ExceptionMapper;
  * <p>Safe for concurrent use.
  */
 final class InvalidRequestMapper implements ExceptionMapper<InvalidRequestException> {
-  private final WeirRuntime weir;
+  private final JaxrsApplication application;
 
-  InvalidRequestMapper(WeirRuntime weir) {
-    this.weir = weir;
+  InvalidRequestMapper(JaxrsApplication application) {
+    this.application = application;
   }
 
   @Override
   public Response toResponse(InvalidRequestException invalid) {
     return ProblemEntity.response(
-        weir.refusals().badRequest(invalid.getMessage()), request -> request.refusalOf(invalid));
+        application.weir().refusals().badRequest(invalid.getMessage()), request -> request.refusalOf(invalid));
   }
 }

@@ -2,6 +2,7 @@ package io.weir.jaxrs;
 
 import io.weir.internal.application.WeirHandle;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.container.JaxrsImplementation;
 import io.weir.internal.container.PeerLookup;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.policy.EndpointKind;
@@ -11,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,35 +30,82 @@ final class JaxrsApplication implements PeerLookup {
           + " io.weir.spi.PeerAddress to Weir.builder(), or list one for ServiceLoader in"
           + " META-INF/services/io.weir.spi.PeerAddress.";
 
+  private static final String NOTHING_BOUND =
+      "Requests arrive, but this implementation of JAX-RS has shown RateLimitFeature no resource"
+          + " method, so nothing is limited: it applies features, but no DynamicFeature that a feature"
+          + " registers. Use an implementation that does.";
+
   private final Logger log;
-  private final WeirRuntime weir;
-  private final List<PeerLookup> peers;
-  private final Optional<WeirHandle> handle;
+  private final List<PeerLookup> containers;
+  private final Optional<JaxrsImplementation> implementation;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
+  private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+  private volatile Owned owned;
+  private volatile boolean methodSeen;
   private volatile boolean peerSeen;
   private volatile boolean filtersBeforeMatching = true;
+
+  /**
+   * The Weir that limits the application.
+   *
+   * @param peers lookups of the peer's address, in the order in which they are tried
+   * @param handle keeps the Weir open until the application ends, or is garbage collected where
+   *     nothing reports that
+   * @param automatic whether nobody has registered the feature
+   */
+  private record Owned(
+      WeirRuntime weir, List<PeerLookup> peers, WeirHandle handle, boolean automatic) {}
 
   /**
    * Adds Weir to an application.
    *
    * @param containers lookups of the peer's address, used where the {@code PeerAddress} of Weir
    *     doesn't know it
-   * @param handle keeps the Weir open until the application ends; empty where nothing reports the
-   *     end
+   * @param implementation what runs the application; empty for Jersey
+   * @param handle see {@link Owned}
+   * @param automatic see {@link Owned}
    */
   JaxrsApplication(
-      Logger log, WeirRuntime weir, List<PeerLookup> containers, Optional<WeirHandle> handle) {
+      Logger log,
+      List<PeerLookup> containers,
+      Optional<JaxrsImplementation> implementation,
+      WeirHandle handle,
+      boolean automatic) {
     this.log = log;
-    this.weir = weir;
-    this.handle = handle;
+    this.containers = containers;
+    this.implementation = implementation;
+    this.owned = own(handle, automatic);
+    implementation.ifPresent(each -> each.whenEnded(this::ended));
+  }
+
+  private Owned own(WeirHandle handle, boolean automatic) {
+    WeirRuntime weir = handle.weir(Map.of());
     List<PeerLookup> all = new ArrayList<>(containers);
     weir.peerAddress().ifPresent(given -> all.add(0, given::of));
-    this.peers = List.copyOf(all);
+    return new Owned(weir, List.copyOf(all), handle, automatic);
   }
 
   WeirRuntime weir() {
-    return weir;
+    return owned.weir;
+  }
+
+  /** Returns what runs the application; empty for Jersey. */
+  Optional<JaxrsImplementation> implementation() {
+    return implementation;
+  }
+
+  /** Returns whether nobody has registered the feature, so that one that is registered goes before. */
+  boolean isAutomatic() {
+    return owned.automatic;
+  }
+
+  /** Lets the Weir of a feature that the application has registered replace the automatic one. */
+  void takeOver(WeirHandle registered) {
+    WeirHandle automatic = owned.handle;
+    owned = own(registered, false);
+    automatic.close();
+    weir().check(checked, EndpointKind.JAXRS);
   }
 
   /**
@@ -64,16 +113,53 @@ final class JaxrsApplication implements PeerLookup {
    * suit the method are logged instead of thrown.
    */
   GuardedEndpoint endpoint(Class<?> type, Method method) {
+    methodSeen = true;
+    WeirRuntime weir = weir();
     return started.get()
         ? weir.endpointAtRequest(type, Optional.of(method), EndpointKind.JAXRS)
         : weir.endpoint(type, method, EndpointKind.JAXRS);
   }
 
+  /**
+   * Validates a class whole when its first method is bound, if it wasn't validated at the start.
+   *
+   * @throws io.weir.InvalidPolicyException if there are mistakes, all of them in one message
+   */
+  void check(Class<?> type) {
+    if (!started.get() && checked.add(type)) {
+      weir().check(List.of(type), EndpointKind.JAXRS);
+    }
+  }
+
+  /**
+   * Validates all classes of the application that are known before its methods are bound.
+   *
+   * @throws io.weir.InvalidPolicyException if there are mistakes, all of them in one message
+   */
+  void check(List<Class<?>> resources) {
+    checked.addAll(resources);
+    weir().check(resources, EndpointKind.JAXRS);
+  }
+
   /** Notes the end of the start-up; where that isn't reported, with the first request. */
   void started() {
     if (!started.get() && started.compareAndSet(false, true)) {
-      log.log(Level.INFO, weir::table);
+      log.log(Level.INFO, weir()::table);
     }
+  }
+
+  /** Notes that a request has matched a resource method. */
+  void requested() {
+    if (!methodSeen) {
+      methodSeen = true;
+      report(NOTHING_BOUND);
+    }
+    started();
+  }
+
+  /** Notes that the feature has been shown a method that isn't limited, such as Jersey's own. */
+  void sawMethod() {
+    methodSeen = true;
   }
 
   /** Notes that only Weir's request filters run before matching. */
@@ -88,7 +174,7 @@ final class JaxrsApplication implements PeerLookup {
 
   /** Releases the Weir after the last request. */
   void ended() {
-    handle.ifPresent(WeirHandle::close);
+    owned.handle.close();
   }
 
   /** Releases the Weir if the start fails, which nothing else reports. */
@@ -116,6 +202,7 @@ final class JaxrsApplication implements PeerLookup {
   /** Returns the address from the first lookup that finds it. */
   @Override
   public Optional<String> of(ContainerRequestContext context) {
+    List<PeerLookup> peers = owned.peers;
     Optional<String> peer = Optional.empty();
     for (int i = 0; i < peers.size() && peer.isEmpty(); i++) {
       peer = peers.get(i).of(context);
@@ -124,7 +211,7 @@ final class JaxrsApplication implements PeerLookup {
   }
 
   void requirePeer() {
-    if (peers.isEmpty()) {
+    if (owned.peers.isEmpty()) {
       throw new IllegalStateException(NO_PEER);
     }
   }

@@ -1,7 +1,9 @@
 package io.weir.jaxrs;
 
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.container.JaxrsImplementation.ThreadWatch;
 import io.weir.internal.container.PeerLookup;
+import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.UntrustedInput;
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread.
  */
-final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
+final class JaxrsRequest
+    implements RequestInfo, GuardedRequest.Holder, CurrentRequest.Confined {
   private final ContainerRequestContext context;
   private final PeerLookup peers;
   private final WeirRuntime weir;
@@ -36,6 +39,9 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
 
   private boolean isCallerKept;
   private Optional<ResourceTemplate> endpoint = Optional.empty();
+
+  /** Null on Jersey, whose events bind and unbind the request. */
+  private volatile @Nullable ThreadWatch thread;
 
   JaxrsRequest(ContainerRequestContext context, PeerLookup peers, WeirRuntime weir) {
     this.context = context;
@@ -78,6 +84,23 @@ final class JaxrsRequest implements RequestInfo, GuardedRequest.Holder {
   /** Returns whether a servlet filter may have decided this request before JAX-RS. */
   boolean isBegunElsewhere() {
     return begun() != null;
+  }
+
+  /** Sets what shows whether the thread to which this request is bound works on it. */
+  void watch(ThreadWatch watch) {
+    thread = watch;
+  }
+
+  @Override
+  public boolean isServedHere() {
+    ThreadWatch watch = thread;
+    return watch == null || watch.isServedHere();
+  }
+
+  @Override
+  public boolean hasLeft() {
+    ThreadWatch watch = thread;
+    return watch != null && watch.hasLeft();
   }
 
   @Override

@@ -2,19 +2,18 @@ package io.weir.jaxrs;
 
 import io.weir.InvalidPolicyException;
 import io.weir.Weir;
-import io.weir.internal.application.ApplicationWeirs;
 import io.weir.internal.application.WeirHandle;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.container.JaxrsImplementation;
 import io.weir.internal.container.PeerLookup;
 import io.weir.internal.container.WebContainerDetector;
-import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
+import jakarta.ws.rs.ConstrainedTo;
 import jakarta.ws.rs.Priorities;
-import jakarta.ws.rs.container.DynamicFeature;
-import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.RuntimeType;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
 import java.lang.System.Logger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,9 +26,9 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>Mistakes in the annotations of registered resources stop the application; one message lists
- * all of them. Sub-resources are read on first use; a mistake in their annotations fails their
- * requests and is logged. If settings don't suit a sub-resource, that is logged, and the
- * annotations apply.
+ * all of them, or those of one class where the implementation doesn't name its resources before.
+ * Sub-resources are read on first use; a mistake in their annotations fails their requests and is
+ * logged. If settings don't suit a sub-resource, that is logged, and the annotations apply.
  *
  * <p>Policies that need no user are decided with priority {@code AUTHENTICATION - 100}, those by
  * user with {@code AUTHENTICATION + 500}. The user is the principal that the application's own
@@ -40,28 +39,39 @@ import java.util.Optional;
  * <p>If a policy counts only failures or successes, the charge depends on the response: on its
  * status when the body is written, and on the mapping of an exception before that. If the caller
  * hangs up, the status still counts. Chunked responses and events count by their initial status. On
- * Jersey the end of every request is observed. Elsewhere a request stays charged if nothing maps
- * its exception or it never gets a response, even if only successes count; and an exception while
- * the body is written is a failure, whatever it is mapped to.
+ * Jersey the end of every request is observed. Elsewhere a request stays charged if it never gets a
+ * response, even if only successes count, and an exception while the body is written is a failure,
+ * whatever it is mapped to; on implementations other than RESTEasy and CXF a request stays charged
+ * also if nothing maps its exception.
  *
  * <p>On Jersey, woven methods know their caller in every thread that runs the resource method or
- * writes its response. Elsewhere they know it only in the thread of the filters. If an asynchronous
- * method returns before its response, that thread keeps the request until the next request of the
- * application, unless Weir's servlet filter runs before JAX-RS.
+ * writes its response. Elsewhere they know it only in the thread of the filters: on RESTEasy and CXF
+ * as long as that thread works on the request, on other implementations until the response has
+ * ended.
  *
  * <p>The peer's address comes from the {@code PeerAddress} given to Weir, else from the servlet
- * container, or from Grizzly or Jetty if Jersey runs on them without servlets.
+ * container, or from Grizzly, Jetty or Helidon if Jersey runs on them without servlets, or from the
+ * server of RESTEasy.
+ *
+ * <p>Implementations that find features as services, Jersey and RESTEasy among them, limit an
+ * application that has registered no such feature by the application's Weir, unless {@code
+ * weir.jaxrs.auto} is {@code false}. One that is registered goes before.
  *
  * <p>Safe for concurrent use.
  */
-public final class RateLimitFeature implements Feature, DynamicFeature {
+@ConstrainedTo(RuntimeType.SERVER)
+public final class RateLimitFeature implements Feature {
+  /** The setting, and the property of a JAX-RS application, that switches registration off. */
+  static final String AUTO = "weir.jaxrs.auto";
+
   private static final Logger LOG = System.getLogger(RateLimitFeature.class.getName());
 
   private final Optional<WeirRuntime> given;
 
   /**
-   * Limits by the {@linkplain Weir#application() application's} Weir. On Jersey a Weir that was
-   * made for the application is closed when the last application that uses it has stopped.
+   * Limits by the {@linkplain Weir#application() application's} Weir. A Weir that was made for the
+   * application is closed when the last application that uses it has stopped; where the
+   * implementation doesn't report that, once the application has been garbage collected.
    */
   public RateLimitFeature() {
     this.given = Optional.empty();
@@ -77,7 +87,8 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
   }
 
   /**
-   * Registers the filters and mappers that all endpoints share.
+   * Registers the filters and mappers that all endpoints share, and what binds the policies of each
+   * resource method. If Weir has been added automatically before, its own Weir takes over.
    *
    * @param context the configuration of the application
    * @return true
@@ -85,14 +96,26 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
    */
   @Override
   public boolean configure(FeatureContext context) {
-    Optional<WeirHandle> handle =
-        WebContainerDetector.runsJersey(context) ? Optional.of(open()) : Optional.empty();
-    try {
-      install(context, handle);
-    } catch (RuntimeException | Error failure) {
-      handle.ifPresent(WeirHandle::close);
-      throw failure;
+    Object installed = context.getConfiguration().getProperty(JaxrsApplication.class.getName());
+    if (installed instanceof JaxrsApplication other && other.isAutomatic()) {
+      other.takeOver(open());
+      return true;
     }
+    install(context, open(), false);
+    return true;
+  }
+
+  /** Limits an application that has registered no feature, unless a setting forbids it. */
+  static boolean addAutomatically(FeatureContext context) {
+    if (context.getConfiguration().getProperty(JaxrsApplication.class.getName()) != null) {
+      return false;
+    }
+    WeirHandle handle = new RateLimitFeature().open();
+    if (handle.weir(Map.of()).setting(AUTO).equals("false")) {
+      handle.close();
+      return false;
+    }
+    install(context, handle, true);
     return true;
   }
 
@@ -106,67 +129,42 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
         .orElseGet(() -> WeirHandle.open(loader));
   }
 
-  /** Registers everything; without a handle if nothing reports the end of the application. */
-  private void install(FeatureContext context, Optional<WeirHandle> handle) {
-    WeirRuntime mine = handle.map(each -> each.weir(Map.of())).orElseGet(this::weir);
-    List<Class<?>> resources = ResourceMethods.registered(context.getConfiguration());
-    mine.check(resources, EndpointKind.JAXRS);
-    List<PeerLookup> peers =
-        WebContainerDetector.peerLookups(context, RequestScopeFilter.OUTERMOST - 5);
-    JaxrsApplication application = new JaxrsApplication(LOG, mine, peers, handle);
-    application.warnOfIdleLimits(resources);
-    // If the class was registered, other instances of it configure the resource methods.
-    context.property(JaxrsApplication.class.getName(), application);
+  private static void install(FeatureContext context, WeirHandle handle, boolean automatic) {
+    try {
+      boolean jersey = WebContainerDetector.runsJersey(context);
+      Optional<JaxrsImplementation> implementation =
+          jersey
+              ? Optional.empty()
+              : Optional.of(WebContainerDetector.implementation(context));
+      List<PeerLookup> peers =
+          WebContainerDetector.peerLookups(
+              context, implementation, RequestScopeFilter.OUTERMOST - 5);
+      JaxrsApplication application =
+          new JaxrsApplication(LOG, peers, implementation, handle, automatic);
+      List<Class<?>> resources =
+          new ArrayList<>(ResourceMethods.registered(context.getConfiguration()));
+      implementation.ifPresent(each -> resources.addAll(each.resources()));
+      application.check(resources);
+      application.warnOfIdleLimits(resources);
+      context.property(JaxrsApplication.class.getName(), application);
+      register(context, application);
+      if (jersey) {
+        JerseyEventListener.register(context, application);
+      } else if (!implementation.map(JaxrsImplementation::watchesThreads).orElse(true)) {
+        context.register(new ThreadCleanupFilter(), RequestScopeFilter.OUTERMOST - 6);
+      }
+    } catch (RuntimeException | Error failure) {
+      handle.close();
+      throw failure;
+    }
+  }
+
+  /** Registers each object with one priority: some implementations don't take several. */
+  private static void register(FeatureContext context, JaxrsApplication application) {
+    context.register(new EndpointBinder(application));
     context.register(new RequestScopeFilter(application), RequestScopeFilter.OUTERMOST);
     // The application's own mappers take precedence.
-    context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
-    context.register(new InvalidRequestMapper(mine), Priorities.USER + 5_000);
-    if (WebContainerDetector.runsJersey(context)) {
-      JerseyEventListener.register(context, application);
-    } else {
-      context.register(new ThreadCleanupFilter(), RequestScopeFilter.OUTERMOST - 6);
-    }
-  }
-
-  /**
-   * Binds the policies of one resource method.
-   *
-   * @param resource the method
-   * @param context the configuration of the method
-   * @throws InvalidPolicyException if there are mistakes in its annotations
-   * @throws IllegalStateException if a policy needs the peer's address and nothing can read it
-   */
-  @Override
-  public void configure(ResourceInfo resource, FeatureContext context) {
-    if (!ResourceMethods.isEndpoint(resource)) {
-      return;
-    }
-    JaxrsApplication application = application(context);
-    try {
-      Class<?> type = resource.getResourceClass();
-      GuardedEndpoint endpoint = application.endpoint(type, resource.getResourceMethod());
-      if (!endpoint.isEmpty()) {
-        if (endpoint.needsAddress()) {
-          application.requirePeer();
-        }
-        ResourceTemplate template = new ResourceTemplate(type, resource.getResourceMethod());
-        new EndpointFilters(application, endpoint, template).register(context);
-      }
-    } catch (InvalidPolicyException | IllegalStateException mistake) {
-      application.report(mistake.toString());
-      application.endUnlessStarted();
-      throw mistake;
-    }
-  }
-
-  private JaxrsApplication application(FeatureContext context) {
-    Object installed = context.getConfiguration().getProperty(JaxrsApplication.class.getName());
-    return installed instanceof JaxrsApplication known
-        ? known
-        : new JaxrsApplication(LOG, weir(), List.of(any -> Optional.empty()), Optional.empty());
-  }
-
-  private WeirRuntime weir() {
-    return given.orElseGet(() -> ApplicationWeirs.get(Map.of()));
+    context.register(new RefusalMapper(application), Priorities.USER + 5_000);
+    context.register(new InvalidRequestMapper(application), Priorities.USER + 5_000);
   }
 }

@@ -1,7 +1,6 @@
 package io.weir.jaxrs;
 
 import io.weir.RateLimitExceededException;
-import io.weir.internal.application.WeirRuntime;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
@@ -17,18 +16,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class RefusalMapper implements ExceptionMapper<RateLimitExceededException> {
-  private final WeirRuntime weir;
+  private final JaxrsApplication application;
 
   @Context private @Nullable HttpHeaders headers;
 
-  RefusalMapper(WeirRuntime weir) {
-    this.weir = weir;
+  RefusalMapper(JaxrsApplication application) {
+    this.application = application;
   }
 
   @Override
   public Response toResponse(RateLimitExceededException refused) {
     return ProblemEntity.response(
-        weir.refusals().of(refused.decision(), this::values),
+        application.weir().refusals().of(refused.decision(), this::values),
         request -> request.refusalOf(refused, this::values));
   }
 

@@ -1,12 +1,15 @@
 package io.weir.jaxrs;
 
 import io.weir.Decision;
+import io.weir.internal.container.JaxrsImplementation;
+import io.weir.internal.container.JaxrsImplementation.ThreadWatch;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.Refusal;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Response;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +33,77 @@ final class RequestScope {
   private volatile @Nullable Thread running;
 
   private boolean needsOutcome;
-  private int status;
+  private volatile int status;
+  private volatile boolean ended;
+
+  /** The binding to the thread of the filters, where no events bind and unbind it. */
+  private volatile @Nullable CurrentRequest bound;
 
   private RequestScope(ContainerRequestContext context, JaxrsRequest request) {
     this.context = context;
     this.request = request;
   }
 
+  /** Begins a request in the thread of its first filter, and binds it there. */
   static void begin(ContainerRequestContext context, JaxrsRequest request) {
     context.setProperty(PROPERTY, new RequestScope(context, request));
     CurrentRequest.enter(request, Optional.empty());
+  }
+
+  /** Begins a request where no events bind and unbind it. */
+  static void begin(
+      ContainerRequestContext context, JaxrsRequest request, JaxrsImplementation implementation) {
+    RequestScope scope = new RequestScope(context, request);
+    context.setProperty(PROPERTY, scope);
+    scope.enter(implementation);
+  }
+
+  /** Binds this request to the current thread as long as that works on it. */
+  private void enter(JaxrsImplementation implementation) {
+    request.watch(
+        implementation.watchThread(this::leave, this::unanswered).orElseGet(() -> new Lasting()));
+    bound = CurrentRequest.enter(request, charged);
+  }
+
+  /** Runs the rest of a request that has waited, perhaps in another thread. */
+  void runRest(JaxrsImplementation implementation, Runnable rest) {
+    enter(implementation);
+    try {
+      rest.run();
+    } finally {
+      leave();
+    }
+  }
+
+  /** Completes the request as failed if it ended without a response. */
+  private void unanswered() {
+    if (status == 0) {
+      failed();
+    }
+    release();
+  }
+
+  /** Unbinds the request from the thread of its filters, wherever that is now. */
+  void release() {
+    ended = true;
+    CurrentRequest binding = bound;
+    if (binding != null) {
+      bound = null;
+      binding.expire();
+    }
+  }
+
+  /** Takes the thread as working on the request until the response has ended. */
+  private final class Lasting implements ThreadWatch {
+    @Override
+    public boolean isServedHere() {
+      return !ended;
+    }
+
+    @Override
+    public boolean hasLeft() {
+      return ended;
+    }
   }
 
   /** Finds the scope of a request; empty if the request matched no resource method. */
@@ -80,6 +144,27 @@ final class RequestScope {
       GuardedEndpoint endpoint,
       ResourceTemplate template,
       ForeignFilterPosition others) {
+    GuardedRequest entered = enter(endpoint, template, others);
+    decided(entered, entered.decide(phase)).ifPresent(context::abortWith);
+  }
+
+  /** Decides a phase as the other method does, while the thread does other work. */
+  void decideAsync(
+      DecisionPhase phase,
+      GuardedEndpoint endpoint,
+      ResourceTemplate template,
+      ForeignFilterPosition others,
+      JaxrsImplementation implementation) {
+    GuardedRequest entered = enter(endpoint, template, others);
+    implementation.await(
+        context,
+        entered.decideAsync(phase),
+        refusal -> decided(entered, refusal),
+        rest -> runRest(implementation, rest));
+  }
+
+  private GuardedRequest enter(
+      GuardedEndpoint endpoint, ResourceTemplate template, ForeignFilterPosition others) {
     request.setResource(template);
     GuardedRequest entered = request.enter(endpoint);
     if (others == ForeignFilterPosition.BETWEEN
@@ -88,12 +173,15 @@ final class RequestScope {
     }
     charged = Optional.of(template.method());
     CurrentRequest.charge(request, template.method());
-    Optional<Refusal> refusal = entered.decide(phase);
+    return entered;
+  }
+
+  private Optional<Response> decided(GuardedRequest entered, Optional<Refusal> refusal) {
     needsOutcome = entered.needsOutcome();
     if (entered.isDecided()) {
       context.setProperty(Decision.class.getName(), entered.decision());
     }
-    refusal.map(ProblemEntity::response).ifPresent(context::abortWith);
+    return refusal.map(ProblemEntity::response);
   }
 
   /** Returns whether a charge depends on how the response ends. */

@@ -1,21 +1,28 @@
 package io.weir.jaxrs;
 
+import io.weir.internal.container.JaxrsImplementation;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.http.HeaderField;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.ext.WriterInterceptor;
 import jakarta.ws.rs.ext.WriterInterceptorContext;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * Binds each matched request to its thread, limited or not, so that a pooled thread never keeps the
- * identity of an earlier caller. It also completes the request right before the end of the
- * response's body, so that a refund is made before the caller has read the response.
+ * identity of an earlier caller. Writes the header fields of its decisions, and completes it right
+ * before the end of the response's body, so that a refund is made before the caller has read the
+ * response.
  *
  * <p>Safe for concurrent use.
  */
@@ -35,21 +42,66 @@ final class RequestScopeFilter
 
   @Override
   public void filter(ContainerRequestContext context) {
-    application.started();
-    RequestScope.begin(context, new JaxrsRequest(context, application, application.weir()));
+    application.requested();
+    JaxrsRequest request = new JaxrsRequest(context, application, application.weir());
+    Optional<JaxrsImplementation> implementation = application.implementation();
+    if (implementation.isEmpty()) {
+      RequestScope.begin(context, request);
+    } else {
+      RequestScope.begin(context, request, implementation.get());
+    }
   }
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-    RequestScope.of(request)
-        .filter(scope -> !scope.isWatched())
-        .ifPresent(
-            scope -> {
-              scope.leave();
-              // Not every implementation runs the writer for a response to HEAD.
-              boolean writes = response.hasEntity() && !isHead(request);
-              scope.responds(response.getStatus(), writes);
-            });
+    Optional<RequestScope> begun = RequestScope.of(request);
+    if (begun.isEmpty()) {
+      return;
+    }
+    RequestScope scope = begun.get();
+    scope.guarded().ifPresent(guarded -> writeFields(guarded, response));
+    if (!scope.isWatched()) {
+      // Not every implementation runs the writer for a response to HEAD.
+      boolean writes = response.hasEntity() && !isHead(request);
+      scope.responds(response.getStatus(), writes);
+      if (!writes) {
+        scope.release();
+      }
+    }
+  }
+
+  /**
+   * Writes the fields of all decisions of the request, also of woven methods at an endpoint without
+   * limits. The last filter, so no other one changes the response any more.
+   */
+  private static void writeFields(GuardedRequest guarded, ContainerResponseContext response) {
+    if (response.getEntity() instanceof ProblemEntity refused) {
+      ProblemEntity complete = refused.within(guarded);
+      guarded.answered(complete.refusal());
+      if (complete != refused) {
+        response.setEntity(complete);
+        put(complete.refusal().headers(), response);
+      }
+    } else {
+      put(guarded.headers(), response);
+    }
+  }
+
+  private static void put(List<HeaderField> fields, ContainerResponseContext response) {
+    if (fields.isEmpty()) {
+      return;
+    }
+    MultivaluedMap<String, Object> headers = response.getHeaders();
+    for (HeaderField field : fields) {
+      headers.put(field.name(), listOf(field.value()));
+    }
+  }
+
+  /** Makes a list of one value: Jersey's putSingle() would make a larger one. */
+  private static List<Object> listOf(String value) {
+    List<Object> values = new ArrayList<>(1);
+    values.add(value);
+    return values;
   }
 
   private static boolean isHead(ContainerRequestContext request) {
@@ -58,13 +110,17 @@ final class RequestScopeFilter
 
   @Override
   public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
-    Optional<RequestScope> scope =
-        RequestScope.of(context.getProperty(RequestScope.PROPERTY))
-            .filter(RequestScope::needsOutcome);
-    if (scope.isPresent()) {
-      write(scope.get(), context);
-    } else {
+    Optional<RequestScope> begun = RequestScope.of(context.getProperty(RequestScope.PROPERTY));
+    if (begun.isEmpty()) {
       context.proceed();
+    } else if (begun.get().isWatched()) {
+      write(begun.get(), context);
+    } else {
+      try {
+        write(begun.get(), context);
+      } finally {
+        begun.get().release();
+      }
     }
   }
 
@@ -81,6 +137,10 @@ final class RequestScopeFilter
 
   private static void write(RequestScope scope, WriterInterceptorContext context)
       throws IOException {
+    if (!scope.needsOutcome()) {
+      context.proceed();
+      return;
+    }
     context.setOutputStream(
         new DisconnectWatch(context.getOutputStream(), () -> length(context), scope::succeeded));
     boolean written = false;

@@ -6,8 +6,8 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
 
 /**
- * Unbinds an earlier request from the thread, for implementations that don't report when an
- * asynchronous method has returned and its thread serves another caller.
+ * Unbinds an earlier request from the thread, for implementations that don't show whether the
+ * thread still works on it, as after an asynchronous method has returned.
  *
  * <p>Safe for concurrent use.
  */

@@ -6,7 +6,9 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class WeirInitializer implements ServletContainerInitializer {
+  /**
+   * Names the attribute of the application with what to run at its end, for an adapter that nothing
+   * else tells of it.
+   */
+  private static final String ENDED = "io.weir.ended";
+
   /** Called by the container. */
   public WeirInitializer() {}
 
@@ -29,16 +37,20 @@ public final class WeirInitializer implements ServletContainerInitializer {
    */
   @Override
   public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) {
-    context.addListener(new Closer(Thread.currentThread().getContextClassLoader()));
+    Queue<Runnable> ended = new ConcurrentLinkedQueue<>();
+    context.setAttribute(ENDED, ended);
+    context.addListener(new Closer(Thread.currentThread().getContextClassLoader(), ended));
     PerServletFilter.register(context);
   }
 
   private static final class Closer implements ServletContextListener {
     private final @Nullable ClassLoader loader;
+    private final Queue<Runnable> ended;
     private Optional<WeirHandle> handle = Optional.empty();
 
-    Closer(@Nullable ClassLoader loader) {
+    Closer(@Nullable ClassLoader loader, Queue<Runnable> ended) {
       this.loader = loader;
+      this.ended = ended;
     }
 
     @Override
@@ -48,6 +60,8 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
+      ended.forEach(Runnable::run);
+      ended.clear();
       handle.ifPresent(WeirHandle::close);
     }
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.internal.application.DefaultWeirBuilder;
+import io.weir.internal.application.WeirHandle;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.container.PeerLookup;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -157,8 +158,9 @@ class JaxrsRequestTest {
   private static JaxrsApplication application(WeirRuntime weir, PeerLookup... containers) {
     return new JaxrsApplication(
         System.getLogger(JaxrsRequestTest.class.getName()),
-        weir,
         List.of(containers),
-        Optional.empty());
+        Optional.empty(),
+        WeirHandle.open(JaxrsRequestTest.class.getClassLoader(), weir),
+        false);
   }
 }

@@ -70,8 +70,9 @@ enum Server {
               .register(new RateLimitFeature(weir));
       serve(context, "limited", limited).addMapping("/*");
       // Its path is the servlet's, so the resource is at its root.
-      serve(context, "free", new ResourceConfig(HelloResource.Free.class))
-          .addMapping(HttpLoad.FREE.path + "/*");
+      ResourceConfig free =
+          new ResourceConfig(HelloResource.Free.class).property("weir.jaxrs.auto", false);
+      serve(context, "free", free).addMapping(HttpLoad.FREE.path + "/*");
       tomcat.start();
       return tomcat.getConnector().getLocalPort();
     }

@@ -89,6 +89,7 @@ public final class ConstantChild {
         HttpListener.open(
             parts(rules, credentials),
             new ResourceConfig()
+                .property("weir.jaxrs.auto", false)
                 .register(new ConstantResource())
                 .register(new AccessFeature(RESOURCES, WeirRuntime.of(weir)::setting))
                 .register(new ControlResponseFilter(new ControlPaths(RESOURCES)))

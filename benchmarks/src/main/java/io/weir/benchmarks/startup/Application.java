@@ -37,7 +37,9 @@ final class Application {
     for (int number = 0; number < classes; number++) {
       application.register(Class.forName("made.R" + number));
     }
-    return how.equals("with") ? application.register(RateLimitFeature.class) : application;
+    return how.equals("with")
+        ? application.register(RateLimitFeature.class)
+        : application.property("weir.jaxrs.auto", false);
   }
 
   private static int start(ResourceConfig application, String directory) throws LifecycleException {

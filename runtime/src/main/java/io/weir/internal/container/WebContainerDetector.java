@@ -2,6 +2,7 @@ package io.weir.internal.container;
 
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Detects which container and which implementation of JAX-RS run an application.
@@ -11,7 +12,10 @@ import java.util.List;
 public final class WebContainerDetector {
   private static final String JERSEY =
       "org.glassfish.jersey.server.monitoring.ApplicationEventListener";
-  private static final String SERVLET = "jakarta.servlet.http.HttpServletRequest";
+  private static final String RESTEASY =
+      "org.jboss.resteasy.core.interception.jaxrs.PreMatchContainerRequestContext";
+  private static final String CXF = "org.apache.cxf.phase.PhaseInterceptorChain";
+  static final String SERVLET = "jakarta.servlet.http.HttpServletRequest";
 
   private WebContainerDetector() {}
 
@@ -19,12 +23,17 @@ public final class WebContainerDetector {
    * Finds the ways to read the address of a request's peer.
    *
    * @param context the configuration of the application
+   * @param implementation what runs the application; empty for Jersey
    * @param priority the priority of a request filter that runs before all others
    * @return one for each container that may run the application; none if the address can't be read
    */
-  public static List<PeerLookup> peerLookups(FeatureContext context, int priority) {
-    if (runsJersey(context)) {
+  public static List<PeerLookup> peerLookups(
+      FeatureContext context, Optional<JaxrsImplementation> implementation, int priority) {
+    if (implementation.isEmpty()) {
       return JerseyDetector.peerLookups(context);
+    }
+    if (implementation.get() instanceof PeerLookup lookup) {
+      return List.of(lookup); // also in servlet containers
     }
     if (!ClassPresence.isPresent(SERVLET)) {
       return List.of();
@@ -42,5 +51,23 @@ public final class WebContainerDetector {
    */
   public static boolean runsJersey(FeatureContext context) {
     return ClassPresence.isPresent(JERSEY) && JerseyDetector.runs(context);
+  }
+
+  /**
+   * Returns the implementation of JAX-RS that runs an application, if it isn't Jersey.
+   *
+   * @param context the configuration of the application
+   * @return one that offers nothing beside the standard if Weir doesn't know it, or can't see its
+   *     classes
+   */
+  public static JaxrsImplementation implementation(FeatureContext context) {
+    String type = context.getClass().getName();
+    if (type.startsWith("org.jboss.resteasy.") && ClassPresence.isPresent(RESTEASY)) {
+      return new RestEasy();
+    }
+    if (type.startsWith("org.apache.cxf.") && ClassPresence.isPresent(CXF)) {
+      return new Cxf();
+    }
+    return new JaxrsImplementation() {};
   }
 }

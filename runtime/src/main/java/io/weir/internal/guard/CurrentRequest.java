@@ -18,6 +18,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CurrentRequest {
   /**
+   * Determines whether a thread still works on the request that is bound to it, for adapters that
+   * aren't told when a method has returned. Asked in that thread.
+   */
+  public interface Confined {
+    /**
+     * Returns whether the current thread works on this request now.
+     *
+     * @return false while the thread works for another request or for none
+     */
+    boolean isServedHere();
+
+    /**
+     * Returns whether the current thread will not come back to this request, to drop its binding.
+     *
+     * @return false also while a request within it runs
+     */
+    boolean hasLeft();
+  }
+
+  /**
    * Each thread keeps its reference, since setting and removing a value for each request costs
    * more. It is a class of the JDK, which keeps no ended application in memory.
    */
@@ -25,6 +45,7 @@ public final class CurrentRequest {
       ThreadLocal.withInitial(AtomicReference::new);
 
   private final RequestInfo request;
+  private final AtomicReference<@Nullable CurrentRequest> thread;
   private final @Nullable CurrentRequest outer;
   private Optional<Method> charged;
 
@@ -32,8 +53,12 @@ public final class CurrentRequest {
   private @Nullable GuardedRequest guarded;
 
   private CurrentRequest(
-      RequestInfo request, Optional<Method> charged, @Nullable CurrentRequest outer) {
+      RequestInfo request,
+      Optional<Method> charged,
+      AtomicReference<@Nullable CurrentRequest> thread,
+      @Nullable CurrentRequest outer) {
     this.request = request;
+    this.thread = thread;
     this.charged = charged;
     this.outer = outer;
   }
@@ -48,7 +73,7 @@ public final class CurrentRequest {
   public static Optional<CurrentRequest> bind(RequestInfo request, Optional<Method> charged) {
     AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
     Optional<CurrentRequest> former = Optional.ofNullable(current.getPlain());
-    current.setPlain(new CurrentRequest(request, charged, null));
+    current.setPlain(new CurrentRequest(request, charged, current, null));
     return former;
   }
 
@@ -57,10 +82,41 @@ public final class CurrentRequest {
    *
    * @param request what the adapter knows of it
    * @param charged the endpoint's method, if it is about to run and its policies were decided
+   * @return the binding, which any thread may {@linkplain #expire() end}
    */
-  public static void enter(RequestInfo request, Optional<Method> charged) {
-    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
-    current.setPlain(new CurrentRequest(request, charged, current.getPlain()));
+  public static CurrentRequest enter(RequestInfo request, Optional<Method> charged) {
+    AtomicReference<@Nullable CurrentRequest> thread = CURRENT.get();
+    CurrentRequest entered = new CurrentRequest(request, charged, thread, staying(thread));
+    thread.setPlain(entered);
+    return entered;
+  }
+
+  /** Returns the binding of a thread without those that the thread has left. */
+  private static @Nullable CurrentRequest staying(
+      AtomicReference<@Nullable CurrentRequest> thread) {
+    CurrentRequest each = thread.getPlain();
+    while (each != null && each.request instanceof Confined confined && confined.hasLeft()) {
+      each = each.outer;
+    }
+    return each;
+  }
+
+  /** Returns the innermost binding of this thread whose request it works on now, or null. */
+  private static @Nullable CurrentRequest current() {
+    CurrentRequest each = CURRENT.get().getPlain();
+    while (each != null && each.request instanceof Confined confined && !confined.isServedHere()) {
+      each = each.outer;
+    }
+    return each;
+  }
+
+  /**
+   * Ends this binding, from any thread, unless its own has bound another request since. For a
+   * request that has ended, while its first thread may wait in a pool that outlives the
+   * application.
+   */
+  public void expire() {
+    boolean unused = thread.compareAndSet(this, outer);
   }
 
   /**
@@ -70,10 +126,16 @@ public final class CurrentRequest {
    * @param request the one that entered
    */
   public static void leave(RequestInfo request) {
-    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
-    CurrentRequest last = current.getPlain();
-    if (last != null && last.request == request) {
-      current.setPlain(last.outer);
+    AtomicReference<@Nullable CurrentRequest> thread = CURRENT.get();
+    CurrentRequest last = thread.getPlain();
+    if (last == null) {
+      return;
+    }
+    if (last.request == request) {
+      thread.setPlain(last.outer);
+    } else if (last.request instanceof Confined confined && confined.hasLeft()) {
+      thread.setPlain(staying(thread));
+      leave(request);
     }
   }
 
@@ -84,7 +146,7 @@ public final class CurrentRequest {
    * @param endpoint the endpoint's method
    */
   public static void charge(RequestInfo request, Method endpoint) {
-    CurrentRequest current = CURRENT.get().getPlain();
+    CurrentRequest current = current();
     if (current != null && current.request == request) {
       current.charged = Optional.of(endpoint);
     }
@@ -110,7 +172,7 @@ public final class CurrentRequest {
    * @return empty outside of a request
    */
   public static Optional<RequestInfo> get() {
-    CurrentRequest current = CURRENT.get().getPlain();
+    CurrentRequest current = current();
     return current == null ? Optional.empty() : Optional.of(current.request);
   }
 
@@ -121,7 +183,7 @@ public final class CurrentRequest {
    * @return empty outside of a request, and in one of another application
    */
   static Optional<GuardedRequest> guarded(RequestServices services) {
-    CurrentRequest current = CURRENT.get().getPlain();
+    CurrentRequest current = current();
     return current == null
         ? Optional.empty()
         : Optional.of(current.guardedIn(services)).filter(each -> each.isOf(services));
@@ -146,7 +208,7 @@ public final class CurrentRequest {
    * @return true if it was bound last, and nothing restored since
    */
   public static boolean is(RequestInfo request) {
-    CurrentRequest current = CURRENT.get().getPlain();
+    CurrentRequest current = current();
     return current != null && current.request == request;
   }
 
@@ -159,7 +221,7 @@ public final class CurrentRequest {
    *     overrides it
    */
   public static boolean takeCharge(Method method) {
-    CurrentRequest current = CURRENT.get().getPlain();
+    CurrentRequest current = current();
     if (current == null || current.charged.filter(each -> areOne(each, method)).isEmpty()) {
       return false;
     }

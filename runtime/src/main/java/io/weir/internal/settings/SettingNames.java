@@ -45,6 +45,7 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.ipv6.prefix}</td><td>the number of bits of an IPv6 address that identify a caller: 64</td></tr>
  * <tr><td>{@code weir.load.capacity}</td><td>the number of requests in flight that counts as full load</td></tr>
  * <tr><td>{@code weir.load.low}, {@code .normal}, {@code .critical}</td><td>the percentage of the limit that policies of a priority keep under a load: {@code 60:100,80:0} for low</td></tr>
+ * <tr><td>{@code weir.jaxrs.auto}</td><td>whether implementations of JAX-RS that look for features limit resource methods unasked: true</td></tr>
  * <tr><td>{@code weir.zone}</td><td>the time zone of windows of weeks, months and years whose policy names none: {@code UTC}</td></tr>
  * <tr><td>{@code weir.cost.<METHOD>}</td><td>permits per request of an HTTP method</td></tr>
  * <tr><td>{@code weir.cost.defaults}</td><td>whether methods without a cost of their own have the usual one: false</td></tr>
@@ -126,6 +127,7 @@ public final class SettingNames {
     PLAIN.put("weir.proxy.header", ValueSyntax.text());
     PLAIN.put("weir.ipv6.prefix", ValueSyntax.number(1, 128));
     PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
+    PLAIN.put("weir.jaxrs.auto", ValueSyntax.flag());
     PLAIN.put(ZONE, ValueSyntax.zone());
     PLAIN.put(COST_DEFAULTS, ValueSyntax.flag());
 

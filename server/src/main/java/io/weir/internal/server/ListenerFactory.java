@@ -114,7 +114,9 @@ final class ListenerFactory {
             timer(Protocol.HTTP.text()),
             ticker,
             control::endStreams);
-    return HttpListener.open(parts, new ResourceConfig().register(control));
+    ResourceConfig api =
+        new ResourceConfig().register(control).property("weir.jaxrs.auto", false); // limits others
+    return HttpListener.open(parts, api);
   }
 
   private Listener grpc(ListenerSettings settings) {

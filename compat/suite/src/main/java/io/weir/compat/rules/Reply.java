@@ -1,12 +1,9 @@
 package io.weir.compat.rules;
 
+import io.weir.compat.jaxrs.server.Fields;
 import java.net.http.HttpHeaders;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.greenbytes.http.sfv.ListElement;
-import org.greenbytes.http.sfv.Parser;
 
 /**
  * A response.
@@ -32,11 +29,6 @@ public record Reply(int status, HttpHeaders headers, String body) {
   }
 
   private Map<String, Long> numbers(String field, String parameter) {
-    Map<String, Long> numbers = new LinkedHashMap<>();
-    for (ListElement<?> each : Parser.parseList(header(field).orElse("")).get()) {
-      Object number = Objects.requireNonNull(each.getParams().get(parameter)).get();
-      numbers.put(each.get().toString(), (Long) number);
-    }
-    return numbers;
+    return Fields.numbers(header(field).orElse(""), parameter);
   }
 }

@@ -6,6 +6,7 @@ import io.weir.annotation.RateLimit;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.container.AsyncResponse;
@@ -122,6 +123,13 @@ public class CheckedResources {
   @Path("free")
   public String free() {
     return "free";
+  }
+
+  /** Has a variable in its path, and no limit. */
+  @GET
+  @Path("items/{id}")
+  public String item(@PathParam("id") String id) {
+    return id;
   }
 
   private static void later(Runnable answer) {

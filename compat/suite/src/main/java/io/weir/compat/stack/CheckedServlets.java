@@ -41,14 +41,15 @@ public final class CheckedServlets {
         FailuresAsync.class,
         Unmapped.class,
         UnmappedSuccess.class,
-        Free.class);
+        Free.class,
+        Items.class);
   }
 
   /**
    * Returns the path of a servlet.
    *
    * @param servlet one of {@link #classes()}
-   * @return such as {@code /ip}
+   * @return such as {@code /ip}, or {@code /items/*}
    */
   public static String path(Class<? extends HttpServlet> servlet) {
     return servlet.getAnnotation(WebServlet.class).value()[0];
@@ -126,6 +127,12 @@ public final class CheckedServlets {
   /** Without a limit. */
   @WebServlet(value = "/free", asyncSupported = true)
   public static class Free extends Answering {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Serves many paths, without a limit. */
+  @WebServlet(value = "/items/*", asyncSupported = true)
+  public static class Items extends Answering {
     private static final long serialVersionUID = 1;
   }
 

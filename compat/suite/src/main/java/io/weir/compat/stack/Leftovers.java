@@ -5,13 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Finds what a stopped application has left of Weir in its process, by the JDK's {@code jcmd}. */
 final class Leftovers {
-  private static final long PATIENCE_SECONDS = 60;
   private static final String RUNTIME = "io.weir.internal.application.WeirRuntime";
   private static final Pattern THREAD = Pattern.compile("^\"(weir[^\"]*)\"", Pattern.MULTILINE);
   private static final Pattern RUNTIMES =
@@ -21,15 +19,8 @@ final class Leftovers {
   private Leftovers() {}
 
   /** Returns threads and objects that don't go within a minute; empty if nothing is left. */
-  static List<String> of(ProcessHandle process) throws IOException, InterruptedException {
-    List<String> left = now(process);
-    long start = System.nanoTime();
-    while (!left.isEmpty()
-        && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
-      TimeUnit.MILLISECONDS.sleep(200);
-      left = now(process);
-    }
-    return left;
+  static List<String> of(ProcessHandle process) throws Exception {
+    return Await.last(() -> now(process), List::isEmpty);
   }
 
   private static List<String> now(ProcessHandle process) throws IOException, InterruptedException {

@@ -1,8 +1,10 @@
 package io.weir.compat.stack;
 
+import io.weir.compat.jaxrs.server.Fields;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -47,5 +49,10 @@ record Reply(int status, HttpHeaders headers, String body) {
   /** Returns the value of a field. */
   Optional<String> field(String name) {
     return headers.firstValue(name);
+  }
+
+  /** Returns the limits of the policies that apply, by their names; empty if none does. */
+  Map<String, Long> limits() {
+    return Fields.numbers(field("RateLimit-Policy").orElse(""), "q");
   }
 }

@@ -1,44 +1,24 @@
 package io.weir.compat.stack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.compat.stack.StackClient.Caller;
-import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The 31 checks that a stack must pass over HTTP, and one that nothing is left after five starts
- * and stops. A check that a stack can't pass is listed with the reason, and must really fail, so
- * that the list stays true. Prints a line of the table of stacks.
+ * and stops.
  */
-@TestInstance(Lifecycle.PER_CLASS)
-public abstract class StackChecks {
+public abstract class StackChecks extends ListedChecks {
   private static final int STARTS = 5;
 
-  private final List<Integer> passed = new ArrayList<>();
-  private List<Check> checks = List.of();
-  private StackServer server;
+  private @Nullable StackServer server;
 
   /** For subclasses. */
   protected StackChecks() {}
-
-  /**
-   * Names the stack for the table.
-   *
-   * @return such as {@code RESTEasy 6.2.16 on Undertow}
-   */
-  protected abstract String stack();
 
   /**
    * Starts the process of the stack.
@@ -48,53 +28,28 @@ public abstract class StackChecks {
    */
   protected abstract StackServer newServer() throws Exception;
 
-  /**
-   * Names the checks that this stack can't pass.
-   *
-   * @return the reason by the number of the check
-   */
-  protected Map<Integer, String> impossible() {
-    return Map.of();
-  }
-
-  @BeforeAll
-  void start() throws Exception {
-    server = newServer();
-    checks = new ArrayList<>(CheckList.of(new StackClient(server.start())));
+  @Override
+  final List<Check> open() throws Exception {
+    StackServer started = newServer();
+    server = started;
+    List<Check> checks = new ArrayList<>(CheckList.of(new StackClient(started.start())));
     checks.add(
-        new Check(checks.size() + 1, "nothing is left after five starts and stops", this::restart));
+        new Check(
+            checks.size() + 1,
+            "nothing is left after five starts and stops",
+            () -> restart(started)));
+    return checks;
   }
 
-  @AfterAll
-  void end() {
-    server.close();
-    System.out.printf("%-40s %d of %d passed%s%n", stack(), passed.size(), checks.size(), rest());
-  }
-
-  private String rest() {
-    StringBuilder rest = new StringBuilder();
-    impossible().forEach((number, reason) -> rest.append("; ").append(number + ": " + reason));
-    return rest.toString();
-  }
-
-  @TestFactory
-  Stream<DynamicTest> checks() {
-    return checks.stream()
-        .map(each -> DynamicTest.dynamicTest(each.number() + " " + each.text(), () -> run(each)));
-  }
-
-  private void run(Check check) throws Throwable {
-    if (impossible().containsKey(check.number())) {
-      assertThrows(
-          AssertionError.class, check.test(), check.number() + " passes: it can leave the list");
-    } else {
-      check.test().execute();
-      passed.add(check.number());
+  @Override
+  final void close() {
+    if (server != null) {
+      server.close();
     }
   }
 
   /** The last check, since the application has a new address afterwards. */
-  private void restart() throws IOException, InterruptedException {
+  private static void restart(StackServer server) throws Exception {
     for (int i = 1; i < STARTS; i++) {
       server.stop();
       URI base = server.start();

@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 
 /** Builds an application under test. Confine to one thread. */
 public final class Setup {
+  private static final String AUTO = "weir.jaxrs.auto";
+
   private final Server.Starter starter;
   private final Consumer<AutoCloseable> closeLater;
   private final Set<Class<?>> classes;
@@ -63,7 +65,12 @@ public final class Setup {
    * @throws Exception if it is refused
    */
   public URI startUnlimited() throws Exception {
-    return startAsIs().base();
+    System.setProperty(AUTO, "false"); // read while the application starts
+    try {
+      return startAsIs().base();
+    } finally {
+      System.clearProperty(AUTO);
+    }
   }
 
   /**

@@ -1,0 +1,18 @@
+package io.weir.compat.stacks.resteasy62;
+
+import io.weir.compat.stack.StackChecks;
+import io.weir.compat.stack.StackProcess;
+import io.weir.compat.stack.StackServer;
+import java.io.IOException;
+
+class UndertowChecksTest extends StackChecks {
+  @Override
+  protected String stack() {
+    return "RESTEasy 6.2 on Undertow";
+  }
+
+  @Override
+  protected StackServer newServer() throws IOException {
+    return StackProcess.run(UndertowMain.class, "-Dweir.proxy.trusted=127.0.0.1");
+  }
+}

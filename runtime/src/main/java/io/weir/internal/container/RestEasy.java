@@ -1,0 +1,172 @@
+package io.weir.internal.container;
+
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jboss.resteasy.core.ResteasyContext;
+import org.jboss.resteasy.core.interception.jaxrs.PreMatchContainerRequestContext;
+import org.jboss.resteasy.plugins.server.Cleanable;
+import org.jboss.resteasy.plugins.server.Cleanables;
+import org.jboss.resteasy.spi.HttpRequest;
+import org.jboss.resteasy.spi.ResteasyDeployment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * RESTEasy, which cleans up after each request in the thread that has dispatched it. Loaded only if
+ * RESTEasy runs the application.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RestEasy implements JaxrsImplementation, PeerLookup {
+  /** The servers without servlets whose threads are event loops. */
+  private static final List<String> EVENT_LOOPS =
+      List.of(
+          "org.jboss.resteasy.plugins.server.netty.",
+          "org.jboss.resteasy.plugins.server.reactor.netty.",
+          "org.jboss.resteasy.plugins.server.vertx.");
+
+  @Override
+  public Optional<String> of(ContainerRequestContext context) {
+    try {
+      return context instanceof PreMatchContainerRequestContext request
+          ? Optional.ofNullable(request.getHttpRequest().getRemoteAddress())
+          : Optional.empty();
+    } catch (RuntimeException | LinkageError notKnown) {
+      return Optional.empty(); // a server that doesn't implement it throws
+    }
+  }
+
+  @Override
+  public boolean watchesThreads() {
+    return true;
+  }
+
+  @Override
+  public Optional<ThreadWatch> watchThread(Runnable left, Runnable unanswered) {
+    @Nullable HttpRequest request = ResteasyContext.getContextData(HttpRequest.class);
+    if (request == null) {
+      return Optional.empty();
+    }
+    Watch watch = new Watch(request, left, unanswered);
+    @Nullable Cleanables cleanables = ResteasyContext.getContextData(Cleanables.class);
+    if (cleanables != null) {
+      cleanables.addCleanable(watch);
+    }
+    return Optional.of(watch);
+  }
+
+  @Override
+  public List<Class<?>> resources() {
+    @Nullable ResteasyDeployment deployment =
+        ResteasyContext.getContextData(ResteasyDeployment.class);
+    if (deployment == null) {
+      return List.of();
+    }
+    List<Class<?>> resources = new ArrayList<>();
+    // The lists hold what the Application returned too.
+    for (Class<?> each : deployment.getActualResourceClasses()) {
+      resources.add(each);
+    }
+    deployment.getResources().forEach(each -> resources.add(each.getClass()));
+    Stream.of(deployment.getResourceClasses(), deployment.getScannedResourceClasses())
+        .flatMap(List::stream)
+        .flatMap(name -> loaded(name.trim()).stream())
+        .forEach(resources::add);
+    return List.copyOf(resources);
+  }
+
+  @Override
+  public void whenEnded(Runnable ended) {
+    if (ClassPresence.isPresent(WebContainerDetector.SERVLET)) {
+      ServletEnd.add(ended);
+    }
+  }
+
+  /** Loads a class as RESTEasy will; empty if it is missing, which RESTEasy reports. */
+  private static Optional<Class<?>> loaded(String name) {
+    try {
+      @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+      return Optional.of(Class.forName(name, false, loader));
+    } catch (ClassNotFoundException | LinkageError missing) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public boolean isOnEventLoop(ContainerRequestContext context) {
+    if (!(context instanceof PreMatchContainerRequestContext request)) {
+      return false;
+    }
+    String server = request.getHttpRequest().getClass().getName();
+    return EVENT_LOOPS.stream().anyMatch(server::startsWith);
+  }
+
+  @Override
+  public <T> boolean await(
+      ContainerRequestContext context,
+      CompletionStage<T> decision,
+      Function<T, Optional<Response>> then,
+      Around around) {
+    PreMatchContainerRequestContext request = (PreMatchContainerRequestContext) context;
+    CompletableFuture<T> known = decision.toCompletableFuture();
+    if (known.isDone()) {
+      then.apply(known.join()).ifPresent(request::abortWith);
+      return true;
+    }
+    Executor loop = EventLoop.current();
+    request.suspend();
+    var unused =
+        known.thenAcceptAsync(
+            value -> around.run(() -> proceed(request, then.apply(value))), loop);
+    return true;
+  }
+
+  private static void proceed(PreMatchContainerRequestContext request, Optional<Response> aborted) {
+    if (aborted.isPresent()) {
+      request.abortWith(aborted.get());
+    } else {
+      request.resume();
+    }
+  }
+
+  private static final class Watch implements ThreadWatch, Cleanable {
+    private final HttpRequest request;
+    private final Runnable left;
+    private final Runnable unanswered;
+    private volatile boolean cleaned;
+
+    Watch(HttpRequest request, Runnable left, Runnable unanswered) {
+      this.request = request;
+      this.left = left;
+      this.unanswered = unanswered;
+    }
+
+    @Override
+    public boolean isServedHere() {
+      return !cleaned && ResteasyContext.getContextData(HttpRequest.class) == request;
+    }
+
+    @Override
+    public boolean hasLeft() {
+      return cleaned;
+    }
+
+    @Override
+    public void clean() {
+      if (!cleaned) {
+        cleaned = true;
+        left.run();
+        if (!request.getAsyncContext().isSuspended()) {
+          unanswered.run();
+        }
+      }
+    }
+  }
+}

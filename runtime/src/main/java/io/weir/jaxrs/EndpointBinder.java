@@ -1,0 +1,52 @@
+package io.weir.jaxrs;
+
+import io.weir.InvalidPolicyException;
+import io.weir.internal.guard.GuardedEndpoint;
+import jakarta.ws.rs.container.DynamicFeature;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.FeatureContext;
+
+/**
+ * Binds the policies of each resource method: at the start, or for a sub-resource at its first
+ * request. An object apart from the feature, since some implementations look at only one interface
+ * of each.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class EndpointBinder implements DynamicFeature {
+  private final JaxrsApplication application;
+
+  EndpointBinder(JaxrsApplication application) {
+    this.application = application;
+  }
+
+  /**
+   * Binds the policies of one resource method.
+   *
+   * @throws InvalidPolicyException if there are mistakes in annotations of its class
+   * @throws IllegalStateException if a policy needs the peer's address and nothing can read it
+   */
+  @Override
+  public void configure(ResourceInfo resource, FeatureContext context) {
+    application.sawMethod();
+    if (!ResourceMethods.isEndpoint(resource)) {
+      return;
+    }
+    try {
+      Class<?> type = resource.getResourceClass();
+      application.check(type);
+      GuardedEndpoint endpoint = application.endpoint(type, resource.getResourceMethod());
+      if (!endpoint.isEmpty()) {
+        if (endpoint.needsAddress()) {
+          application.requirePeer();
+        }
+        ResourceTemplate template = new ResourceTemplate(type, resource.getResourceMethod());
+        new EndpointFilters(application, endpoint, template).register(context);
+      }
+    } catch (InvalidPolicyException | IllegalStateException mistake) {
+      application.report(mistake.toString());
+      application.endUnlessStarted();
+      throw mistake;
+    }
+  }
+}
