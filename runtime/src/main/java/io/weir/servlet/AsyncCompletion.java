@@ -4,11 +4,21 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 /** Completes a request once its asynchronous response has ended. */
 final class AsyncCompletion implements AsyncListener {
-  private final RequestLifecycle lifecycle;
-  private final HttpServletResponse response;
+  private final @Nullable RequestLifecycle lifecycle;
+  private final @Nullable HttpServletResponse response;
+
+  /**
+   * Makes one that does nothing. WildFly registers every listener of this kind in an application as
+   * a component, and warns of those that it couldn't instantiate so.
+   */
+  public AsyncCompletion() {
+    this.lifecycle = null;
+    this.response = null;
+  }
 
   private AsyncCompletion(RequestLifecycle lifecycle, HttpServletResponse response) {
     this.lifecycle = lifecycle;
@@ -26,7 +36,9 @@ final class AsyncCompletion implements AsyncListener {
 
   @Override
   public void onComplete(AsyncEvent event) {
-    lifecycle.completed(response.getStatus());
+    if (lifecycle != null && response != null) {
+      lifecycle.completed(response.getStatus());
+    }
   }
 
   /** Does nothing: the application or the container handles the time-out and completes. */
@@ -35,7 +47,9 @@ final class AsyncCompletion implements AsyncListener {
 
   @Override
   public void onError(AsyncEvent event) {
-    lifecycle.failed();
+    if (lifecycle != null) {
+      lifecycle.failed();
+    }
   }
 
   /** Adds itself again, since starting another asynchronous cycle removes all listeners. */

@@ -71,11 +71,10 @@ final class FilterParameters {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "filter %s has phase before and is mapped to the servlets %s, but no %s with phase after is: policies by user would never be decided there; map both filters alike, or let the container run %s",
+              "filter %s has phase before and is mapped to the servlets %s, but no %s with phase after is: policies by user would never be decided there; map both filters alike, or let the container run WeirInitializer",
               config.getFilterName(),
               undecided,
-              filterClass.getSimpleName(),
-              WeirInitializer.class.getSimpleName()));
+              filterClass.getSimpleName()));
     }
   }
 
@@ -111,9 +110,16 @@ final class FilterParameters {
                 settings.put(name, value);
               });
     }
+    ofApplication(context).forEach(settings::putIfAbsent);
+    return settings;
+  }
+
+  /** Reads the settings among the parameters of the application. */
+  static Map<String, String> ofApplication(ServletContext context) {
+    Map<String, String> settings = new TreeMap<>();
     for (String name : Collections.list(context.getInitParameterNames())) {
       if (name.startsWith(PREFIX)) {
-        settings.putIfAbsent(name, context.getInitParameter(name));
+        settings.put(name, context.getInitParameter(name));
       }
     }
     return settings;
@@ -126,9 +132,7 @@ final class FilterParameters {
   }
 
   private List<? extends FilterRegistration> filters() {
-    return context.getFilterRegistrations().values().stream()
-        .filter(each -> filterClass.getName().equals(each.getClassName()))
-        .toList();
+    return RegisteredFilters.of(filterClass, context);
   }
 
   /**

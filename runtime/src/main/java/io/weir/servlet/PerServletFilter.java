@@ -49,10 +49,8 @@ final class PerServletFilter implements Filter {
   /** Returns the names of the servlets that have such a filter. */
   static Set<String> servlets(ServletContext context) {
     Set<String> servlets = new TreeSet<>();
-    for (FilterRegistration each : context.getFilterRegistrations().values()) {
-      if (PerServletFilter.class.getName().equals(each.getClassName())) {
-        servlets.addAll(each.getServletNameMappings());
-      }
+    for (FilterRegistration each : RegisteredFilters.of(PerServletFilter.class, context)) {
+      servlets.addAll(each.getServletNameMappings());
     }
     return servlets;
   }

@@ -266,14 +266,19 @@ final class RequestLifecycle implements GuardedRequest.Holder {
     }
   }
 
-  /** Writes the header fields if there is a new decision. */
+  /**
+   * Writes the header fields if there is a new decision. Undertow ignores them within an include;
+   * then they are written when the include has returned.
+   */
   void writeHeaders() {
     place.response.ifPresent(
         response -> {
           List<HeaderField> headers = guarded.headers();
           if (headers != written) {
-            written = headers;
             ServletResponseWriter.put(headers, response);
+            if (!place.included || ServletResponseWriter.has(headers, response)) {
+              written = headers;
+            }
           }
         });
   }

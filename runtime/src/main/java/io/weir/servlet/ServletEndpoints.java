@@ -55,10 +55,7 @@ final class ServletEndpoints {
    */
   void check() {
     List<Class<?>> types =
-        context.getServletRegistrations().values().stream()
-            .<Class<?>>flatMap(each -> type(each).stream())
-            .distinct()
-            .toList();
+        servlets().stream().<Class<?>>flatMap(each -> type(each).stream()).distinct().toList();
     weir.check(types, EndpointKind.SERVLET);
     for (Class<?> type : types) {
       ServletMethodFinder.httpMethods().forEach(httpMethod -> bind(type, httpMethod));
@@ -152,14 +149,21 @@ final class ServletEndpoints {
   /** Returns the names of the servlets that have limits other than those of URL patterns. */
   Set<String> limited() {
     Set<String> names = new TreeSet<>();
-    for (String servlet : context.getServletRegistrations().keySet()) {
+    for (ServletRegistration servlet : servlets()) {
       for (String httpMethod : ServletMethodFinder.httpMethods()) {
-        if (!known(servlet, httpMethod).guard().isEmpty()) {
-          names.add(servlet);
+        if (!known(servlet.getName(), httpMethod).guard().isEmpty()) {
+          names.add(servlet.getName());
         }
       }
     }
     return names;
+  }
+
+  /** Returns the servlets of the application. */
+  private List<? extends ServletRegistration> servlets() {
+    return context.getServletRegistrations().values().stream()
+        .filter(each -> !FilterStarter.is(each))
+        .toList();
   }
 
   /**

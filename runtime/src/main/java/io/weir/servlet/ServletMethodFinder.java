@@ -41,6 +41,11 @@ final class ServletMethodFinder {
     return names;
   }
 
+  /** Returns whether a method has the name of one that answers requests. */
+  static boolean answers(Method method) {
+    return NAMES.containsValue(method.getName()) || method.getName().equals("service");
+  }
+
   /**
    * Finds the method whose limits apply: {@code service} if the servlet overrides and annotates it,
    * else the servlet's own {@code doGet} or the like. Empty if only HttpServlet itself would
@@ -74,7 +79,7 @@ final class ServletMethodFinder {
   }
 
   /** Returns the class's methods; none if Java can't read them because a class is missing. */
-  private static Method[] declared(Class<?> type) {
+  static Method[] declared(Class<?> type) {
     try {
       return type.getDeclaredMethods();
     } catch (LinkageError missing) {
@@ -83,7 +88,7 @@ final class ServletMethodFinder {
   }
 
   /** Returns the servlet's class and its superclasses below HttpServlet. */
-  private static Stream<Class<?>> lineage(Class<?> servlet) {
+  static Stream<Class<?>> lineage(Class<?> servlet) {
     return Stream.<Class<?>>iterate(
         servlet,
         each -> each != null && each != HttpServlet.class && each != Object.class,

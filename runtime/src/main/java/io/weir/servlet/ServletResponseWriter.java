@@ -26,6 +26,16 @@ final class ServletResponseWriter {
     }
   }
 
+  /** Returns whether a response has all these fields. */
+  static boolean has(List<HeaderField> headers, HttpServletResponse response) {
+    for (HeaderField each : headers) {
+      if (!each.value().equals(response.getHeader(each.name()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Writes fields again that the application has removed by resetting the response. A reset removes
    * all fields, so only the last one is checked: checking all would double the cost of a request.

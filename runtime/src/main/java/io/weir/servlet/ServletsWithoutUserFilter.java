@@ -58,6 +58,13 @@ final class ServletsWithoutUserFilter {
     return filter.getServletNameMappings().contains(servlet.getName());
   }
 
+  /** Returns whether some requests to a servlet pass a filter. */
+  static boolean isMapped(FilterRegistration filter, ServletRegistration servlet) {
+    return isNamed(filter, servlet)
+        || filter.getUrlPatternMappings().stream()
+            .anyMatch(met -> servlet.getMappings().stream().anyMatch(each -> overlap(met, each)));
+  }
+
   private boolean isUndecided(ServletRegistration servlet, String mapping) {
     Collection<String> first =
         isNamed(before, servlet) ? List.of(mapping) : before.getUrlPatternMappings();

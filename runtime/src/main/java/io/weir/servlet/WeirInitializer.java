@@ -5,6 +5,8 @@ import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -13,9 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes an application's Weir when the servlet container stops the application, and lets {@link
- * RateLimitFilter} decide each dispatch to the servlets registered so far. Servlet containers find
- * and call it as a service; call it yourself only if you embed a container that doesn't look for
- * services.
+ * RateLimitFilter} decide each dispatch to the servlets registered so far. Logs an error that names
+ * the servlets with annotations which no such filter is mapped to. On Undertow and WildFly, which
+ * initialize filters at the first request, it initializes the rate limit filters when all other
+ * parts of the application have started, so that mistakes stop the start.
+ *
+ * <p>Servlet containers find and call it as a service; call it yourself only if you embed a
+ * container that doesn't look for services.
  *
  * <p>Immutable.
  */
@@ -30,7 +36,8 @@ public final class WeirInitializer implements ServletContainerInitializer {
   public WeirInitializer() {}
 
   /**
-   * Adds a listener that closes the Weir, and a filter right before each servlet.
+   * Adds a listener that closes the Weir, a filter right before each servlet, a filter without a
+   * path that logs the error, and on Undertow a servlet without a path that initializes filters.
    *
    * @param types ignored
    * @param context the application
@@ -39,27 +46,38 @@ public final class WeirInitializer implements ServletContainerInitializer {
   public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) {
     Queue<Runnable> ended = new ConcurrentLinkedQueue<>();
     context.setAttribute(ENDED, ended);
-    context.addListener(new Closer(Thread.currentThread().getContextClassLoader(), ended));
+    Application application =
+        new Application(Thread.currentThread().getContextClassLoader(), ended);
+    context.addListener(application);
     PerServletFilter.register(context);
+    StartCheck.register(context, RateLimitFilter.class);
+    FilterStarter.register(
+        context, List.of(RateLimitFilter.class, StartCheck.class), application::close);
   }
 
-  private static final class Closer implements ServletContextListener {
+  /** Keeps the Weir of an application open from its start to its end. */
+  private static final class Application implements ServletContextListener {
     private final @Nullable ClassLoader loader;
     private final Queue<Runnable> ended;
     private Optional<WeirHandle> handle = Optional.empty();
 
-    Closer(@Nullable ClassLoader loader, Queue<Runnable> ended) {
+    Application(@Nullable ClassLoader loader, Queue<Runnable> ended) {
       this.loader = loader;
       this.ended = ended;
     }
 
     @Override
     public void contextInitialized(ServletContextEvent event) {
-      handle = Optional.ofNullable(loader).map(WeirHandle::open);
+      Map<String, String> settings = FilterParameters.ofApplication(event.getServletContext());
+      handle = Optional.ofNullable(loader).map(each -> WeirHandle.open(each, settings));
     }
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
+      close();
+    }
+
+    private void close() {
       ended.forEach(Runnable::run);
       ended.clear();
       handle.ifPresent(WeirHandle::close);

@@ -14,7 +14,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** Tests the warning at start-up about dispatches that bypass the filter. */
+/** Tests what is logged at the start about requests and dispatches that bypass the filter. */
 public interface ServletMappingContract extends ServletServer {
   /** A filter, with placeholders for its mapping and more. */
   String LIMITS =
@@ -87,6 +87,19 @@ public interface ServletMappingContract extends ServletServer {
     assertEquals(List.of(), warningsOf(before + phase("after", all) + LATE));
   }
 
+  @Test
+  default void namesTheServletsWithAnnotationsThatNoFilterIsMappedTo() throws Exception {
+    String elsewhere = LIMITS.formatted("", EARLY).replace("/*", "/elsewhere/*");
+    for (String webXml : List.of(EARLY, EARLY + LATE, elsewhere)) {
+      List<String> errors = messages(webXml, Level.SEVERE);
+      assertEquals(1, errors.size(), errors::toString);
+      assertTrue(errors.get(0).contains(webXml.contains(LATE) ? "[late, xml]" : "[xml]"));
+      assertTrue(errors.get(0).contains("Map one to /*"), errors::toString);
+    }
+    assertEquals(List.of(), messages(LIMITS.formatted("", EARLY), Level.SEVERE));
+    assertEquals(List.of(), messages("", Level.SEVERE));
+  }
+
   private static String phase(String phase, String dispatchers) {
     return LIMITS
         .formatted(dispatchers, "")
@@ -107,10 +120,14 @@ public interface ServletMappingContract extends ServletServer {
   }
 
   private List<String> warningsOf(String webXml) throws Exception {
+    return messages(webXml, Level.WARNING);
+  }
+
+  private List<String> messages(String webXml, Level level) throws Exception {
     Path directory = Directories.webApp(webXml);
     try (Warnings warnings = new Warnings();
         AutoCloseable server = start(directory, new WeirInitializer()).stop()) {
-      return warnings.of("RateLimitFilter");
+      return warnings.of("RateLimitFilter", level);
     } finally {
       Directories.delete(directory);
     }
@@ -125,9 +142,9 @@ public interface ServletMappingContract extends ServletServer {
       log.addHandler(this);
     }
 
-    List<String> of(String subject) {
+    List<String> of(String subject, Level level) {
       return records.stream()
-          .filter(each -> each.getLevel().equals(Level.WARNING))
+          .filter(each -> each.getLevel().equals(level))
           .map(LogRecord::getMessage)
           .filter(Objects::nonNull)
           .filter(each -> each.contains(subject))

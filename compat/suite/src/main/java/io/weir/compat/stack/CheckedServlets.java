@@ -18,7 +18,8 @@ import java.util.List;
 
 /**
  * The endpoints of the checks as servlets, written as an application would: a class for each, at
- * the path of its {@code @WebServlet}. All support asynchronous responses.
+ * the path of its {@code @WebServlet}. All support asynchronous responses, and limit {@code doGet}
+ * alone: a limit on the class would count OPTIONS as well.
  */
 public final class CheckedServlets {
   private static final long NO_TIMEOUT = 0;
@@ -57,39 +58,62 @@ public final class CheckedServlets {
 
   /** By address. */
   @WebServlet(value = "/ip", asyncSupported = true)
-  @RateLimit(limit = 3, window = 60, by = By.IP, name = "ip")
-  public static class Ip extends Answering {
+  public static class Ip extends HttpServlet {
     private static final long serialVersionUID = 1;
+
+    @Override
+    @RateLimit(limit = 3, window = 60, by = By.IP, name = "ip")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
   }
 
   /** By user. */
   @WebServlet(value = "/user", asyncSupported = true)
-  @RateLimit(limit = 3, window = 60, by = By.USER, name = "user")
-  public static class User extends Answering {
+  public static class User extends HttpServlet {
     private static final long serialVersionUID = 1;
+
+    @Override
+    @RateLimit(limit = 3, window = 60, by = By.USER, name = "user")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
   }
 
   /** By a header field. */
   @WebServlet(value = "/key", asyncSupported = true)
-  @RateLimit(limit = 3, window = 60, by = By.KEY, key = "header:X-Api-Key", name = "key")
-  public static class KeyHeader extends Answering {
+  public static class KeyHeader extends HttpServlet {
     private static final long serialVersionUID = 1;
+
+    @Override
+    @RateLimit(limit = 3, window = 60, by = By.KEY, key = "header:X-Api-Key", name = "key")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
   }
 
   /** Answers from another thread. */
   @WebServlet(value = "/async", asyncSupported = true)
-  @RateLimit(limit = 3, window = 60, by = By.IP, name = "async")
-  public static class Async extends AnsweringLater {
+  public static class Async extends HttpServlet {
     private static final long serialVersionUID = 1;
+
+    @Override
+    @RateLimit(limit = 3, window = 60, by = By.IP, name = "async")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+      answerLater(request, response);
+    }
   }
 
   /** Sends a 500. */
   @WebServlet(value = "/mapped", asyncSupported = true)
-  @RateLimit(limit = 3, window = 60, by = By.IP, name = "mapped")
   public static class Mapped extends HttpServlet {
     private static final long serialVersionUID = 1;
 
     @Override
+    @RateLimit(limit = 3, window = 60, by = By.IP, name = "mapped")
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       response.sendError(500);
@@ -98,46 +122,63 @@ public final class CheckedServlets {
 
   /** Succeeds or fails as it is told. */
   @WebServlet(value = "/failures", asyncSupported = true)
-  @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "failures")
-  public static class Failures extends Answering {
+  public static class Failures extends HttpServlet {
     private static final long serialVersionUID = 1;
+
+    @Override
+    @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "failures")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
   }
 
   /** The same from another thread. */
   @WebServlet(value = "/failures-async", asyncSupported = true)
-  @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "failures-async")
-  public static class FailuresAsync extends AnsweringLater {
+  public static class FailuresAsync extends HttpServlet {
     private static final long serialVersionUID = 1;
+
+    @Override
+    @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "failures-async")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+      answerLater(request, response);
+    }
   }
 
   /** Throws. */
   @WebServlet(value = "/unmapped", asyncSupported = true)
-  @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "unmapped")
-  public static class Unmapped extends Throwing {
+  public static class Unmapped extends HttpServlet {
     private static final long serialVersionUID = 1;
+
+    @Override
+    @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "unmapped")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException {
+      throw new ServletException("on purpose");
+    }
   }
 
   /** The same, where only successes count. */
   @WebServlet(value = "/unmapped-success", asyncSupported = true)
-  @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.SUCCESSES, name = "unmapped-success")
-  public static class UnmappedSuccess extends Throwing {
+  public static class UnmappedSuccess extends HttpServlet {
     private static final long serialVersionUID = 1;
+
+    @Override
+    @RateLimit(
+        limit = 3,
+        window = 60,
+        by = By.IP,
+        count = Count.SUCCESSES,
+        name = "unmapped-success")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException {
+      throw new ServletException("on purpose");
+    }
   }
 
   /** Without a limit. */
   @WebServlet(value = "/free", asyncSupported = true)
-  public static class Free extends Answering {
-    private static final long serialVersionUID = 1;
-  }
-
-  /** Serves many paths, without a limit. */
-  @WebServlet(value = "/items/*", asyncSupported = true)
-  public static class Items extends Answering {
-    private static final long serialVersionUID = 1;
-  }
-
-  /** Answers at once, with the status that the query names. */
-  private abstract static class Answering extends HttpServlet {
+  public static class Free extends HttpServlet {
     private static final long serialVersionUID = 1;
 
     @Override
@@ -147,42 +188,38 @@ public final class CheckedServlets {
     }
   }
 
-  /** Does the same from another thread. */
-  private abstract static class AnsweringLater extends HttpServlet {
-    private static final long serialVersionUID = 1;
-
-    @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) {
-      AsyncContext async = request.startAsync();
-      async.setTimeout(NO_TIMEOUT);
-      Thread thread = new Thread(() -> answer(request, response, async), "checked-async");
-      thread.setDaemon(true);
-      thread.start();
-    }
-
-    private static void answer(
-        HttpServletRequest request, HttpServletResponse response, AsyncContext async) {
-      try {
-        CheckedServlets.answer(request, response);
-      } catch (IOException hungUp) {
-        // the caller has gone
-      } finally {
-        async.complete();
-      }
-    }
-  }
-
-  /** Throws, and nothing handles it. */
-  private abstract static class Throwing extends HttpServlet {
+  /** Serves many paths, without a limit. */
+  @WebServlet(value = "/items/*", asyncSupported = true)
+  public static class Items extends HttpServlet {
     private static final long serialVersionUID = 1;
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
-        throws ServletException {
-      throw new ServletException("on purpose");
+        throws IOException {
+      answer(request, response);
     }
   }
 
+  private static void answerLater(HttpServletRequest request, HttpServletResponse response) {
+    AsyncContext async = request.startAsync();
+    async.setTimeout(NO_TIMEOUT);
+    Thread thread = new Thread(() -> answer(request, response, async), "checked-async");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void answer(
+      HttpServletRequest request, HttpServletResponse response, AsyncContext async) {
+    try {
+      answer(request, response);
+    } catch (IOException hungUp) {
+      // the caller has gone
+    } finally {
+      async.complete();
+    }
+  }
+
+  /** Answers with the status that the query names. */
   private static void answer(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if ("422".equals(request.getParameter("status"))) {

@@ -14,7 +14,7 @@ final class Leftovers {
   private static final Pattern THREAD = Pattern.compile("^\"(weir[^\"]*)\"", Pattern.MULTILINE);
   private static final Pattern RUNTIMES =
       Pattern.compile(
-          "^ *\\d+: +(\\d+) +\\d+ +" + Pattern.quote(RUNTIME) + "\\b", Pattern.MULTILINE);
+          "^ *\\d+: +(\\d+) +\\d+ +" + Pattern.quote(RUNTIME) + "(?:\\s|$)", Pattern.MULTILINE);
 
   private Leftovers() {}
 

@@ -1,0 +1,54 @@
+package io.weir.compat.stacks.undertow;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.compat.servlet.ServletContract;
+import io.weir.seeds.OneIn;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/**
+ * Runs the tests of the servlet adapter. What Undertow prevents must fail, so that this stays true.
+ */
+@OneIn(10)
+class UndertowTest implements ServletContract, UndertowServer {
+  /** Undertow removes all fields and writes a page itself where no error page is registered. */
+  @Test
+  @Override
+  public void anExceptionThatNobodyMapsStaysA500() {
+    assertFails(ServletContract.super::anExceptionThatNobodyMapsStaysA500);
+  }
+
+  /** The same. */
+  @Test
+  @Override
+  public void anExceptionIsAFailureWhateverTheStatusWas() {
+    assertFails(ServletContract.super::anExceptionIsAFailureWhateverTheStatusWas);
+  }
+
+  /** Undertow wraps a RuntimeException of an include into another one. */
+  @Test
+  @Override
+  public void anIncludeThatIsRefusedIsAnExceptionThatTheIncludingServletMayCatch() {
+    assertFails(
+        ServletContract.super::anIncludeThatIsRefusedIsAnExceptionThatTheIncludingServletMayCatch);
+  }
+
+  /** Undertow answers 500 before any filter runs, with or without Weir. */
+  @Test
+  @Override
+  public void aCookieOfOtherLettersIsNoErrorOfOurs() {
+    assertFails(ServletContract.super::aCookieOfOtherLettersIsNoErrorOfOurs);
+  }
+
+  /** Undertow shows the application only the last of two cookies with one name. */
+  @Test
+  @Override
+  public void anAmountInACookieMustBeTheOnlyOne() {
+    assertFails(ServletContract.super::anAmountInACookieMustBeTheOnlyOne);
+  }
+
+  private static void assertFails(Executable impossible) {
+    assertThrows(AssertionError.class, impossible, "passes: needs no override");
+  }
+}
