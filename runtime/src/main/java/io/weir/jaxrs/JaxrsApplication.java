@@ -38,6 +38,7 @@ final class JaxrsApplication implements PeerLookup {
   private final Logger log;
   private final List<PeerLookup> containers;
   private final Optional<JaxrsImplementation> implementation;
+  private final boolean interceptsBodies;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
   private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
@@ -75,6 +76,8 @@ final class JaxrsApplication implements PeerLookup {
     this.log = log;
     this.containers = containers;
     this.implementation = implementation;
+    this.interceptsBodies =
+        implementation.map(JaxrsImplementation::allowsWriterInterceptors).orElse(true);
     this.owned = own(handle, automatic);
     implementation.ifPresent(each -> each.whenEnded(this::ended));
   }
@@ -139,6 +142,11 @@ final class JaxrsApplication implements PeerLookup {
   void check(List<Class<?>> resources) {
     checked.addAll(resources);
     weir().check(resources, EndpointKind.JAXRS);
+  }
+
+  /** Returns whether an interceptor wraps the bodies of responses. */
+  boolean interceptsBodies() {
+    return interceptsBodies;
   }
 
   /** Notes the end of the start-up; where that isn't reported, with the first request. */

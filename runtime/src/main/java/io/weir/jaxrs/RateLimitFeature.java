@@ -163,6 +163,9 @@ public final class RateLimitFeature implements Feature {
   private static void register(FeatureContext context, JaxrsApplication application) {
     context.register(new EndpointBinder(application));
     context.register(new RequestScopeFilter(application), RequestScopeFilter.OUTERMOST);
+    if (application.interceptsBodies()) {
+      context.register(new BodyInterceptor(), RequestScopeFilter.OUTERMOST);
+    }
     // The application's own mappers take precedence.
     context.register(new RefusalMapper(application), Priorities.USER + 5_000);
     context.register(new InvalidRequestMapper(application), Priorities.USER + 5_000);

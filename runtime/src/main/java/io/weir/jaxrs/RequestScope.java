@@ -12,6 +12,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Response;
 import java.lang.reflect.Method;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,9 +76,12 @@ final class RequestScope {
     }
   }
 
-  /** Completes the request as failed if it ended without a response. */
-  private void unanswered() {
+  /** Completes the request as failed if it ended without a response of JAX-RS. */
+  private void unanswered(BiConsumer<String, String> fields) {
     if (status == 0) {
+      request
+          .entered()
+          .ifPresent(each -> each.headers().forEach(one -> fields.accept(one.name(), one.value())));
       failed();
     }
     release();

@@ -1,11 +1,9 @@
 package io.weir.internal.container;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.apache.cxf.endpoint.Endpoint;
-import org.apache.cxf.endpoint.Server;
-import org.apache.cxf.endpoint.ServerLifeCycleListener;
-import org.apache.cxf.endpoint.ServerLifeCycleManager;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.apache.cxf.interceptor.InterceptorChain;
 import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.Message;
@@ -20,75 +18,54 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class Cxf implements JaxrsImplementation {
-  private final AtomicReference<@Nullable Endpoint> endpoint = new AtomicReference<>();
-  private volatile Runnable ended = () -> {};
-
   @Override
   public boolean watchesThreads() {
     return true;
   }
 
   @Override
-  public Optional<ThreadWatch> watchThread(Runnable left, Runnable unanswered) {
+  public Optional<ThreadWatch> watchThread(
+      Runnable left, Consumer<BiConsumer<String, String>> unanswered) {
     @Nullable Message message = PhaseInterceptorChain.getCurrentMessage();
     if (message == null) {
       return Optional.empty();
     }
-    Exchange exchange = message.getExchange();
-    observeEnd(exchange);
-    observeFaults(message.getInterceptorChain(), unanswered);
-    return Optional.of(new Watch(exchange));
+    observeFaults(message, unanswered);
+    return Optional.of(new Watch(message.getExchange()));
   }
 
-  /** Lets whatever handles the fault find the request completed. */
-  private static void observeFaults(@Nullable InterceptorChain chain, Runnable unanswered) {
-    if (chain != null) {
-      @Nullable MessageObserver usual = chain.getFaultObserver();
-      chain.setFaultObserver(
-          fault -> {
-            unanswered.run();
-            if (usual != null) {
-              usual.onMessage(fault);
-            }
-          });
+  /** Completes the request before the fault is handled, which may answer the caller. */
+  private static void observeFaults(
+      Message message, Consumer<BiConsumer<String, String>> unanswered) {
+    @Nullable InterceptorChain chain = message.getInterceptorChain();
+    if (chain == null) {
+      return;
     }
+    @Nullable MessageObserver usual = chain.getFaultObserver();
+    chain.setFaultObserver(
+        fault -> {
+          unanswered.accept(fields(message));
+          if (usual != null) {
+            usual.onMessage(fault);
+          }
+        });
   }
 
-  /** The end is that of the server with the endpoint of the application's requests. */
-  private void observeEnd(Exchange exchange) {
-    Endpoint mine = exchange.getEndpoint();
-    if (endpoint.get() == null && endpoint.compareAndSet(null, mine)) {
-      @Nullable ServerLifeCycleManager servers =
-          exchange.getBus().getExtension(ServerLifeCycleManager.class);
-      if (servers != null) {
-        servers.registerListener(new End(mine, servers));
-      }
-    }
+  private static BiConsumer<String, String> fields(Message message) {
+    @Nullable Object response = message.get("HTTP.RESPONSE");
+    return response != null && ClassPresence.isPresent(WebContainerDetector.SERVLET)
+        ? ServletFields.of(response)
+        : (name, value) -> {};
   }
 
-  @Override
-  public void whenEnded(Runnable action) {
-    ended = action;
-  }
+  /** Loaded only if the servlet API is on the class path. */
+  private static final class ServletFields {
+    private ServletFields() {}
 
-  private final class End implements ServerLifeCycleListener {
-    private final Endpoint mine;
-    private final ServerLifeCycleManager servers;
-
-    End(Endpoint mine, ServerLifeCycleManager servers) {
-      this.mine = mine;
-      this.servers = servers;
-    }
-
-    @Override
-    public void startServer(Server server) {}
-
-    @Override
-    public void stopServer(Server server) {
-      if (server.getEndpoint() == mine) {
-        ended.run();
-        servers.unRegisterListener(this);
-      }
+    static BiConsumer<String, String> of(Object response) {
+      return response instanceof HttpServletResponse http && !http.isCommitted()
+          ? http::setHeader
+          : (name, value) -> {};
     }
   }
 

@@ -5,6 +5,8 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -21,12 +23,23 @@ public interface JaxrsImplementation {
    * @param left runs in this thread when it has finished its work on the request, if the
    *     implementation reports that
    * @param unanswered runs when an exception has ended the request and nothing has mapped it, if the
-   *     implementation reports that; may run after a response too
+   *     implementation reports that; may run after a response too. Gets what takes header fields of
+   *     the response that the container will make, by name and value
    * @return shows whether the thread still works on the request; empty if the implementation
    *     doesn't tell
    */
-  default Optional<ThreadWatch> watchThread(Runnable left, Runnable unanswered) {
+  default Optional<ThreadWatch> watchThread(
+      Runnable left, Consumer<BiConsumer<String, String>> unanswered) {
     return Optional.empty();
+  }
+
+  /**
+   * Returns whether interceptors may wrap the bodies of responses, while features are configured.
+   *
+   * @return false where the implementation then refuses to write a body in the threads of its server
+   */
+  default boolean allowsWriterInterceptors() {
+    return true;
   }
 
   /**
