@@ -35,17 +35,30 @@ public final class WarFile {
    * @throws IOException if a library can't be read
    */
   public static WarFile withLibraries() throws IOException {
-    WarFile war = new WarFile();
-    String libraries = Files.readString(Path.of(System.getProperty(StackProcess.LIBRARIES)));
+    return new WarFile().add(StackProcess.LIBRARIES);
+  }
+
+  /**
+   * Adds {@code weir-rules} with its libraries.
+   *
+   * @return this
+   * @throws IOException if a library can't be read
+   */
+  public WarFile addRules() throws IOException {
+    return add(StackProcess.RULES_LIBRARIES);
+  }
+
+  private WarFile add(String list) throws IOException {
+    String libraries = Files.readString(Path.of(System.getProperty(list)));
     for (String library : libraries.strip().split(File.pathSeparator, -1)) {
       Path path = Path.of(library);
       if (Files.isDirectory(path)) { // a module of the same build that isn't packaged yet
-        war.put(lib("module-" + war.entries.size() + ".jar"), jar(path));
+        put(lib("module-" + entries.size() + ".jar"), jar(path));
       } else if (Files.exists(path)) { // the module itself has no main classes
-        war.put(lib(path.getFileName().toString()), Files.readAllBytes(path));
+        put(lib(path.getFileName().toString()), Files.readAllBytes(path));
       }
     }
-    return war;
+    return this;
   }
 
   private static String lib(String name) {

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -40,7 +41,7 @@ final class Liberty implements WarServer {
   private final URI address;
   private final ServerProcess process;
 
-  private Liberty(Path user, Path war, int port) throws IOException {
+  private Liberty(Path user, Path war, int port, List<String> options) throws IOException {
     Path server = user.resolve("servers/defaultServer");
     this.war = war;
     this.dropped = server.resolve("dropins").resolve(APPLICATION + ".war");
@@ -48,13 +49,18 @@ final class Liberty implements WarServer {
     Files.createDirectories(dropped.getParent());
     Files.writeString(server.resolve("server.xml"), CONFIGURATION.replace("%s", "" + port));
     this.process =
-        ServerProcess.java(server, Map.of("WLP_USER_DIR", user.toString()), arguments(user));
+        ServerProcess.java(
+            server, Map.of("WLP_USER_DIR", user.toString()), arguments(user, options));
   }
 
   static Liberty with(WarFile war) throws IOException {
+    return with(war, List.of());
+  }
+
+  static Liberty with(WarFile war, List<String> options) throws IOException {
     Path user = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "liberty");
     Path file = war.write(user.resolve(APPLICATION + ".war"));
-    Liberty server = new Liberty(user, file, ServerProcess.freePort());
+    Liberty server = new Liberty(user, file, ServerProcess.freePort(), options);
     try {
       server.process.await(STARTED);
     } catch (IOException failure) {
@@ -64,17 +70,20 @@ final class Liberty implements WarServer {
     return server;
   }
 
-  private static List<String> arguments(Path user) throws IOException {
+  private static List<String> arguments(Path user, List<String> options) throws IOException {
     Path home = HOME.toAbsolutePath();
     Path tools = home.resolve("bin/tools");
     Path temporary = Files.createDirectory(user.resolve("tmp-of-jvm"));
-    return List.of(
-        "@" + home.resolve("lib/platform/java/java9.options"), // as its script does
-        "-Djava.io.tmpdir=" + temporary,
-        "-javaagent:" + tools.resolve("ws-javaagent.jar"),
-        "-jar",
-        tools.resolve("ws-server.jar").toString(),
-        "defaultServer");
+    List<String> arguments = new ArrayList<>(options);
+    arguments.addAll(
+        List.of(
+            "@" + home.resolve("lib/platform/java/java9.options"), // as its script does
+            "-Djava.io.tmpdir=" + temporary,
+            "-javaagent:" + tools.resolve("ws-javaagent.jar"),
+            "-jar",
+            tools.resolve("ws-server.jar").toString(),
+            "defaultServer"));
+    return arguments;
   }
 
   @Override

@@ -31,16 +31,20 @@ final class Payara implements WarServer {
   private final URI address;
   private final ServerProcess process;
 
-  private Payara(Path base, Path war, int port) throws IOException {
+  private Payara(Path base, Path war, int port, List<String> options) throws IOException {
     this.war = war;
     this.address = URI.create("http://127.0.0.1:" + port + "/" + APPLICATION);
-    this.process = ServerProcess.java(base, Map.of(), arguments(base, port));
+    this.process = ServerProcess.java(base, Map.of(), arguments(base, port, options));
   }
 
   static Payara with(WarFile war) throws IOException {
+    return with(war, List.of());
+  }
+
+  static Payara with(WarFile war, List<String> options) throws IOException {
     Path base = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "payara");
     Path file = war.write(base.resolve(APPLICATION + ".war"));
-    Payara server = new Payara(base, file, ServerProcess.freePort());
+    Payara server = new Payara(base, file, ServerProcess.freePort(), options);
     try {
       server.process.await(READY);
     } catch (IOException failure) {
@@ -50,10 +54,12 @@ final class Payara implements WarServer {
     return server;
   }
 
-  private static List<String> arguments(Path base, int port) throws IOException {
+  private static List<String> arguments(Path base, int port, List<String> options)
+      throws IOException {
     Path jar = jar();
     Path temporary = Files.createDirectory(base.resolve("tmp-of-jvm"));
-    List<String> arguments = new ArrayList<>(openPackages(jar));
+    List<String> arguments = new ArrayList<>(options);
+    arguments.addAll(openPackages(jar));
     arguments.addAll(
         List.of(
             "-Djava.io.tmpdir=" + temporary,

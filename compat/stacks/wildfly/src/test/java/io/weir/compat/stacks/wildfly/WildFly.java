@@ -53,18 +53,22 @@ final class WildFly implements WarServer {
   private final URI address;
   private final ServerProcess process;
 
-  private WildFly(Path base, int port) throws IOException {
+  private WildFly(Path base, int port, List<String> options) throws IOException {
     this.deployments = base.resolve("deployments");
     this.address = URI.create("http://127.0.0.1:" + port + "/" + APPLICATION);
-    this.process = ServerProcess.java(base, Map.of(), arguments(base, port));
+    this.process = ServerProcess.java(base, Map.of(), arguments(base, port, options));
   }
 
   static WildFly with(WarFile war) throws IOException {
+    return with(war, List.of());
+  }
+
+  static WildFly with(WarFile war, List<String> options) throws IOException {
     Path base = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "wildfly");
     copy(HOME.resolve("standalone/configuration"), base.resolve("configuration"));
     scanQuickly(base.resolve("configuration/standalone.xml"));
     war.write(base.resolve("deployments").resolve(APPLICATION + ".war"));
-    WildFly server = new WildFly(base, ServerProcess.freePort());
+    WildFly server = new WildFly(base, ServerProcess.freePort(), options);
     try {
       server.process.await(STARTED);
     } catch (IOException failure) {
@@ -95,10 +99,11 @@ final class WildFly implements WarServer {
     Files.writeString(configuration, quick);
   }
 
-  private static List<String> arguments(Path base, int port) throws IOException {
+  private static List<String> arguments(Path base, int port, List<String> options)
+      throws IOException {
     Path home = HOME.toAbsolutePath();
     Path temporary = Files.createDirectory(base.resolve("tmp-of-jvm"));
-    List<String> arguments = new ArrayList<>();
+    List<String> arguments = new ArrayList<>(options);
     EXPORTS.forEach(each -> arguments.add("--add-exports=" + each + "=ALL-UNNAMED"));
     OPENS.forEach(each -> arguments.add("--add-opens=" + each + "=ALL-UNNAMED"));
     arguments.addAll(
