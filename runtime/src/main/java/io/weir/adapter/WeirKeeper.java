@@ -1,6 +1,7 @@
 package io.weir.adapter;
 
 import io.weir.internal.application.WeirHandle;
+import java.util.Map;
 
 /**
  * Keeps the application's Weir open until the application ends, without making one: for a part of
@@ -20,10 +21,11 @@ public final class WeirKeeper implements AutoCloseable {
    * Keeps the Weir of an application.
    *
    * @param application finds the application's classes, and its Weir
+   * @param settings override all others if the Weir is made while it is kept; values by full names
    * @return a keeper, to be closed when the application ends
    */
-  public static WeirKeeper of(ClassLoader application) {
-    return new WeirKeeper(WeirHandle.open(application));
+  public static WeirKeeper of(ClassLoader application, Map<String, String> settings) {
+    return new WeirKeeper(WeirHandle.open(application, settings));
   }
 
   /** Keeps it no longer. Idempotent. */

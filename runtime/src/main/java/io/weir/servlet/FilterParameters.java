@@ -110,9 +110,16 @@ final class FilterParameters {
                 settings.put(name, value);
               });
     }
+    ofApplication(context).forEach(settings::putIfAbsent);
+    return settings;
+  }
+
+  /** Reads the settings among the parameters of the application. */
+  static Map<String, String> ofApplication(ServletContext context) {
+    Map<String, String> settings = new TreeMap<>();
     for (String name : Collections.list(context.getInitParameterNames())) {
       if (name.startsWith(PREFIX)) {
-        settings.putIfAbsent(name, context.getInitParameter(name));
+        settings.put(name, context.getInitParameter(name));
       }
     }
     return settings;

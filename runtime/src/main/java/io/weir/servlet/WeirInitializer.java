@@ -6,6 +6,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -67,7 +68,8 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
     @Override
     public void contextInitialized(ServletContextEvent event) {
-      keeper = Optional.ofNullable(loader).map(WeirKeeper::of);
+      Map<String, String> settings = FilterParameters.ofApplication(event.getServletContext());
+      keeper = Optional.ofNullable(loader).map(each -> WeirKeeper.of(each, settings));
     }
 
     @Override

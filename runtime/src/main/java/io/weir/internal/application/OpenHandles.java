@@ -4,8 +4,10 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.WeakHashMap;
 import java.util.stream.Stream;
 
@@ -20,11 +22,20 @@ import java.util.stream.Stream;
 final class OpenHandles<W> {
   private final List<WeakReference<Object>> handles = new ArrayList<>();
   private final Set<W> weirs = Collections.newSetFromMap(new WeakHashMap<>());
+  private final Map<String, String> settings = new TreeMap<>();
 
-  OpenHandles<W> add(Object handle, Optional<W> given) {
+  OpenHandles<W> add(Object handle, Optional<W> given, Map<String, String> ofApplication) {
     handles.add(new WeakReference<>(handle));
     given.ifPresent(weirs::add);
+    settings.putAll(ofApplication);
     return this;
+  }
+
+  /** Returns what a Weir made for the application has on top of all other settings. */
+  Map<String, String> settings(Map<String, String> onTop) {
+    Map<String, String> all = new TreeMap<>(settings);
+    all.putAll(onTop);
+    return all;
   }
 
   void remove(Object handle) {

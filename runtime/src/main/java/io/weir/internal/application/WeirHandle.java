@@ -32,7 +32,19 @@ public final class WeirHandle implements AutoCloseable {
    * @return a handle to be closed
    */
   public static WeirHandle open(ClassLoader application) {
-    return opened(new WeirHandle(application, Optional.empty()));
+    return open(application, Map.of());
+  }
+
+  /**
+   * Opens a handle on the application's Weir, which need not exist yet.
+   *
+   * @param application the context class loader of the application
+   * @param settings take precedence over all others if a component makes the Weir that passes none
+   *     of its own, such as JAX-RS, which doesn't see the parameters of the web application
+   * @return a handle to be closed
+   */
+  public static WeirHandle open(ClassLoader application, Map<String, String> settings) {
+    return opened(new WeirHandle(application, Optional.empty()), settings);
   }
 
   /**
@@ -43,11 +55,11 @@ public final class WeirHandle implements AutoCloseable {
    * @return a handle to be closed
    */
   public static WeirHandle open(ClassLoader application, WeirRuntime given) {
-    return opened(new WeirHandle(application, Optional.of(given)));
+    return opened(new WeirHandle(application, Optional.of(given)), Map.of());
   }
 
-  private static WeirHandle opened(WeirHandle handle) {
-    WeirRegistry.opened(handle.application, handle, handle.given);
+  private static WeirHandle opened(WeirHandle handle, Map<String, String> settings) {
+    WeirRegistry.opened(handle.application, handle, handle.given, settings);
     return handle;
   }
 

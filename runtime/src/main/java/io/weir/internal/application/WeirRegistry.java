@@ -129,7 +129,9 @@ final class WeirRegistry {
     return found(loader)
         .orElseGet(
             () -> {
-              WeirRuntime made = factory.make(loader, onTop);
+              @Nullable OpenHandles<WeirRuntime> handles = HANDLES.get(loader);
+              WeirRuntime made =
+                  factory.make(loader, handles == null ? onTop : handles.settings(onTop));
               OPEN.put(loader, new Held(made, true));
               begins(loader);
               return made;
@@ -166,14 +168,19 @@ final class WeirRegistry {
    * @param application the loader of the component's application
    * @param handle counts as closed once it was garbage collected
    * @param given the Weir that the component was given, if any
+   * @param settings of the application, for a Weir that is made for it
    */
-  static void opened(ClassLoader application, Object handle, Optional<WeirRuntime> given) {
+  static void opened(
+      ClassLoader application,
+      Object handle,
+      Optional<WeirRuntime> given,
+      Map<String, String> settings) {
     locked(
         () -> {
           begins(application);
           return HANDLES
               .computeIfAbsent(application, any -> new OpenHandles<>())
-              .add(handle, given);
+              .add(handle, given, settings);
         });
   }
 

@@ -3,6 +3,7 @@ package io.weir.internal.application;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
@@ -47,6 +48,17 @@ class WeirRegistryTest {
     assertSame(weir, Weir.application());
     other.close();
     assertNotSame(weir, Weir.application());
+  }
+
+  /** JAX-RS doesn't see the parameters of the web application that it runs in. */
+  @Test
+  void parametersOfTheApplicationAreSettingsOfTheWeirThatAnotherComponentMakes() {
+    WeirHandle container = WeirHandle.open(loader, Map.of("weir.policy.calls.limit", "many"));
+    WeirHandle component = WeirHandle.open(loader);
+    assertThrows(IllegalArgumentException.class, () -> component.weir(Map.of()));
+    component.weir(Map.of("weir.policy.calls.limit", "7")).close();
+    component.close();
+    container.close();
   }
 
   @Test

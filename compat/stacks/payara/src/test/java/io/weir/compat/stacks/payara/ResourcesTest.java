@@ -1,0 +1,19 @@
+package io.weir.compat.stacks.payara;
+
+import io.weir.compat.stack.CheckedWars;
+import io.weir.compat.stack.StackChecks;
+import io.weir.compat.stack.StackServer;
+import java.io.IOException;
+import java.util.Map;
+
+class ResourcesTest extends StackChecks {
+  @Override
+  protected String stack() {
+    return "Payara Micro " + Payara.VERSION;
+  }
+
+  @Override
+  protected StackServer newServer() throws IOException {
+    return Payara.with(CheckedWars.resources(CheckedApplication.class, Map.of()));
+  }
+}

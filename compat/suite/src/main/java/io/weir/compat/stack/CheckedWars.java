@@ -1,0 +1,79 @@
+package io.weir.compat.stack;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Makes the wars of the checks, registered as the README has it. */
+public final class CheckedWars {
+  private static final String FILTERS =
+      """
+      <filter>
+        <filter-name>sign-in</filter-name>
+        <filter-class>io.weir.compat.stack.CheckedServlets$SignInFilter</filter-class>
+        <async-supported>true</async-supported>
+      </filter>
+      <filter>
+        <filter-name>limits</filter-name>
+        <filter-class>io.weir.servlet.RateLimitFilter</filter-class>
+        <async-supported>true</async-supported>
+      </filter>
+      <filter-mapping>
+        <filter-name>sign-in</filter-name>
+        <url-pattern>/*</url-pattern>
+      </filter-mapping>
+      <filter-mapping>
+        <filter-name>limits</filter-name>
+        <url-pattern>/*</url-pattern>
+        <dispatcher>REQUEST</dispatcher>
+        <dispatcher>FORWARD</dispatcher>
+        <dispatcher>INCLUDE</dispatcher>
+        <dispatcher>ASYNC</dispatcher>
+        <dispatcher>ERROR</dispatcher>
+      </filter-mapping>
+      """;
+
+  private CheckedWars() {}
+
+  /**
+   * Makes the war of {@link CheckedResources}.
+   *
+   * @param application the class of the module that registers them and Weir's feature
+   * @param settings parameters of the application
+   * @return a war
+   * @throws IOException if a class or a library can't be read
+   */
+  public static WarFile resources(Class<?> application, Map<String, String> settings)
+      throws IOException {
+    return WarFile.withLibraries()
+        .add(CheckedResources.class, application)
+        .webXml(parameters(settings));
+  }
+
+  /**
+   * Makes the war of {@link CheckedServlets}, with Weir's filter behind one that signs users in.
+   *
+   * @param settings parameters of the application
+   * @return a war
+   * @throws IOException if a class or a library can't be read
+   */
+  public static WarFile servlets(Map<String, String> settings) throws IOException {
+    return WarFile.withLibraries()
+        .add(CheckedServlets.class)
+        .webXml(parameters(settings) + FILTERS);
+  }
+
+  private static String parameters(Map<String, String> settings) {
+    return settings.entrySet().stream()
+        .map(each -> parameter(each.getKey(), each.getValue()))
+        .collect(Collectors.joining());
+  }
+
+  private static String parameter(String name, String value) {
+    return "<context-param><param-name>"
+        + name
+        + "</param-name><param-value>"
+        + value
+        + "</param-value></context-param>\n";
+  }
+}

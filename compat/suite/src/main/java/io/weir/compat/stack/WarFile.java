@@ -1,0 +1,159 @@
+package io.weir.compat.stack;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+
+/**
+ * The application of an application server: classes of the tests in {@code WEB-INF/classes}, and in
+ * {@code WEB-INF/lib} what the module depends on at run time. What the server brings must be a
+ * dependency of the scope {@code provided}.
+ *
+ * <p>Confine to one thread.
+ */
+public final class WarFile {
+  private static final String CLASSES = "WEB-INF/classes/";
+
+  private final TreeMap<String, byte[]> entries = new TreeMap<>();
+
+  private WarFile() {}
+
+  /**
+   * Begins a war with the module's libraries.
+   *
+   * @return a war without classes and without {@code web.xml}
+   * @throws IOException if a library can't be read
+   */
+  public static WarFile withLibraries() throws IOException {
+    return new WarFile().add(StackProcess.LIBRARIES);
+  }
+
+  /**
+   * Adds {@code weir-rules} with its libraries.
+   *
+   * @return this
+   * @throws IOException if a library can't be read
+   */
+  public WarFile addRules() throws IOException {
+    return add(StackProcess.RULES_LIBRARIES);
+  }
+
+  private WarFile add(String list) throws IOException {
+    String libraries = Files.readString(Path.of(System.getProperty(list)));
+    for (String library : libraries.strip().split(File.pathSeparator, -1)) {
+      Path path = Path.of(library);
+      if (Files.isDirectory(path)) { // a module of the same build that isn't packaged yet
+        put(lib("module-" + entries.size() + ".jar"), jar(path));
+      } else if (Files.exists(path)) { // the module itself has no main classes
+        put(lib(path.getFileName().toString()), Files.readAllBytes(path));
+      }
+    }
+    return this;
+  }
+
+  private static String lib(String name) {
+    return "WEB-INF/lib/" + name;
+  }
+
+  private void put(String name, byte[] content) {
+    entries.put(name, content);
+  }
+
+  private static byte[] jar(Path directory) throws IOException {
+    TreeMap<String, byte[]> content = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String name = directory.relativize(file).toString().replace(File.separatorChar, '/');
+        content.put(name, Files.readAllBytes(file));
+      }
+    }
+    ByteArrayOutputStream jar = new ByteArrayOutputStream();
+    write(content, jar);
+    return jar.toByteArray();
+  }
+
+  private static void write(TreeMap<String, byte[]> content, OutputStream to) throws IOException {
+    try (JarOutputStream jar = new JarOutputStream(to)) {
+      for (var each : content.entrySet()) {
+        jar.putNextEntry(new JarEntry(each.getKey()));
+        jar.write(each.getValue());
+        jar.closeEntry();
+      }
+    }
+  }
+
+  /**
+   * Adds classes with the classes that they declare.
+   *
+   * @param types classes of the module's tests or of the suite
+   * @return this
+   * @throws IOException if a class can't be read
+   */
+  public WarFile add(Class<?>... types) throws IOException {
+    for (Class<?> type : types) {
+      String name = type.getName().replace('.', '/') + ".class";
+      try (InputStream code = type.getResourceAsStream("/" + name)) {
+        put(CLASSES + name, code.readAllBytes());
+      }
+      add(type.getDeclaredClasses());
+    }
+    return this;
+  }
+
+  /**
+   * Sets the descriptor.
+   *
+   * @param elements what is within {@code web-app}
+   * @return this
+   */
+  public WarFile webXml(String elements) {
+    String text =
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0">
+        %s
+        </web-app>
+        """
+            .replace("%s", elements);
+    put("WEB-INF/web.xml", text.getBytes(StandardCharsets.UTF_8));
+    return this;
+  }
+
+  /**
+   * Lists the libraries.
+   *
+   * @return the names of the files in {@code WEB-INF/lib}, in alphabetical order
+   */
+  public List<String> libraries() {
+    String prefix = lib("");
+    return entries.keySet().stream()
+        .filter(each -> each.startsWith(prefix))
+        .map(each -> each.substring(prefix.length()))
+        .toList();
+  }
+
+  /**
+   * Writes the war, and replaces a file that is there.
+   *
+   * @param file such as {@code target/checks.war}
+   * @return the file
+   * @throws IOException if it can't be written
+   */
+  public Path write(Path file) throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    try (OutputStream to = Files.newOutputStream(file)) {
+      write(entries, to);
+    }
+    return file;
+  }
+}
