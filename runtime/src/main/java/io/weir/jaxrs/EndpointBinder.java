@@ -1,7 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.InvalidPolicyException;
-import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.adapter.LimitedEndpoint;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
@@ -35,7 +35,7 @@ final class EndpointBinder implements DynamicFeature {
     try {
       Class<?> type = resource.getResourceClass();
       application.check(type);
-      GuardedEndpoint endpoint = application.endpoint(type, resource.getResourceMethod());
+      LimitedEndpoint endpoint = application.endpoint(type, resource.getResourceMethod());
       if (!endpoint.isEmpty()) {
         if (endpoint.needsAddress()) {
           application.requirePeer();

@@ -1,18 +1,17 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.application.WeirHandle;
-import io.weir.internal.application.WeirRuntime;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.internal.container.JaxrsImplementation;
 import io.weir.internal.container.PeerLookup;
-import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +37,7 @@ final class JaxrsApplication implements PeerLookup {
   private final Logger log;
   private final List<PeerLookup> containers;
   private final Optional<JaxrsImplementation> implementation;
+  private final boolean interceptsBodies;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
   private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
@@ -49,13 +49,12 @@ final class JaxrsApplication implements PeerLookup {
   /**
    * The Weir that limits the application.
    *
-   * @param peers lookups of the peer's address, in the order in which they are tried
-   * @param handle keeps the Weir open until the application ends, or is garbage collected where
+   * @param adapter keeps the Weir open until the application ends, or is garbage collected where
    *     nothing reports that
+   * @param peers lookups of the peer's address, in the order in which they are tried
    * @param automatic whether nobody has registered the feature
    */
-  private record Owned(
-      WeirRuntime weir, List<PeerLookup> peers, WeirHandle handle, boolean automatic) {}
+  private record Owned(Adapter adapter, List<PeerLookup> peers, boolean automatic) {}
 
   /**
    * Adds Weir to an application.
@@ -63,31 +62,34 @@ final class JaxrsApplication implements PeerLookup {
    * @param containers lookups of the peer's address, used where the {@code PeerAddress} of Weir
    *     doesn't know it
    * @param implementation what runs the application; empty for Jersey
-   * @param handle see {@link Owned}
+   * @param adapter see {@link Owned}
    * @param automatic see {@link Owned}
    */
   JaxrsApplication(
       Logger log,
       List<PeerLookup> containers,
       Optional<JaxrsImplementation> implementation,
-      WeirHandle handle,
+      Adapter adapter,
       boolean automatic) {
     this.log = log;
     this.containers = containers;
     this.implementation = implementation;
-    this.owned = own(handle, automatic);
+    this.interceptsBodies =
+        implementation.map(JaxrsImplementation::allowsWriterInterceptors).orElse(true);
+    this.owned = own(adapter, automatic);
     implementation.ifPresent(each -> each.whenEnded(this::ended));
   }
 
-  private Owned own(WeirHandle handle, boolean automatic) {
-    WeirRuntime weir = handle.weir(Map.of());
+  private Owned own(Adapter adapter, boolean automatic) {
     List<PeerLookup> all = new ArrayList<>(containers);
-    weir.peerAddress().ifPresent(given -> all.add(0, given::of));
-    return new Owned(weir, List.copyOf(all), handle, automatic);
+    if (adapter.findsPeer()) {
+      all.add(0, adapter::peer);
+    }
+    return new Owned(adapter, List.copyOf(all), automatic);
   }
 
-  WeirRuntime weir() {
-    return owned.weir;
+  Adapter adapter() {
+    return owned.adapter;
   }
 
   /** Returns what runs the application; empty for Jersey. */
@@ -101,23 +103,19 @@ final class JaxrsApplication implements PeerLookup {
   }
 
   /** Lets the Weir of a feature that the application has registered replace the automatic one. */
-  void takeOver(WeirHandle registered) {
-    WeirHandle automatic = owned.handle;
+  void takeOver(Adapter registered) {
+    Adapter automatic = owned.adapter;
     owned = own(registered, false);
     automatic.close();
-    weir().check(checked, EndpointKind.JAXRS);
+    registered.check(checked, EndpointType.JAXRS);
   }
 
   /**
    * Finds the endpoint of a resource method. Once the application has started, settings that don't
    * suit the method are logged instead of thrown.
    */
-  GuardedEndpoint endpoint(Class<?> type, Method method) {
-    methodSeen = true;
-    WeirRuntime weir = weir();
-    return started.get()
-        ? weir.endpointAtRequest(type, Optional.of(method), EndpointKind.JAXRS)
-        : weir.endpoint(type, method, EndpointKind.JAXRS);
+  LimitedEndpoint endpoint(Class<?> type, Method method) {
+    return adapter().endpoint(type, method, EndpointType.JAXRS);
   }
 
   /**
@@ -127,7 +125,7 @@ final class JaxrsApplication implements PeerLookup {
    */
   void check(Class<?> type) {
     if (!started.get() && checked.add(type)) {
-      weir().check(List.of(type), EndpointKind.JAXRS);
+      adapter().check(List.of(type), EndpointType.JAXRS);
     }
   }
 
@@ -138,13 +136,19 @@ final class JaxrsApplication implements PeerLookup {
    */
   void check(List<Class<?>> resources) {
     checked.addAll(resources);
-    weir().check(resources, EndpointKind.JAXRS);
+    adapter().check(resources, EndpointType.JAXRS);
+  }
+
+  /** Returns whether an interceptor wraps the bodies of responses. */
+  boolean interceptsBodies() {
+    return interceptsBodies;
   }
 
   /** Notes the end of the start-up; where that isn't reported, with the first request. */
   void started() {
     if (!started.get() && started.compareAndSet(false, true)) {
-      log.log(Level.INFO, weir()::table);
+      adapter().started();
+      log.log(Level.INFO, adapter().weir()::table);
     }
   }
 
@@ -174,7 +178,7 @@ final class JaxrsApplication implements PeerLookup {
 
   /** Releases the Weir after the last request. */
   void ended() {
-    owned.handle.close();
+    owned.adapter.close();
   }
 
   /** Releases the Weir if the start fails, which nothing else reports. */

@@ -2,8 +2,8 @@ package io.weir.jaxrs;
 
 import io.weir.InvalidPolicyException;
 import io.weir.Weir;
-import io.weir.internal.application.WeirHandle;
-import io.weir.internal.application.WeirRuntime;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.AdapterOptions;
 import io.weir.internal.container.JaxrsImplementation;
 import io.weir.internal.container.PeerLookup;
 import io.weir.internal.container.WebContainerDetector;
@@ -15,7 +15,6 @@ import jakarta.ws.rs.core.FeatureContext;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -66,7 +65,7 @@ public final class RateLimitFeature implements Feature {
 
   private static final Logger LOG = System.getLogger(RateLimitFeature.class.getName());
 
-  private final Optional<WeirRuntime> given;
+  private final Optional<Weir> given;
 
   /**
    * Limits by the {@linkplain Weir#application() application's} Weir. A Weir that was made for the
@@ -83,7 +82,7 @@ public final class RateLimitFeature implements Feature {
    * @param weir the Weir, which the feature doesn't close
    */
   public RateLimitFeature(Weir weir) {
-    this.given = Optional.of(WeirRuntime.of(weir));
+    this.given = Optional.of(weir);
   }
 
   /**
@@ -110,26 +109,21 @@ public final class RateLimitFeature implements Feature {
     if (context.getConfiguration().getProperty(JaxrsApplication.class.getName()) != null) {
       return false;
     }
-    WeirHandle handle = new RateLimitFeature().open();
-    if (handle.weir(Map.of()).setting(AUTO).equals("false")) {
-      handle.close();
+    Adapter adapter = Weir.adapter(AdapterOptions.defaults());
+    if (adapter.setting(AUTO).equals("false")) {
+      adapter.close();
       return false;
     }
-    install(context, handle, true);
+    install(context, adapter, true);
     return true;
   }
 
-  /** Opens a handle before the Weir is used, so that no other application closes it meanwhile. */
-  private WeirHandle open() {
-    ClassLoader loader =
-        Optional.ofNullable(Thread.currentThread().getContextClassLoader())
-            .orElseGet(WeirRuntime.class::getClassLoader);
-    return given
-        .map(mine -> WeirHandle.open(loader, mine))
-        .orElseGet(() -> WeirHandle.open(loader));
+  private Adapter open() {
+    AdapterOptions options = AdapterOptions.defaults();
+    return Weir.adapter(given.map(options::withWeir).orElse(options));
   }
 
-  private static void install(FeatureContext context, WeirHandle handle, boolean automatic) {
+  private static void install(FeatureContext context, Adapter adapter, boolean automatic) {
     try {
       boolean jersey = WebContainerDetector.runsJersey(context);
       Optional<JaxrsImplementation> implementation =
@@ -140,7 +134,7 @@ public final class RateLimitFeature implements Feature {
           WebContainerDetector.peerLookups(
               context, implementation, RequestScopeFilter.OUTERMOST - 5);
       JaxrsApplication application =
-          new JaxrsApplication(LOG, peers, implementation, handle, automatic);
+          new JaxrsApplication(LOG, peers, implementation, adapter, automatic);
       List<Class<?>> resources =
           new ArrayList<>(ResourceMethods.registered(context.getConfiguration()));
       implementation.ifPresent(each -> resources.addAll(each.resources()));
@@ -154,7 +148,7 @@ public final class RateLimitFeature implements Feature {
         context.register(new ThreadCleanupFilter(), RequestScopeFilter.OUTERMOST - 6);
       }
     } catch (RuntimeException | Error failure) {
-      handle.close();
+      adapter.close();
       throw failure;
     }
   }
@@ -163,6 +157,9 @@ public final class RateLimitFeature implements Feature {
   private static void register(FeatureContext context, JaxrsApplication application) {
     context.register(new EndpointBinder(application));
     context.register(new RequestScopeFilter(application), RequestScopeFilter.OUTERMOST);
+    if (application.interceptsBodies()) {
+      context.register(new BodyInterceptor(), RequestScopeFilter.OUTERMOST);
+    }
     // The application's own mappers take precedence.
     context.register(new RefusalMapper(application), Priorities.USER + 5_000);
     context.register(new InvalidRequestMapper(application), Priorities.USER + 5_000);

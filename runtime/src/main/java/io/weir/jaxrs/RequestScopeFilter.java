@@ -1,33 +1,29 @@
 package io.weir.jaxrs;
 
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.LimitedRequest.Binding;
+import io.weir.internal.container.EndListener;
 import io.weir.internal.container.JaxrsImplementation;
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.HeaderField;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MultivaluedMap;
-import jakarta.ws.rs.ext.WriterInterceptor;
-import jakarta.ws.rs.ext.WriterInterceptorContext;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Binds each matched request to its thread, limited or not, so that a pooled thread never keeps the
- * identity of an earlier caller. Writes the header fields of its decisions, and completes it right
- * before the end of the response's body, so that a refund is made before the caller has read the
- * response.
+ * identity of an earlier caller. Writes the header fields of its decisions, and completes it if no
+ * {@link BodyInterceptor} will.
  *
  * <p>Safe for concurrent use.
  */
 final class RequestScopeFilter
-    implements ContainerRequestFilter, ContainerResponseFilter, WriterInterceptor {
+    implements ContainerRequestFilter, ContainerResponseFilter, EndListener {
   /**
    * Runs before all other request filters except those that read the peer, after all other response
    * filters, and around all other interceptors. Positive, since Jersey ignores negative priorities.
@@ -43,12 +39,13 @@ final class RequestScopeFilter
   @Override
   public void filter(ContainerRequestContext context) {
     application.requested();
-    JaxrsRequest request = new JaxrsRequest(context, application, application.weir());
+    RequestScope scope = RequestScope.begin(context, application);
     Optional<JaxrsImplementation> implementation = application.implementation();
     if (implementation.isEmpty()) {
-      RequestScope.begin(context, request);
-    } else {
-      RequestScope.begin(context, request, implementation.get());
+      scope.limited().countInFlight(); // Jersey reports every end
+      Binding unused = scope.enter();
+    } else if (!implementation.get().watch(scope)) {
+      ThreadCleanupFilter.note(scope.enter());
     }
   }
 
@@ -59,13 +56,14 @@ final class RequestScopeFilter
       return;
     }
     RequestScope scope = begun.get();
-    scope.guarded().ifPresent(guarded -> writeFields(guarded, response));
+    writeFields(scope.limited(), response);
     if (!scope.isWatched()) {
       // Not every implementation runs the writer for a response to HEAD.
-      boolean writes = response.hasEntity() && !isHead(request);
+      boolean writes =
+          application.interceptsBodies() && response.hasEntity() && !isHead(request);
       scope.responds(response.getStatus(), writes);
       if (!writes) {
-        scope.release();
+        scope.leave();
       }
     }
   }
@@ -74,16 +72,16 @@ final class RequestScopeFilter
    * Writes the fields of all decisions of the request, also of woven methods at an endpoint without
    * limits. The last filter, so no other one changes the response any more.
    */
-  private static void writeFields(GuardedRequest guarded, ContainerResponseContext response) {
+  private static void writeFields(LimitedRequest limited, ContainerResponseContext response) {
     if (response.getEntity() instanceof ProblemEntity refused) {
-      ProblemEntity complete = refused.within(guarded);
-      guarded.answered(complete.refusal());
+      ProblemEntity complete = refused.within(limited);
+      limited.answered(complete.refusal());
       if (complete != refused) {
         response.setEntity(complete);
         put(complete.refusal().headers(), response);
       }
     } else {
-      put(guarded.headers(), response);
+      put(limited.headers(), response);
     }
   }
 
@@ -109,50 +107,7 @@ final class RequestScopeFilter
   }
 
   @Override
-  public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
-    Optional<RequestScope> begun = RequestScope.of(context.getProperty(RequestScope.PROPERTY));
-    if (begun.isEmpty()) {
-      context.proceed();
-    } else if (begun.get().isWatched()) {
-      write(begun.get(), context);
-    } else {
-      try {
-        write(begun.get(), context);
-      } finally {
-        begun.get().release();
-      }
-    }
-  }
-
-  private static OptionalLong length(WriterInterceptorContext context) {
-    Object announced = context.getHeaders().getFirst(HttpHeaders.CONTENT_LENGTH);
-    try {
-      return announced == null
-          ? OptionalLong.empty()
-          : OptionalLong.of(Long.parseLong(announced.toString()));
-    } catch (NumberFormatException garbled) {
-      return OptionalLong.empty();
-    }
-  }
-
-  private static void write(RequestScope scope, WriterInterceptorContext context)
-      throws IOException {
-    if (!scope.needsOutcome()) {
-      context.proceed();
-      return;
-    }
-    context.setOutputStream(
-        new DisconnectWatch(context.getOutputStream(), () -> length(context), scope::succeeded));
-    boolean written = false;
-    try {
-      context.proceed();
-      written = true;
-    } finally {
-      if (written) {
-        scope.succeeded();
-      } else if (!scope.isWatched()) {
-        scope.failed();
-      } // else Jersey reports how the exception ends
-    }
+  public void ended() {
+    application.ended();
   }
 }

@@ -3,11 +3,12 @@ package io.weir.servlet;
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.RateLimitExceededException;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.HeaderField;
-import io.weir.internal.http.Refusal;
+import io.weir.internal.guard.ThreadRequest;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -169,13 +170,13 @@ final class RequestLifecycle implements GuardedRequest.Holder {
     ServletEndpoints.Endpoint endpoint = to.endpoint;
     go(to);
     guarded.moveTo(endpoint.guard(), info);
-    boolean bound = CurrentRequest.is(info) && from.endpoint.method().equals(endpoint.method());
+    boolean bound = ThreadRequest.is(info) && from.endpoint.method().equals(endpoint.method());
     if (bound) {
       return () -> go(from);
     }
-    Optional<CurrentRequest> outer = CurrentRequest.bind(info, endpoint.method());
+    Optional<CurrentRequest> outer = ThreadRequest.bind(info, endpoint.method());
     return () -> {
-      CurrentRequest.restore(outer);
+      ThreadRequest.restore(outer);
       go(from);
     };
   }
@@ -294,7 +295,8 @@ final class RequestLifecycle implements GuardedRequest.Holder {
 
   /** Makes a refusal's header fields final. */
   void refused(Refusal refusal) {
-    written = guarded.answered(refusal).headers();
+    guarded.answered(refusal);
+    written = refusal.headers();
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.weir.servlet;
 
+import io.weir.adapter.Refusal;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.http.Refusal;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;

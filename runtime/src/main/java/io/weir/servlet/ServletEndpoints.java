@@ -1,8 +1,8 @@
 package io.weir.servlet;
 
+import io.weir.adapter.EndpointType;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
@@ -56,7 +56,7 @@ final class ServletEndpoints {
   void check() {
     List<Class<?>> types =
         servlets().stream().<Class<?>>flatMap(each -> type(each).stream()).distinct().toList();
-    weir.check(types, EndpointKind.SERVLET);
+    weir.check(types, EndpointType.SERVLET);
     for (Class<?> type : types) {
       ServletMethodFinder.httpMethods().forEach(httpMethod -> bind(type, httpMethod));
     }
@@ -65,9 +65,9 @@ final class ServletEndpoints {
   private void bind(Class<?> type, String httpMethod) {
     Optional<Method> method = ServletMethodFinder.answering(type, httpMethod);
     if (method.isPresent()) {
-      weir.endpoint(type, method.get(), EndpointKind.SERVLET);
+      weir.endpoint(type, method.get(), EndpointType.SERVLET);
     } else {
-      weir.endpoint(type, EndpointKind.SERVLET);
+      weir.endpoint(type, EndpointType.SERVLET);
     }
   }
 
@@ -108,7 +108,7 @@ final class ServletEndpoints {
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
     Optional<Method> method = ServletMethodFinder.answering(type, httpMethod);
-    return new Endpoint(weir.endpointAtRequest(type, method, EndpointKind.SERVLET), method, false);
+    return new Endpoint(weir.endpointAtRequest(type, method, EndpointType.SERVLET), method, false);
   }
 
   /**

@@ -1,10 +1,9 @@
 package io.weir.servlet;
 
+import io.weir.adapter.RequestValues;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.UntrustedInput;
-import io.weir.internal.key.HeaderTrimmer;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -76,7 +75,7 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
   @Override
   public List<String> headers(String name) {
     @Nullable Enumeration<String> values = request.getHeaders(name);
-    return values == null ? List.of() : HeaderTrimmer.trim(Collections.list(values));
+    return values == null ? List.of() : RequestValues.trim(Collections.list(values));
   }
 
   @Override
@@ -107,7 +106,7 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
   }
 
   private Stream<String> values(String cookieName) {
-    return UntrustedInput.read(request::getCookies).stream()
+    return RequestValues.read(request::getCookies).stream()
         .flatMap(Arrays::stream)
         .filter(cookie -> cookie.getName().equals(cookieName))
         .map(Cookie::getValue);
@@ -120,9 +119,9 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
 
   @Override
   public Optional<String> user() {
-    return UntrustedInput.read(request::getUserPrincipal)
-        .flatMap(principal -> UntrustedInput.read(principal::getName))
-        .or(() -> UntrustedInput.read(request::getRemoteUser));
+    return RequestValues.read(request::getUserPrincipal)
+        .flatMap(principal -> RequestValues.read(principal::getName))
+        .or(() -> RequestValues.read(request::getRemoteUser));
   }
 
   @Override

@@ -144,7 +144,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
       InFlightCounter inFlight = new InFlightCounter();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
-      RuntimeServices services = services(settings, limiter, permits, found, catalog);
+      RuntimeServices services = services(settings, limiter, permits, found, catalog, inFlight);
       return new WeirRuntime(services, catalog, inFlight, loader);
     } catch (RuntimeException | Error mistake) {
       permits.close();
@@ -158,7 +158,8 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       RateLimiter limiter,
       PermitStore permits,
       ApplicationExtensions found,
-      PolicyCatalog catalog) {
+      PolicyCatalog catalog,
+      InFlightCounter inFlight) {
     try {
       return new RuntimeServices(
           settings,
@@ -168,6 +169,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
           found,
           catalog,
           ticker,
+          inFlight,
           new MaintenanceTasks(MaintenanceTasks.newScheduler(), WeirRegistry::closeForgotten));
     } catch (RuntimeException | Error mistake) {
       limiter.close();

@@ -1,15 +1,12 @@
 package io.weir.internal.container;
 
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.apache.cxf.endpoint.Endpoint;
-import org.apache.cxf.endpoint.Server;
-import org.apache.cxf.endpoint.ServerLifeCycleListener;
-import org.apache.cxf.endpoint.ServerLifeCycleManager;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.function.BiConsumer;
 import org.apache.cxf.interceptor.InterceptorChain;
 import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.PhaseInterceptorChain;
+import org.apache.cxf.service.invoker.Invoker;
 import org.apache.cxf.transport.MessageObserver;
 import org.jspecify.annotations.Nullable;
 
@@ -20,88 +17,78 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class Cxf implements JaxrsImplementation {
-  private final AtomicReference<@Nullable Endpoint> endpoint = new AtomicReference<>();
-  private volatile Runnable ended = () -> {};
-
   @Override
   public boolean watchesThreads() {
     return true;
   }
 
   @Override
-  public Optional<ThreadWatch> watchThread(Runnable left, Runnable unanswered) {
+  public boolean watch(WatchedRequest request) {
     @Nullable Message message = PhaseInterceptorChain.getCurrentMessage();
     if (message == null) {
-      return Optional.empty();
+      return false;
     }
-    Exchange exchange = message.getExchange();
-    observeEnd(exchange);
-    observeFaults(message.getInterceptorChain(), unanswered);
-    return Optional.of(new Watch(exchange));
+    request.bindHere();
+    message.getExchange().put(WatchedRequest.class, request);
+    observeFaults(message, request);
+    return true;
   }
 
-  /** Lets whatever handles the fault find the request completed. */
-  private static void observeFaults(@Nullable InterceptorChain chain, Runnable unanswered) {
-    if (chain != null) {
-      @Nullable MessageObserver usual = chain.getFaultObserver();
-      chain.setFaultObserver(
-          fault -> {
-            unanswered.run();
-            if (usual != null) {
-              usual.onMessage(fault);
-            }
-          });
+  /** Completes the request before the fault is handled, which may answer the caller. */
+  private static void observeFaults(Message message, WatchedRequest request) {
+    @Nullable InterceptorChain chain = message.getInterceptorChain();
+    if (chain == null) {
+      return;
+    }
+    @Nullable MessageObserver usual = chain.getFaultObserver();
+    chain.setFaultObserver(
+        fault -> {
+          request.unanswered(fields(message));
+          if (usual != null) {
+            usual.onMessage(fault);
+          }
+        });
+  }
+
+  private static BiConsumer<String, String> fields(Message message) {
+    @Nullable Object response = message.get("HTTP.RESPONSE");
+    return response != null && ClassPresence.isPresent(ClassPresence.SERVLET)
+        ? ServletFields.of(response)
+        : (name, value) -> {};
+  }
+
+  /** Loaded only if the servlet API is on the class path. */
+  private static final class ServletFields {
+    private ServletFields() {}
+
+    static BiConsumer<String, String> of(Object response) {
+      return response instanceof HttpServletResponse http && !http.isCommitted()
+          ? http::setHeader
+          : (name, value) -> {};
     }
   }
 
-  /** The end is that of the server with the endpoint of the application's requests. */
-  private void observeEnd(Exchange exchange) {
-    Endpoint mine = exchange.getEndpoint();
-    if (endpoint.get() == null && endpoint.compareAndSet(null, mine)) {
-      @Nullable ServerLifeCycleManager servers =
-          exchange.getBus().getExtension(ServerLifeCycleManager.class);
-      if (servers != null) {
-        servers.registerListener(new End(mine, servers));
+  /** Binds requests to the threads that run their methods, and that take the results of those. */
+  record BindingInvoker(Invoker usual) implements Invoker {
+    @Override
+    public @Nullable Object invoke(Exchange exchange, Object parameters) {
+      @Nullable WatchedRequest request = exchange.get(WatchedRequest.class);
+      if (request == null) {
+        return usual.invoke(exchange, parameters);
+      }
+      request.bindHere();
+      try {
+        return usual.invoke(exchange, parameters);
+      } finally {
+        if (isSuspended(exchange)) { // else the response or the fault comes in this thread
+          request.leave();
+        }
       }
     }
-  }
 
-  @Override
-  public void whenEnded(Runnable action) {
-    ended = action;
-  }
-
-  private final class End implements ServerLifeCycleListener {
-    private final Endpoint mine;
-    private final ServerLifeCycleManager servers;
-
-    End(Endpoint mine, ServerLifeCycleManager servers) {
-      this.mine = mine;
-      this.servers = servers;
-    }
-
-    @Override
-    public void startServer(Server server) {}
-
-    @Override
-    public void stopServer(Server server) {
-      if (server.getEndpoint() == mine) {
-        ended.run();
-        servers.unRegisterListener(this);
-      }
-    }
-  }
-
-  private record Watch(Exchange exchange) implements ThreadWatch {
-    @Override
-    public boolean isServedHere() {
-      @Nullable Message current = PhaseInterceptorChain.getCurrentMessage();
-      return current != null && current.getExchange() == exchange;
-    }
-
-    @Override
-    public boolean hasLeft() {
-      return !isServedHere();
+    private static boolean isSuspended(Exchange exchange) {
+      return exchange.getInMessage().getInterceptorChain().getState()
+          == InterceptorChain.State.SUSPENDED;
     }
   }
 }

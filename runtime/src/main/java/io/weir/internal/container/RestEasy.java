@@ -2,17 +2,19 @@ package io.weir.internal.container;
 
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Response;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jboss.resteasy.core.ResteasyContext;
 import org.jboss.resteasy.core.interception.jaxrs.PreMatchContainerRequestContext;
-import org.jboss.resteasy.plugins.server.Cleanable;
 import org.jboss.resteasy.plugins.server.Cleanables;
 import org.jboss.resteasy.spi.HttpRequest;
 import org.jboss.resteasy.spi.ResteasyDeployment;
@@ -32,6 +34,14 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
           "org.jboss.resteasy.plugins.server.reactor.netty.",
           "org.jboss.resteasy.plugins.server.vertx.");
 
+  /**
+   * Those that may run, held weakly: nothing else reports the end of one without a servlet container.
+   */
+  private static final Set<WeakReference<RestEasy>> STARTED = ConcurrentHashMap.newKeySet();
+
+  private volatile Optional<WeakReference<ResteasyDeployment>> deployment = Optional.empty();
+  private volatile Runnable ended = () -> {};
+
   @Override
   public Optional<String> of(ContainerRequestContext context) {
     try {
@@ -49,17 +59,21 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   }
 
   @Override
-  public Optional<ThreadWatch> watchThread(Runnable left, Runnable unanswered) {
-    @Nullable HttpRequest request = ResteasyContext.getContextData(HttpRequest.class);
-    if (request == null) {
-      return Optional.empty();
-    }
-    Watch watch = new Watch(request, left, unanswered);
+  public boolean watch(WatchedRequest request) {
+    @Nullable HttpRequest served = ResteasyContext.getContextData(HttpRequest.class);
     @Nullable Cleanables cleanables = ResteasyContext.getContextData(Cleanables.class);
-    if (cleanables != null) {
-      cleanables.addCleanable(watch);
+    if (served == null || cleanables == null) {
+      return false;
     }
-    return Optional.of(watch);
+    request.bindHere();
+    cleanables.addCleanable(
+        () -> {
+          request.leave();
+          if (!served.getAsyncContext().isSuspended()) {
+            request.unanswered((name, value) -> {});
+          }
+        });
+    return true;
   }
 
   @Override
@@ -82,10 +96,45 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
     return List.copyOf(resources);
   }
 
+  /** RESTEasy fails to write a body in an event loop if any interceptor wraps it. */
   @Override
-  public void whenEnded(Runnable ended) {
-    if (ClassPresence.isPresent(WebContainerDetector.SERVLET)) {
-      ServletEnd.add(ended);
+  public boolean allowsWriterInterceptors() {
+    return ClassPresence.isPresent(ClassPresence.SERVLET) && ServletEnd.isInContainer();
+  }
+
+  /**
+   * Runs it when the servlet container reports the end, else when the next application starts after
+   * this one's deployment was stopped.
+   */
+  @Override
+  public void whenEnded(Runnable action) {
+    STARTED.removeIf(each -> each.get() == null || each.get().endIfStopped());
+    ended = action;
+    deployment =
+        Optional.ofNullable(ResteasyContext.getContextData(ResteasyDeployment.class))
+            .map(WeakReference::new);
+    STARTED.add(new WeakReference<>(this));
+    if (ClassPresence.isPresent(ClassPresence.SERVLET)) {
+      ServletEnd.add(action);
+    }
+  }
+
+  private boolean endIfStopped() {
+    boolean stopped = deployment.map(WeakReference::get).filter(RestEasy::isStopped).isPresent();
+    if (stopped) {
+      ended.run();
+    }
+    return stopped;
+  }
+
+  /** The executors of a deployment are shut down with it, and can't be had any more. */
+  private static boolean isStopped(ResteasyDeployment deployment) {
+    try {
+      return deployment.getScheduledExecutorService() == null;
+    } catch (RuntimeException stopped) {
+      return true;
+    } catch (LinkageError olderVersion) {
+      return false;
     }
   }
 
@@ -133,40 +182,6 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
       request.abortWith(aborted.get());
     } else {
       request.resume();
-    }
-  }
-
-  private static final class Watch implements ThreadWatch, Cleanable {
-    private final HttpRequest request;
-    private final Runnable left;
-    private final Runnable unanswered;
-    private volatile boolean cleaned;
-
-    Watch(HttpRequest request, Runnable left, Runnable unanswered) {
-      this.request = request;
-      this.left = left;
-      this.unanswered = unanswered;
-    }
-
-    @Override
-    public boolean isServedHere() {
-      return !cleaned && ResteasyContext.getContextData(HttpRequest.class) == request;
-    }
-
-    @Override
-    public boolean hasLeft() {
-      return cleaned;
-    }
-
-    @Override
-    public void clean() {
-      if (!cleaned) {
-        cleaned = true;
-        left.run();
-        if (!request.getAsyncContext().isSuspended()) {
-          unanswered.run();
-        }
-      }
     }
   }
 }

@@ -15,6 +15,11 @@ final class ServletEnd {
 
   private ServletEnd() {}
 
+  /** Returns whether a servlet container runs the application whose features are configured. */
+  static boolean isInContainer() {
+    return ResteasyContext.getContextData(ServletContext.class) != null;
+  }
+
   @SuppressWarnings("unchecked") // the attribute is Weir's own
   static void add(Runnable ended) {
     @Nullable ServletContext context = ResteasyContext.getContextData(ServletContext.class);

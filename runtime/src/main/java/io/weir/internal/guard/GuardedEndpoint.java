@@ -1,7 +1,9 @@
 package io.weir.internal.guard;
 
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.RequestInfo;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +23,9 @@ public final class GuardedEndpoint extends EndpointGuard {
     super(services, policies);
   }
 
-  /**
-   * Returns an endpoint with the policies of this one and another; shared policies count once.
-   *
-   * @param other another endpoint of the same application
-   * @return all policies
-   */
-  public GuardedEndpoint and(GuardedEndpoint other) {
+  @Override
+  public GuardedEndpoint and(LimitedEndpoint another) {
+    GuardedEndpoint other = (GuardedEndpoint) another; // no other class implements it
     if (!hasPolicies() || !other.hasPolicies()) {
       return hasPolicies() ? this : other;
     }
@@ -79,15 +77,30 @@ public final class GuardedEndpoint extends EndpointGuard {
    * Begins a call that may be part of the request of this thread. The policy of the whole
    * application charges the request, once; all others charge the call.
    *
-   * @param call what is known of the call
+   * @param method the class and the method, such as {@code Search#search}
+   * @param names the names of its parameters
+   * @param values the values of its parameters
+   * @param around the request that it belongs to, of the same application; null if there is none
    * @return the call, undecided
    */
-  public GuardedRequest enterCall(RequestInfo call) {
-    if (!isOfApplication() && !services().hasPolicySource()) {
-      return enter(call);
-    }
-    return CurrentRequest.guarded(services())
-        .map(around -> new GuardedRequest(this, call, around))
-        .orElseGet(() -> enter(call));
+  public GuardedRequest enterCall(
+      String method,
+      List<String> names,
+      @Nullable Object[] values,
+      @Nullable GuardedRequest around) {
+    RequestInfo call =
+        new CallInfo(
+            method,
+            around == null ? Optional.empty() : Optional.of(around.info()),
+            names,
+            values,
+            needsAddress());
+    return enterCall(call, around);
+  }
+
+  GuardedRequest enterCall(RequestInfo call, @Nullable GuardedRequest around) {
+    return around == null || !isOfApplication() && !services().hasPolicySource()
+        ? enter(call)
+        : new GuardedRequest(this, call, around);
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimiter;
 import io.weir.internal.inprocess.InProcessStore;
+import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.test.log.LogLines;
@@ -166,6 +167,7 @@ class RereadTest {
             new GivenExtensions(), RereadTest.class.getClassLoader(), name -> ""),
         new PolicyCatalog(settings, Set.of()),
         new FakeTicker(),
+        new InFlightCounter(),
         new MaintenanceTasks(scheduler, () -> {}));
   }
 }

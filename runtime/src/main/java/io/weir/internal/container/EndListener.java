@@ -1,0 +1,11 @@
+package io.weir.internal.container;
+
+/**
+ * Is told of the end of an application by what finds it among the application's providers.
+ *
+ * <p>Safe for concurrent use.
+ */
+public interface EndListener {
+  /** Releases what the application has held; called after its last request, once or more. */
+  void ended();
+}
