@@ -37,18 +37,8 @@ final class JerseyDetector {
     if (ClassPresence.isPresent(JETTY)) {
       peers.add(new JettyPeerLookup(injection));
     }
-    if (ClassPresence.isPresent(HelidonPeerLookup.REQUEST)) {
-      addHelidon(injection, peers);
-    }
+    HelidonPeerLookup.find(injection).ifPresent(peers::add);
     peers.removeIf(each -> !each.isBound());
     return List.copyOf(peers);
-  }
-
-  private static void addHelidon(InjectionManager injection, List<JerseyPeerLookup<?>> peers) {
-    try {
-      peers.add(new HelidonPeerLookup(injection));
-    } catch (ReflectiveOperationException otherVersion) {
-      // Then its peers can't be read.
-    }
   }
 }

@@ -25,6 +25,7 @@ abstract class JerseyPeerLookup<R> implements PeerLookup {
     this(injection, reference.getType());
   }
 
+  /** For a container whose type of request is known by name only. */
   JerseyPeerLookup(InjectionManager injection, Type reference) {
     this.injection = injection;
     this.reference = reference;
