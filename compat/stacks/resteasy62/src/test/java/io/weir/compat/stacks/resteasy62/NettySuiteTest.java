@@ -12,6 +12,6 @@ import java.util.Set;
 class NettySuiteTest extends JaxrsSuite implements ThreadTests, SwitchTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) throws Exception {
-    return Servers.netty(classes, instances);
+    return Servers.netty(2, classes, instances);
   }
 }

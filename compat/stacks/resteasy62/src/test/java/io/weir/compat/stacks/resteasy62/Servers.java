@@ -5,12 +5,17 @@ import io.undertow.servlet.api.DeploymentInfo;
 import io.weir.compat.jaxrs.server.Server;
 import jakarta.servlet.ServletException;
 import jakarta.ws.rs.core.Application;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.util.Set;
 import org.jboss.resteasy.core.ResteasyDeploymentImpl;
 import org.jboss.resteasy.plugins.server.netty.NettyJaxrsServer;
 import org.jboss.resteasy.plugins.server.undertow.UndertowJaxrsServer;
+import org.jboss.resteasy.plugins.server.vertx.VertxJaxrsServer;
+import org.jboss.resteasy.plugins.server.vertx.VertxResteasyDeployment;
 import org.jboss.resteasy.spi.ResteasyDeployment;
 
 /** Starts applications of the suite in the JVM of the tests. */
@@ -58,7 +63,7 @@ final class Servers {
     UndertowServer server = new UndertowServer();
     server.start(Undertow.builder().addHttpListener(0, "127.0.0.1"));
     DeploymentInfo application = server.undertowDeployment(deployment(classes, instances), "/");
-    application.setClassLoader(Servers.class.getClassLoader());
+    application.setClassLoader(Thread.currentThread().getContextClassLoader());
     application.setContextPath("/");
     application.setDeploymentName("suite");
     try {
@@ -70,14 +75,33 @@ final class Servers {
     return new Server(URI.create("http://127.0.0.1:" + server.port()), server::end);
   }
 
-  /** Starts an application on Netty. */
-  static Server netty(Set<Class<?>> classes, Set<Object> instances) {
+  /** Starts an application on Netty, with as many event loops as are given. */
+  static Server netty(int threads, Set<Class<?>> classes, Set<Object> instances) {
     ResteasyDeployment deployment = deployment(classes, instances);
     deployment.start();
     NettyJaxrsServer server = new NettyJaxrsServer();
+    server.setIoWorkerCount(threads).setExecutorThreadCount(threads);
     server.setDeployment(deployment).setHostname("127.0.0.1").setPort(0);
     server.start();
     return new Server(URI.create("http://127.0.0.1:" + server.getPort()), server::stop);
+  }
+
+  /** Starts an application on Vert.x, with one event loop. */
+  static Server vertx(Set<Class<?>> classes, Set<Object> instances) throws IOException {
+    VertxResteasyDeployment deployment = new VertxResteasyDeployment();
+    deployment.setApplication(new GivenApplication(classes, instances));
+    VertxJaxrsServer server = new VertxJaxrsServer();
+    server.getVertxOptions().setEventLoopPoolSize(1);
+    int port = freePort(); // the server doesn't tell one that the system has chosen
+    server.setDeployment(deployment).setHostname("127.0.0.1").setPort(port);
+    server.start();
+    return new Server(URI.create("http://127.0.0.1:" + port), server::stop);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      return free.getLocalPort();
+    }
   }
 
   private static ResteasyDeployment deployment(Set<Class<?>> classes, Set<Object> instances) {
