@@ -32,12 +32,6 @@ public final class StackProcess implements StackServer {
   /** What ends the answers of a process that has ended. */
   private static final String ENDED = "the process has ended";
 
-  /** The same for what an application with rules has beside them. */
-  private static final String RULES_LIBRARIES = "weir.stack.libraries-rules";
-
-  /** What ends the answers of a process that has ended. */
-  private static final String ENDED = "the process has ended";
-
   private final Process process;
   private final ConcurrentLinkedQueue<String> printed = new ConcurrentLinkedQueue<>();
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
