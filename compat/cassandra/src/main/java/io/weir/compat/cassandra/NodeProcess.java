@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
  * also when this JVM is killed.
  */
 final class NodeProcess {
-  private static final long PATIENCE_SECONDS = 180;
+  private static final long PATIENCE_SECONDS = 500;
   private static final String ENDED = "ended";
 
   private final NodeFiles files;
