@@ -1,6 +1,5 @@
 package io.weir.jaxrs;
 
-import io.weir.adapter.EndpointType;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedEndpoint;
@@ -97,7 +96,9 @@ final class JaxrsApplication implements PeerLookup {
     return implementation;
   }
 
-  /** Returns whether nobody has registered the feature, so that one that is registered goes before. */
+  /**
+   * Returns whether nobody has registered the feature, so that one that is registered goes before.
+   */
   boolean isAutomatic() {
     return owned.automatic;
   }

@@ -44,8 +44,8 @@ import java.util.Optional;
  * also if nothing maps its exception.
  *
  * <p>On Jersey, woven methods know their caller in every thread that runs the resource method or
- * writes its response. Elsewhere they know it only in the thread of the filters: on RESTEasy and CXF
- * as long as that thread works on the request, on other implementations until the response has
+ * writes its response. Elsewhere they know it only in the thread of the filters: on RESTEasy and
+ * CXF as long as that thread works on the request, on other implementations until the response has
  * ended.
  *
  * <p>The peer's address comes from the {@code PeerAddress} given to Weir, else from the servlet
@@ -127,9 +127,7 @@ public final class RateLimitFeature implements Feature {
     try {
       boolean jersey = WebContainerDetector.runsJersey(context);
       Optional<JaxrsImplementation> implementation =
-          jersey
-              ? Optional.empty()
-              : Optional.of(WebContainerDetector.implementation(context));
+          jersey ? Optional.empty() : Optional.of(WebContainerDetector.implementation(context));
       List<PeerLookup> peers =
           WebContainerDetector.peerLookups(
               context, implementation, RequestScopeFilter.OUTERMOST - 5);

@@ -30,7 +30,8 @@ public interface JaxrsImplementation {
   /**
    * Returns whether interceptors may wrap the bodies of responses, while features are configured.
    *
-   * @return false where the implementation then refuses to write a body in the threads of its server
+   * @return false where the implementation then refuses to write a body in the threads of its
+   *     server
    */
   default boolean allowsWriterInterceptors() {
     return true;

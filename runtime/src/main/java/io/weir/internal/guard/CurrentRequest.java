@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Binds a request, or a limited call outside of one, to a thread, so that limited calls find the
  * caller and aren't charged twice.
  *
- * <p>A binding that was closed is skipped, whichever thread has closed it: a pooled thread from
- * which a request has gone on doesn't keep its caller.
+ * <p>A binding that was closed is skipped, whichever thread has closed it, and nothing of it stays
+ * in memory: a pooled thread from which a request has gone on doesn't keep its caller.
  *
  * <p>Confine to its thread, but for {@link #close()}.
  */
@@ -30,6 +30,9 @@ public final class CurrentRequest implements LimitedRequest.Binding {
 
   private final @Nullable CurrentRequest outer;
 
+  /** The reference of the thread to which this is bound. */
+  private final AtomicReference<@Nullable CurrentRequest> thread;
+
   /** The method that was charged, and is about to run. */
   private @Nullable Method charged;
 
@@ -39,10 +42,13 @@ public final class CurrentRequest implements LimitedRequest.Binding {
   private volatile boolean closed;
 
   private CurrentRequest(
-      @Nullable LimitedRequest request, @Nullable Method charged, @Nullable CurrentRequest outer) {
+      @Nullable LimitedRequest request,
+      @Nullable Method charged,
+      AtomicReference<@Nullable CurrentRequest> thread) {
     this.request = request;
     this.charged = charged;
-    this.outer = outer;
+    this.thread = thread;
+    this.outer = open(thread.getPlain());
   }
 
   /** Binds a request to this thread. */
@@ -67,7 +73,7 @@ public final class CurrentRequest implements LimitedRequest.Binding {
 
   private static CurrentRequest push(@Nullable LimitedRequest request, @Nullable Method charged) {
     AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
-    CurrentRequest bound = new CurrentRequest(request, charged, open(current.getPlain()));
+    CurrentRequest bound = new CurrentRequest(request, charged, current);
     current.setPlain(bound);
     return bound;
   }
@@ -154,9 +160,10 @@ public final class CurrentRequest implements LimitedRequest.Binding {
   @Override
   public void close() {
     closed = true;
-    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
-    if (current.getPlain() == this) {
-      current.setPlain(open(outer));
+    if (thread != CURRENT.get()) {
+      thread.compareAndSet(this, open(outer)); // unless its own thread binds something meanwhile
+    } else if (thread.getPlain() == this) {
+      thread.setPlain(open(outer));
     }
   }
 }

@@ -8,12 +8,14 @@ import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.spi.RequestInfo;
 import io.weir.testkit.FakeRequest;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,29 @@ class CurrentRequestTest {
     } finally {
       pool.shutdown();
     }
+  }
+
+  /** As in a pool of a server whose application ends: nothing is bound to the thread any more. */
+  @Test
+  void aThreadKeepsNothingInMemoryOfWhatAnotherThreadHasClosed() throws Exception {
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    try {
+      WeakReference<CurrentRequest> bound = closedElsewhere(pool);
+      long start = System.nanoTime();
+      while (bound.get() != null && System.nanoTime() - start < TimeUnit.MINUTES.toNanos(1)) {
+        System.gc();
+      }
+      assertTrue(bound.refersTo(null));
+    } finally {
+      pool.shutdown();
+    }
+  }
+
+  private WeakReference<CurrentRequest> closedElsewhere(ExecutorService pool) throws Exception {
+    CurrentRequest bound = pool.submit(() -> request(outer).bind(null)).get();
+    pool.submit(() -> {}).get(); // so that the last task isn't what keeps it
+    bound.close();
+    return new WeakReference<>(bound);
   }
 
   private static Optional<RequestInfo> closed(CurrentRequest bound) {
