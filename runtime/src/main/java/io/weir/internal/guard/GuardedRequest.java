@@ -417,23 +417,25 @@ public final class GuardedRequest implements LimitedRequest {
   public List<HeaderField> headers() {
     List<HeaderField> fields = headers;
     if (fields == null) {
-      fields = reported().map(services.fields()::of).orElse(List.of());
+      Decision decision = reported();
+      fields = decision == null ? List.of() : services.fields().of(decision);
       headers = fields;
     }
     return fields;
   }
 
-  private Optional<Decision> reported() {
+  /** Returns null without a decision: an Optional would be allocated for each request. */
+  private @Nullable Decision reported() {
     List<Decision> calls = ofCalls;
     if (calls.isEmpty()) {
-      return history.isEmpty() ? Optional.empty() : Optional.of(history.reported());
+      return history.isEmpty() ? null : history.reported();
     }
     List<Decision> all = new ArrayList<>(calls.size() + 1);
     if (!history.isEmpty()) {
       all.add(history.reported());
     }
     all.addAll(calls);
-    return Optional.of(all.size() == 1 ? all.get(0) : DecisionCombiner.of(all));
+    return all.size() == 1 ? all.get(0) : DecisionCombiner.of(all);
   }
 
   /**
