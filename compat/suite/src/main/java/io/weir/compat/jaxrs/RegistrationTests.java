@@ -46,8 +46,7 @@ public interface RegistrationTests extends Serving {
     @GET
     @Path("calls")
     public String calls() throws Throwable {
-      LimitedCall call =
-          LimitedCall.of(Called.class, Called.class.getMethod("called"), List.of());
+      LimitedCall call = LimitedCall.of(Called.class, Called.class.getMethod("called"), List.of());
       return String.valueOf(call.run(new Object[0], () -> "called"));
     }
   }
@@ -93,16 +92,14 @@ public interface RegistrationTests extends Serving {
 
   @Test
   default void aFeatureThatIsRegisteredGoesBefore() throws Exception {
-    Api api =
-        serving(Registered.class).setting("weir.policy.registered.limit", "2").start();
+    Api api = serving(Registered.class).setting("weir.policy.registered.limit", "2").start();
     assertEquals(1, Api.left(api.get("/limited")));
     assertEquals(1, api.admitted("/limited"));
   }
 
   @Test
   default void soDoesOneThatAnotherFeatureRegisters() throws Exception {
-    try (Weir weir =
-        Weir.builder().settings(Map.of("weir.policy.registered.limit", "2")).build()) {
+    try (Weir weir = Weir.builder().settings(Map.of("weir.policy.registered.limit", "2")).build()) {
       Server server = serving(Registered.class).with(new Registering(weir)).startAsIs();
       Api api = new Api(server.base(), weir, new FakeTicker());
       assertEquals(1, Api.left(api.get("/limited")));
