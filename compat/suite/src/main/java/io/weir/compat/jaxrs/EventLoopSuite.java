@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.restassured.response.Response;
-import io.weir.spi.RequestInfo;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.BoundRequest;
@@ -13,6 +12,7 @@ import io.weir.compat.WaitingStore;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.SignIn;
 import io.weir.compat.jaxrs.server.Wait;
+import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.AsyncResponse;
@@ -152,8 +152,10 @@ public abstract class EventLoopSuite extends JaxrsServing {
       String body = response.body().asString();
       assertEquals(USERS.get(i), body.substring(0, body.indexOf(' ')));
       assertEquals(USERS.get(i), response.header("Seen"));
-      assertEquals(thread.isEmpty() ? body.substring(body.indexOf(' ')) : thread,
-          body.substring(body.indexOf(' ')), "one event loop");
+      assertEquals(
+          thread.isEmpty() ? body.substring(body.indexOf(' ')) : thread,
+          body.substring(body.indexOf(' ')),
+          "one event loop");
       thread = body.substring(body.indexOf(' '));
     }
     assertEquals("nobody" + thread, api.get("/free").body().asString());
