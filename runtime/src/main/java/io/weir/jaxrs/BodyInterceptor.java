@@ -14,19 +14,35 @@ import java.util.OptionalLong;
  * <p>Safe for concurrent use.
  */
 final class BodyInterceptor implements WriterInterceptor {
+  private final JaxrsApplication application;
+
+  BodyInterceptor(JaxrsApplication application) {
+    this.application = application;
+  }
+
   @Override
   public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
     Optional<RequestScope> begun = RequestScope.of(context.getProperty(RequestScope.PROPERTY));
     if (begun.isEmpty()) {
       context.proceed();
     } else if (begun.get().isWatched()) {
-      write(begun.get(), context);
+      writeWatched(begun.get(), context);
     } else {
       try {
         write(begun.get(), context);
       } finally {
-        begun.get().leave();
+        begun.get().endResponse(application.reportsThreads());
       }
+    }
+  }
+
+  /** Jersey reports the end of a request whose charges don't depend on it. */
+  private static void writeWatched(RequestScope scope, WriterInterceptorContext context)
+      throws IOException {
+    if (scope.needsOutcome()) {
+      write(scope, context);
+    } else {
+      context.proceed();
     }
   }
 
@@ -43,10 +59,6 @@ final class BodyInterceptor implements WriterInterceptor {
 
   private static void write(RequestScope scope, WriterInterceptorContext context)
       throws IOException {
-    if (!scope.needsOutcome()) {
-      context.proceed();
-      return;
-    }
     context.setOutputStream(
         new DisconnectWatch(context.getOutputStream(), () -> length(context), scope::succeeded));
     boolean written = false;

@@ -37,6 +37,7 @@ final class JaxrsApplication implements PeerLookup {
   private final Logger log;
   private final List<PeerLookup> containers;
   private final Optional<JaxrsImplementation> implementation;
+  private final boolean reportsThreads;
   private final boolean interceptsBodies;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
@@ -74,6 +75,7 @@ final class JaxrsApplication implements PeerLookup {
     this.log = log;
     this.containers = containers;
     this.implementation = implementation;
+    this.reportsThreads = implementation.map(JaxrsImplementation::reportsThreads).orElse(true);
     this.interceptsBodies =
         implementation.map(JaxrsImplementation::allowsWriterInterceptors).orElse(true);
     this.owned = own(adapter, automatic);
@@ -137,6 +139,11 @@ final class JaxrsApplication implements PeerLookup {
   void check(List<Class<?>> resources) {
     checked.addAll(resources);
     adapter().check(resources, EndpointType.JAXRS);
+  }
+
+  /** Returns whether the implementation reports when each thread has left a request. */
+  boolean reportsThreads() {
+    return reportsThreads;
   }
 
   /** Returns whether an interceptor wraps the bodies of responses. */

@@ -39,6 +39,7 @@ final class RequestScope implements WatchedRequest {
   private volatile @Nullable Binding binding;
 
   private volatile @Nullable Binding ofMethod;
+  private volatile @Nullable Binding ofResponse;
   private boolean needsOutcome;
   private volatile int status;
 
@@ -216,6 +217,31 @@ final class RequestScope implements WatchedRequest {
     if (bound != null && !runsHere()) {
       binding = null;
       bound.close();
+    }
+  }
+
+  /** Binds this request to the current thread, unless its filters have run there too. */
+  void beginResponse() {
+    if (!limited.isBound()) {
+      ofResponse = limited.bind(null);
+    }
+  }
+
+  /**
+   * Unbinds this request after the response from the threads that nothing else unbinds it from.
+   *
+   * @param reports whether the implementation reports the end of the work in each other thread
+   */
+  void endResponse(boolean reports) {
+    Binding bound = ofResponse;
+    if (bound != null) {
+      ofResponse = null;
+      bound.close();
+    }
+    if (!reports) {
+      leave();
+    } else if (limited.isBound()) {
+      request.keepCaller(); // the method may go on after it has answered
     }
   }
 

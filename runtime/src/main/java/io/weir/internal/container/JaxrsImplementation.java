@@ -37,11 +37,12 @@ public interface JaxrsImplementation {
   }
 
   /**
-   * Returns whether it reports on the threads of requests.
+   * Returns whether it reports that a thread has left a request also after a response in the same
+   * thread.
    *
-   * @return true if {@link #watch} does within requests
+   * @return true if nothing else needs to unbind the request
    */
-  default boolean watchesThreads() {
+  default boolean reportsThreads() {
     return false;
   }
 

@@ -54,7 +54,7 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   }
 
   @Override
-  public boolean watchesThreads() {
+  public boolean reportsThreads() {
     return true;
   }
 

@@ -102,6 +102,7 @@ interface CallerTests extends Serving {
   }
 
   /** The thread of one request resumes the request of another caller, then continues its own. */
+  @JerseyOnly("elsewhere a thread that resumes another request has lost its own afterwards")
   @Test
   default void aResumedResponseBelongsToItsOwnCaller() throws Exception {
     Callers callers = new Callers();

@@ -155,6 +155,7 @@ public interface ThreadTests extends Serving {
   }
 
   /** The thread that resumes is bob's; alice's hasn't returned yet. */
+  @JerseyOnly("elsewhere a thread that resumes another request has lost its own afterwards")
   @Test
   default void whoIsAnsweredByAnotherCallersThreadLeavesNoneOfThemBehind() throws Exception {
     for (int i = 0; i < 5; i++) {

@@ -7,6 +7,6 @@ import java.util.Set;
 class NettyEventLoopTest extends EventLoopSuite {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) throws Exception {
-    return Servers.netty(1, classes, instances);
+    return Servers.netty(classes, instances);
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.jboss.resteasy.plugins.server.netty.NettyJaxrsServer;
 
 /** The application on RESTEasy's Netty. */
+@SuppressWarnings({"deprecation", "removal"}) // RESTEasy has no other embedded servers yet
 final class NettyMain {
   private NettyMain() {}
 

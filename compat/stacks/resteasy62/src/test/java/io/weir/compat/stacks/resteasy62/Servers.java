@@ -19,6 +19,7 @@ import org.jboss.resteasy.plugins.server.vertx.VertxResteasyDeployment;
 import org.jboss.resteasy.spi.ResteasyDeployment;
 
 /** Starts applications of the suite in the JVM of the tests. */
+@SuppressWarnings({"deprecation", "removal"}) // RESTEasy has no other embedded servers yet
 final class Servers {
   private Servers() {}
 
@@ -62,7 +63,8 @@ final class Servers {
   static Server undertow(Set<Class<?>> classes, Set<Object> instances) throws Exception {
     UndertowServer server = new UndertowServer();
     server.start(Undertow.builder().addHttpListener(0, "127.0.0.1"));
-    DeploymentInfo application = server.undertowDeployment(deployment(classes, instances), "/");
+    ResteasyDeployment deployment = deployment(classes, instances);
+    DeploymentInfo application = server.undertowDeployment(deployment, "/");
     application.setClassLoader(Thread.currentThread().getContextClassLoader());
     application.setContextPath("/");
     application.setDeploymentName("suite");
@@ -70,17 +72,18 @@ final class Servers {
       server.deploy(application);
     } catch (RuntimeException refused) {
       server.end();
+      deployment.stop();
       throw refused;
     }
     return new Server(URI.create("http://127.0.0.1:" + server.port()), server::end);
   }
 
-  /** Starts an application on Netty, with as many event loops as are given. */
-  static Server netty(int threads, Set<Class<?>> classes, Set<Object> instances) {
+  /** Starts an application on Netty, with one event loop. */
+  static Server netty(Set<Class<?>> classes, Set<Object> instances) {
     ResteasyDeployment deployment = deployment(classes, instances);
     deployment.start();
     NettyJaxrsServer server = new NettyJaxrsServer();
-    server.setIoWorkerCount(threads).setExecutorThreadCount(threads);
+    server.setIoWorkerCount(1).setExecutorThreadCount(1);
     server.setDeployment(deployment).setHostname("127.0.0.1").setPort(0);
     server.start();
     return new Server(URI.create("http://127.0.0.1:" + server.getPort()), server::stop);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.jboss.resteasy.plugins.server.vertx.VertxJaxrsServer;
 
 /** The application on RESTEasy's Vert.x. */
+@SuppressWarnings({"deprecation", "removal"}) // RESTEasy has no other embedded servers yet
 final class VertxMain {
   private VertxMain() {}
 
