@@ -55,12 +55,11 @@ public record LocalRepository(Path root) {
   }
 
   private static Library library(Path file) {
-    Path ofVersion = file.getParent();
-    Path ofArtifact = ofVersion.getParent();
-    String version = ofVersion.getFileName().toString();
-    String artifact = ofArtifact.getFileName().toString();
-    String group = ofArtifact.getParent().toString().replace(File.separatorChar, '.');
-    String name = file.getFileName().toString();
+    int names = file.getNameCount();
+    String name = file.getName(names - 1).toString();
+    String version = file.getName(names - 2).toString();
+    String artifact = file.getName(names - 3).toString();
+    String group = file.subpath(0, names - 3).toString().replace(File.separatorChar, '.');
     String rest = name.substring((artifact + "-" + version).length(), name.lastIndexOf('.'));
     return new Library(group, artifact, rest.replaceFirst("^-", ""), version);
   }
