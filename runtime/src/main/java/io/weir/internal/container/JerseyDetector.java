@@ -37,6 +37,7 @@ final class JerseyDetector {
     if (ClassPresence.isPresent(JETTY)) {
       peers.add(new JettyPeerLookup(injection));
     }
+    HelidonPeerLookup.find(injection).ifPresent(peers::add);
     peers.removeIf(each -> !each.isBound());
     return List.copyOf(peers);
   }

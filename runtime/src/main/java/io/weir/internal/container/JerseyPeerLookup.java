@@ -22,8 +22,13 @@ abstract class JerseyPeerLookup<R> implements PeerLookup {
   private final Type reference;
 
   JerseyPeerLookup(InjectionManager injection, GenericType<Ref<R>> reference) {
+    this(injection, reference.getType());
+  }
+
+  /** For a container whose type of request is known by name only. */
+  JerseyPeerLookup(InjectionManager injection, Type reference) {
     this.injection = injection;
-    this.reference = reference.getType();
+    this.reference = reference;
   }
 
   abstract @Nullable String address(R request);
