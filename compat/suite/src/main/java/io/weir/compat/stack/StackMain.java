@@ -40,6 +40,7 @@ public final class StackMain {
           System.out.println(STARTED + "http://127.0.0.1:" + port);
         } else {
           running.close();
+          running = () -> {}; // or it would hold what has been stopped
           System.out.println(STOPPED);
         }
       } catch (Throwable failure) { // also of a class that is missing

@@ -3,7 +3,7 @@ package io.weir.compat.stack;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -11,11 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * A stack that {@link StackMain} runs: a JVM with the libraries of the module's runtime, the suite
- * and the module's test classes, and without the libraries of the tests.
+ * and the module's test classes, and without the libraries of the tests. Only an application with
+ * rules also has those of {@code weir-rules}.
  *
  * <p>Confine to one thread.
  */
@@ -23,13 +26,33 @@ public final class StackProcess implements StackServer {
   /** The system property with the file that lists the libraries, which the module's build sets. */
   private static final String LIBRARIES = "weir.stack.libraries";
 
+  /** The same for what an application with rules has beside them. */
+  private static final String RULES_LIBRARIES = "weir.stack.libraries-rules";
+
+  /** What ends the answers of a process that has ended. */
+  private static final String ENDED = "the process has ended";
+
   private final Process process;
-  private final BufferedReader output;
   private final ConcurrentLinkedQueue<String> printed = new ConcurrentLinkedQueue<>();
+  private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
   private StackProcess(Process process) {
     this.process = process;
-    this.output = process.inputReader(StandardCharsets.UTF_8);
+    Thread reader = new Thread(this::read, "stack-output");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /** Reads all the time: a process whose output nobody reads stops at some point. */
+  private void read() {
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        (line.startsWith(StackMain.ANSWER) ? answers : printed).add(line);
+      }
+    } catch (IOException closed) {
+      printed.add(closed.toString());
+    }
+    answers.add(ENDED);
   }
 
   /**
@@ -55,11 +78,43 @@ public final class StackProcess implements StackServer {
    */
   public static StackProcess run(Path javaHome, Class<?> main, String... options)
       throws IOException {
+    return run(javaHome, main, List.of(options), List.of(LIBRARIES));
+  }
+
+  /**
+   * Starts the process with {@code weir-rules} and H2 on its class path.
+   *
+   * @param main a class of the module's tests whose main method calls {@link StackMain#run}
+   * @param options for the JVM
+   * @return the process, whose application isn't started yet
+   * @throws IOException if it can't be started
+   */
+  public static StackProcess runWithRules(Class<?> main, List<String> options) throws IOException {
+    return runWithRules(Path.of(System.getProperty("java.home")), main, options);
+  }
+
+  /**
+   * Starts the process on another JDK, with {@code weir-rules} and H2 on its class path.
+   *
+   * @param javaHome the directory of the JDK
+   * @param main a class of the module's tests whose main method calls {@link StackMain#run}
+   * @param options for the JVM
+   * @return the process, whose application isn't started yet
+   * @throws IOException if it can't be started
+   */
+  public static StackProcess runWithRules(Path javaHome, Class<?> main, List<String> options)
+      throws IOException {
+    return run(javaHome, main, options, List.of(LIBRARIES, RULES_LIBRARIES));
+  }
+
+  private static StackProcess run(
+      Path javaHome, Class<?> main, List<String> options, List<String> libraries)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(javaHome.resolve("bin").resolve("java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
-    command.addAll(List.of(options));
-    command.addAll(List.of("-cp", classPath(main), main.getName()));
+    command.addAll(options);
+    command.addAll(List.of("-cp", classPath(main, libraries), main.getName()));
     return new StackProcess(
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -67,9 +122,12 @@ public final class StackProcess implements StackServer {
             .start());
   }
 
-  private static String classPath(Class<?> main) throws IOException {
-    String libraries = Files.readString(Path.of(System.getProperty(LIBRARIES))).strip();
-    return String.join(File.pathSeparator, List.of(place(main), place(StackMain.class), libraries));
+  private static String classPath(Class<?> main, List<String> libraries) throws IOException {
+    List<String> places = new ArrayList<>(List.of(place(main), place(StackMain.class)));
+    for (String each : libraries) {
+      places.add(Files.readString(Path.of(System.getProperty(each))).strip());
+    }
+    return String.join(File.pathSeparator, places);
   }
 
   private static String place(Class<?> type) {
@@ -91,7 +149,7 @@ public final class StackProcess implements StackServer {
   }
 
   /**
-   * Returns what the process has printed until its last answer.
+   * Returns what the process has printed so far: until an answer, all that came before it.
    *
    * @return the lines of both streams
    */
@@ -101,16 +159,21 @@ public final class StackProcess implements StackServer {
 
   private String command(String command) throws IOException {
     process.outputWriter(StandardCharsets.UTF_8).append(command).append('\n').flush();
-    String line = output.readLine();
-    while (line != null && !line.startsWith(StackMain.ANSWER)) {
-      printed.add(line);
-      line = output.readLine();
-    }
-    if (line == null || line.startsWith(StackMain.FAILED)) {
+    String answer = answer();
+    if (answer.startsWith(StackMain.FAILED) || answer.equals(ENDED)) {
       throw new IOException(
-          "the stack doesn't " + command + ": " + line + "\n" + String.join("\n", printed));
+          "the stack doesn't " + command + ": " + answer + "\n" + String.join("\n", printed));
     }
-    return line;
+    return answer;
+  }
+
+  private String answer() throws IOException {
+    try {
+      return answers.take();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("while the stack was asked");
+    }
   }
 
   @Override
@@ -123,9 +186,6 @@ public final class StackProcess implements StackServer {
     process.destroyForcibly();
     try {
       process.waitFor();
-      output.close();
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
