@@ -24,7 +24,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class StackProcess implements StackServer {
   /** The system property with the file that lists the libraries, which the module's build sets. */
-  private static final String LIBRARIES = "weir.stack.libraries";
+  static final String LIBRARIES = "weir.stack.libraries";
 
   /** The same for what an application with rules has beside them. */
   private static final String RULES_LIBRARIES = "weir.stack.libraries-rules";
