@@ -34,7 +34,8 @@ public interface WeirBuilder {
    * configuration of a framework. It overrides all places but {@link #settings(Map)}.
    *
    * @param source returns values by full names; names that don't begin with {@code weir.} are
-   *     ignored. If it fails later, that is logged, and the old settings stay in force
+   *     ignored. Called in a thread that other tasks wait for, so it must not block. If it fails at
+   *     the start, {@link #build()} fails; later that is logged, and the old settings stay in force
    * @return this
    */
   WeirBuilder liveSettings(Supplier<Map<String, String>> source);

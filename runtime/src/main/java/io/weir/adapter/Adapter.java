@@ -124,7 +124,9 @@ public interface Adapter extends AutoCloseable {
 
   /**
    * Finds the calls of a method for an advice, which runs outside of woven code. Without a request,
-   * this adapter's Weir decides.
+   * this adapter's Weir decides; once the adapter is closed, such calls aren't limited. All calls
+   * of one adapter are one layer: an advice that is applied twice charges twice. The adapter leaves
+   * out methods that a limit of their class isn't meant for, such as setters and {@code toString}.
    *
    * @param type the class that runs, as it is written
    * @param method the method

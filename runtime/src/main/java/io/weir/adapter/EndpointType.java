@@ -2,11 +2,12 @@ package io.weir.adapter;
 
 import java.lang.reflect.Method;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
  * Tells endpoints of several kinds apart, by what the keys and costs of their policies can read.
- * Two types with the same id are equal.
+ * Two types with the same id are equal; a Weir refuses a second one that means something else.
  *
  * <p>Immutable.
  *
@@ -57,6 +58,7 @@ public record EndpointType(
    * @throws IllegalArgumentException if the id has other characters
    */
   public EndpointType {
+    Objects.requireNonNull(httpMethod, "httpMethod");
     if (!id.matches("[A-Z][A-Z0-9_]*")) {
       throw new IllegalArgumentException(
           "the id of a type of endpoints must have upper-case letters, digits and _ alone: " + id);

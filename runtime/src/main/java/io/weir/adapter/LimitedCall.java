@@ -4,6 +4,7 @@ import io.weir.internal.application.CallLimiter;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each execution counts once, however many layers see it: a filter that has decided the handler,
  * an advice, woven code.
  *
- * <p>Safe for concurrent use; one object for each method of each class. Not for implementation by
- * others.
+ * <p>Safe for concurrent use; to be made once for each method of each class. Not for implementation
+ * by others.
  */
 public interface LimitedCall {
   /** Runs the method itself. */
@@ -63,13 +64,16 @@ public interface LimitedCall {
   @Nullable Object run(@Nullable Object[] arguments, Body body) throws Throwable;
 
   /**
-   * Does the same without waiting. Parts that the application plugs in are called in this thread.
+   * Does the same without waiting. What is known at once is decided in this thread, with the parts
+   * that the application plugs in.
    *
    * @param arguments the values of the parameters, not copied
-   * @param body starts the method, in this thread or in one of the store or the policy source; its
-   *     stage ends the call, once, also by cancellation
-   * @return completed as the stage of the body is, or exceptionally as {@link #run} throws
+   * @param body starts the method, in this thread or by the executor; its stage ends the call,
+   *     once, also by cancellation
+   * @param executor goes on after the policy source or the store has answered
+   * @return completed as the stage of the body is, or exceptionally with what {@link #run} throws,
+   *     which may be wrapped in a {@link java.util.concurrent.CompletionException}
    */
   CompletionStage<@Nullable Object> runAsync(
-      @Nullable Object[] arguments, Supplier<? extends CompletionStage<?>> body);
+      @Nullable Object[] arguments, Supplier<? extends CompletionStage<?>> body, Executor executor);
 }

@@ -3,8 +3,8 @@ package io.weir.adapter;
 import io.weir.spi.DecisionPhase;
 
 /**
- * The policies that annotations and settings bind to one handler of requests. The same object for
- * all handlers with the same policies.
+ * The policies that annotations and settings bind to one handler of requests. Adapters find the
+ * same object for all handlers with the same policies.
  *
  * <p>Safe for concurrent use; follows the settings. Not for implementation by others.
  */
@@ -44,9 +44,11 @@ public interface LimitedEndpoint {
 
   /**
    * Returns an endpoint with the policies of this one and another; shared policies count once.
+   * Makes an object at each call, unless one of them has no policies.
    *
    * @param other another endpoint of the same application
    * @return all policies
+   * @throws IllegalArgumentException if the other belongs to another Weir
    */
   LimitedEndpoint and(LimitedEndpoint other);
 }

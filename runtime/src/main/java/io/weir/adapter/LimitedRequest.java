@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public interface LimitedRequest extends RequestHolder {
   /**
    * Names the attribute of the framework's request in which one adapter leaves the request to the
-   * next, as a {@link RequestHolder}.
+   * next, as a {@link RequestHolder}. It is for the adapters of one Weir.
    */
   String ATTRIBUTE = "io.weir.adapter.LimitedRequest";
 
@@ -99,14 +99,14 @@ public interface LimitedRequest extends RequestHolder {
    * @param phase before or after authentication
    * @param blocking runs the parts of the application; {@code Runnable::run} for this thread
    * @return the response to send instead of proceeding; empty if the request is admitted. Never
-   *     completed exceptionally. Completed in a thread of the executor, or in one of the store or
-   *     of the policy source
+   *     completed exceptionally, and completed by a thread of the executor, or by the store where
+   *     nothing of the application is left to be called. It stays open if the executor drops tasks
    */
   CompletionStage<Optional<Refusal>> decideAsync(DecisionPhase phase, Executor blocking);
 
   /**
    * Decides all policies of the endpoint at once for a part of the response, such as an include. A
-   * refusal doesn't refund earlier charges.
+   * refusal doesn't refund earlier charges. Waits as {@link #decide} does.
    *
    * @return the exception to throw if the part is refused; empty if it is admitted
    */
@@ -115,7 +115,7 @@ public interface LimitedRequest extends RequestHolder {
   /**
    * Makes the response to a request whose handler threw the refusal of a limited call or of a part,
    * perhaps wrapped in exceptions of its own. The request's own charges stay, and delay Retry-After
-   * if they are used up.
+   * if they are used up: then the store may be asked, for at most the store time-out.
    *
    * @param thrown what was thrown; its causes are searched too
    * @return the response to send; empty if no refusal was thrown
@@ -124,7 +124,7 @@ public interface LimitedRequest extends RequestHolder {
 
   /**
    * Records the refusal that is sent, which may be that of a limited call, so that its header
-   * fields are used from now on.
+   * fields are used until this request is decided again.
    *
    * @param refusal the response
    */
@@ -157,9 +157,11 @@ public interface LimitedRequest extends RequestHolder {
   boolean isDecided();
 
   /**
-   * Returns whether the outcome matters: a policy counts by it, or a policy source gets a report.
+   * Returns whether the outcome matters so far: a policy counts by it, or a policy source gets a
+   * report. Limited calls may change it.
    *
-   * @return false if there is no need to call {@link #completed} or {@link #failed()}
+   * @return false if {@link #completed} and {@link #failed()} would change no charge. A request
+   *     that {@linkplain #countInFlight() counts as in flight} must be ended in any case
    */
   boolean needsOutcome();
 

@@ -256,7 +256,7 @@ class AdapterTest {
     LimitedCall tries = adapter.call(Shop.class, method("tries"), List.of());
     CompletableFuture<String> cancelled = new CompletableFuture<>();
     CompletableFuture<Object> result =
-        tries.runAsync(new Object[0], () -> cancelled).toCompletableFuture();
+        tries.runAsync(new Object[0], () -> cancelled, Runnable::run).toCompletableFuture();
     cancelled.cancel(true);
     assertInstanceOf(
         CancellationException.class,
@@ -265,7 +265,8 @@ class AdapterTest {
       assertEquals(
           "fine",
           tries
-              .runAsync(new Object[0], () -> CompletableFuture.completedFuture("fine"))
+              .runAsync(
+                  new Object[0], () -> CompletableFuture.completedFuture("fine"), Runnable::run)
               .toCompletableFuture()
               .join(),
           "only failures count");
@@ -277,7 +278,8 @@ class AdapterTest {
                     new Object[0],
                     () -> {
                       throw new IllegalStateException("on purpose");
-                    })
+                    },
+                    Runnable::run)
                 .toCompletableFuture()
             ::join);
     assertInstanceOf(
@@ -285,7 +287,10 @@ class AdapterTest {
         assertThrows(
                 CompletionException.class,
                 tries
-                        .runAsync(new Object[0], () -> CompletableFuture.completedFuture("never"))
+                        .runAsync(
+                            new Object[0],
+                            () -> CompletableFuture.completedFuture("never"),
+                            Runnable::run)
                         .toCompletableFuture()
                     ::join)
             .getCause());

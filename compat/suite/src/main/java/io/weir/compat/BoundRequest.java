@@ -4,6 +4,7 @@ import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.spi.RequestInfo;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Optional;
 
 /** Sees the request that a thread is bound to, as woven code does. */
@@ -29,6 +30,6 @@ public final class BoundRequest {
    */
   public static boolean takeCharge(Method method) {
     CurrentRequest current = CurrentRequest.current();
-    return current != null && current.takeCharge(method, LAYER);
+    return current != null && current.takeCharge(List.of(method), LAYER);
   }
 }

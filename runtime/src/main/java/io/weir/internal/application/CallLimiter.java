@@ -6,6 +6,7 @@ import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.RequestServices;
+import io.weir.internal.policy.draft.ClassHierarchy;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,10 @@ public final class CallLimiter implements LimitedCall {
   private final Class<?> type;
   private final Method method;
   private final List<String> names;
+
+  /** The method that runs, then those that it overrides or implements. */
+  private final List<Method> declarations;
+
   private final String label;
 
   /** The layer in which it runs; each execution of a method counts once in all of its layers. */
@@ -54,6 +60,11 @@ public final class CallLimiter implements LimitedCall {
     this.type = type;
     this.method = method;
     this.names = List.copyOf(names);
+    if (names.size() > method.getParameterCount()) {
+      throw new IllegalArgumentException(
+          method + " has fewer parameters than names were given: " + names);
+    }
+    this.declarations = new ClassHierarchy(type).declarations(method);
     this.label = method.getDeclaringClass().getSimpleName() + "#" + method.getName();
     this.layer = layer;
     this.outside = outside;
@@ -76,20 +87,27 @@ public final class CallLimiter implements LimitedCall {
         () -> ApplicationWeirs.get(type).map(WeirRuntime::requests));
   }
 
-  /** Limits calls that one adapter sees. */
+  /**
+   * Limits calls that one adapter sees.
+   *
+   * @param adapter returns what requests need of its Weir; empty once it is closed. Stands for the
+   *     adapter as a layer, so that a call keeps neither the adapter nor a closed Weir in memory
+   */
   static CallLimiter ofAdapter(
-      Class<?> type, Method method, List<String> names, Object adapter, RequestServices services) {
-    Optional<RequestServices> own = Optional.of(services);
-    return new CallLimiter(type, method, names, adapter, () -> own);
+      Class<?> type,
+      Method method,
+      List<String> names,
+      Supplier<Optional<RequestServices>> adapter) {
+    return new CallLimiter(type, method, names, adapter, adapter);
   }
 
   @Override
   public @Nullable Object run(@Nullable Object[] arguments, Body body) throws Throwable {
     CurrentRequest current = CurrentRequest.current();
-    if (current != null && current.takeCharge(method, layer)) {
+    if (current != null && current.takeCharge(declarations, layer)) {
       return body.run();
     }
-    GuardedRequest around = current == null ? null : (GuardedRequest) current.request();
+    GuardedRequest around = around(current);
     GuardedEndpoint endpoint = endpoint(around);
     if (endpoint == null || endpoint.isEmpty()) {
       return body.run();
@@ -98,6 +116,12 @@ public final class CallLimiter implements LimitedCall {
     call.admit();
     report(call, around);
     return layer == INNERMOST ? finish(body, call) : finishWithin(body, call, around);
+  }
+
+  /** Returns the request of the thread, unless its Weir was closed. */
+  private static @Nullable GuardedRequest around(@Nullable CurrentRequest current) {
+    GuardedRequest bound = current == null ? null : (GuardedRequest) current.request();
+    return bound != null && bound.services().isOpen() ? bound : null;
   }
 
   private @Nullable GuardedEndpoint endpoint(@Nullable GuardedRequest around) {
@@ -128,11 +152,20 @@ public final class CallLimiter implements LimitedCall {
       throw failure;
     }
     if (result instanceof CompletionStage<?> stage) {
-      var unused = stage.whenComplete((value, failure) -> finish(call, failure == null));
+      await(stage, call);
     } else {
       finish(call, true);
     }
     return result;
+  }
+
+  private static void await(CompletionStage<?> stage, GuardedRequest call) {
+    try {
+      var unused = stage.whenComplete((value, failure) -> finish(call, failure == null));
+    } catch (RuntimeException | LinkageError unwatchable) {
+      LOG.log(Level.ERROR, "the outcome of a call couldn't be watched", unwatchable);
+      finish(call, true);
+    }
   }
 
   private static void finish(GuardedRequest call, boolean success) {
@@ -149,12 +182,14 @@ public final class CallLimiter implements LimitedCall {
 
   @Override
   public CompletionStage<@Nullable Object> runAsync(
-      @Nullable Object[] arguments, Supplier<? extends CompletionStage<?>> body) {
+      @Nullable Object[] arguments,
+      Supplier<? extends CompletionStage<?>> body,
+      Executor executor) {
     CurrentRequest current = CurrentRequest.current();
-    if (current != null && current.takeCharge(method, layer)) {
+    if (current != null && current.takeCharge(declarations, layer)) {
       return started(body);
     }
-    GuardedRequest around = current == null ? null : (GuardedRequest) current.request();
+    GuardedRequest around = around(current);
     GuardedEndpoint endpoint;
     try {
       endpoint = endpoint(around);
@@ -165,7 +200,7 @@ public final class CallLimiter implements LimitedCall {
       return started(body);
     }
     GuardedRequest call = endpoint.enterCall(label, names, arguments, around);
-    return call.admitAsync()
+    return call.admitAsync(executor)
         .thenCompose(
             admitted -> {
               report(call, around);
@@ -186,7 +221,7 @@ public final class CallLimiter implements LimitedCall {
       Supplier<? extends CompletionStage<?>> body) {
     try {
       return body.get().thenApply(value -> value);
-    } catch (RuntimeException | Error failure) {
+    } catch (Throwable failure) { // also a checked one, which other languages may throw
       return CompletableFuture.failedFuture(failure);
     }
   }

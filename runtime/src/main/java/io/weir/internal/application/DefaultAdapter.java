@@ -11,6 +11,7 @@ import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
 import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.guard.RequestServices;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.RequestInfo;
 import java.lang.reflect.Method;
@@ -18,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +31,13 @@ import org.jspecify.annotations.Nullable;
 public final class DefaultAdapter implements Adapter {
   private final WeirHandle handle;
   private final WeirRuntime weir;
+  private final Calls calls;
   private volatile boolean started;
 
   private DefaultAdapter(WeirHandle handle, WeirRuntime weir) {
     this.handle = handle;
     this.weir = weir;
+    this.calls = new Calls(weir.requests());
   }
 
   /**
@@ -69,11 +73,13 @@ public final class DefaultAdapter implements Adapter {
 
   @Override
   public void check(Collection<Class<?>> types, EndpointType type) {
+    weir.types().check(type);
     weir.check(types, type);
   }
 
   @Override
   public LimitedEndpoint endpoint(Class<?> handler, Method method, EndpointType type) {
+    weir.types().check(type);
     return started
         ? weir.endpointAtRequest(handler, Optional.of(method), type)
         : weir.endpoint(handler, method, type);
@@ -81,6 +87,7 @@ public final class DefaultAdapter implements Adapter {
 
   @Override
   public LimitedEndpoint endpoint(Class<?> handler, EndpointType type) {
+    weir.types().check(type);
     return started
         ? weir.endpointAtRequest(handler, Optional.empty(), type)
         : weir.endpoint(handler, type);
@@ -133,7 +140,7 @@ public final class DefaultAdapter implements Adapter {
 
   @Override
   public LimitedCall call(Class<?> type, Method method, List<String> parameterNames) {
-    return CallLimiter.ofAdapter(type, method, parameterNames, this, weir.requests());
+    return CallLimiter.ofAdapter(type, method, parameterNames, calls);
   }
 
   @Override
@@ -169,6 +176,21 @@ public final class DefaultAdapter implements Adapter {
 
   @Override
   public void close() {
+    calls.services = Optional.empty();
     handle.close();
+  }
+
+  /** What calls outside of a request are decided by, until the adapter is closed. */
+  private static final class Calls implements Supplier<Optional<RequestServices>> {
+    private volatile Optional<RequestServices> services;
+
+    Calls(RequestServices services) {
+      this.services = Optional.of(services);
+    }
+
+    @Override
+    public Optional<RequestServices> get() {
+      return services;
+    }
   }
 }

@@ -26,6 +26,7 @@ import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -53,7 +54,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   @Override
   public DefaultWeirBuilder liveSettings(Supplier<Map<String, String>> source) {
-    this.live = source;
+    this.live = Objects.requireNonNull(source, "source");
     return this;
   }
 

@@ -40,6 +40,7 @@ public final class WeirRuntime implements Weir {
   private final InFlightCounter inFlight;
   private final WeakReference<ClassLoader> home;
   private final RequestChecker checker;
+  private final EndpointTypeRegistry types = new EndpointTypeRegistry();
 
   WeirRuntime(
       RuntimeServices services, PolicyCatalog catalog, InFlightCounter inFlight, ClassLoader home) {
@@ -340,6 +341,11 @@ public final class WeirRuntime implements Weir {
    */
   public RefusalFactory refusals() {
     return requests.refusals();
+  }
+
+  /** Returns the types of endpoints that adapters use. */
+  EndpointTypeRegistry types() {
+    return types;
   }
 
   /** Returns what requests need of this application. */

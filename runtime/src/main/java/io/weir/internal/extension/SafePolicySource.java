@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -140,6 +141,7 @@ public final class SafePolicySource implements AutoCloseable {
       DecisionPhase phase,
       List<Policy> bound,
       WaitedTime waitedTime,
+      Executor resume,
       Function<AppliedPolicies, CompletionStage<T>> next) {
     CompletionStage<AppliedPolicies> stage = ask(request, tier, phase, bound);
     AppliedPolicies now = answeredNow(stage);
@@ -151,11 +153,12 @@ public final class SafePolicySource implements AutoCloseable {
     if (!answer.isDone()) {
       timeOut(answer, timeout.toNanos() - waitedTime.waited());
     }
-    return answer.thenCompose(
+    return answer.thenComposeAsync(
         known -> {
           waitedTime.addWaited(ticker.nanoTime() - began);
           return next.apply(known);
-        });
+        },
+        resume);
   }
 
   private CompletionStage<AppliedPolicies> ask(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a call of a woven method as a request: parameters from the call, everything else from the
  * request that the thread serves, if any.
  *
- * <p>Confine to one thread.
+ * <p>Used by one thread after the other.
  */
 final class CallInfo implements RequestInfo, NumberParameters {
   private final String endpoint;

@@ -82,7 +82,9 @@ final class CheckedRequest {
   private CompletionStage<List<PermitRequest>> asked(RequestInfo reading, DecisionHistory own) {
     CompletionStage<List<PermitRequest>> wanted;
     try {
-      wanted = PhaseRequestBuilder.ofBothAsync(endpoints.named(reading.endpoint()), reading, own);
+      wanted =
+          PhaseRequestBuilder.ofBothAsync(
+              endpoints.named(reading.endpoint()), reading, own, Runnable::run);
     } catch (RuntimeException | LinkageError trouble) {
       wanted = CompletableFuture.failedFuture(trouble);
     }

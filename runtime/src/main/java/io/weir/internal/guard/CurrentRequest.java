@@ -28,7 +28,8 @@ public final class CurrentRequest implements LimitedRequest.Binding {
   /** Null for a call outside of a request. */
   private final @Nullable LimitedRequest request;
 
-  private final @Nullable CurrentRequest outer;
+  /** What was bound before and is still open; shortened when the next one is bound. */
+  private volatile @Nullable CurrentRequest outer;
 
   /** The reference of the thread to which this is bound. */
   private final AtomicReference<@Nullable CurrentRequest> thread;
@@ -73,6 +74,10 @@ public final class CurrentRequest implements LimitedRequest.Binding {
 
   private static CurrentRequest push(@Nullable LimitedRequest request, @Nullable Method charged) {
     AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
+    CurrentRequest before = open(current.getPlain());
+    if (before != null) { // else an open one would keep all that were closed below it
+      before.outer = open(before.outer);
+    }
     CurrentRequest bound = new CurrentRequest(request, charged, current);
     current.setPlain(bound);
     return bound;
@@ -116,18 +121,32 @@ public final class CurrentRequest implements LimitedRequest.Binding {
   }
 
   /**
-   * Consumes the charge that was made for the first execution of a method, if there is one.
+   * Consumes the charge that was made for the first execution of a method, if there is one: in this
+   * binding, or in one around it for the same request.
    *
-   * @param method the method that is about to run
+   * @param method the declarations of the method that is about to run: the one that runs, then
+   *     those that it overrides or implements
    * @param layer the layer that sees the execution; it may be one of several
    * @return true once for each layer, for the method that was charged or one that it overrides or
    *     that overrides it
    */
-  public boolean takeCharge(Method method, Object layer) {
-    Method before = charged;
-    if (before == null || !areOne(before, method)) {
-      return false;
+  public boolean takeCharge(List<Method> method, Object layer) {
+    CurrentRequest binding = this;
+    while (binding != null && binding.request == request) {
+      if (binding.isCharged(method)) {
+        return binding.takeOwnCharge(layer);
+      }
+      binding = open(binding.outer);
     }
+    return false;
+  }
+
+  private boolean isCharged(List<Method> method) {
+    Method before = charged;
+    return before != null && (areOne(before, method.get(0)) || method.contains(before));
+  }
+
+  private boolean takeOwnCharge(Object layer) {
     if (layers.contains(layer)) {
       charged = null; // another execution, which its own layers see
       return false;

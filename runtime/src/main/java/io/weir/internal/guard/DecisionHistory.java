@@ -362,6 +362,16 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     }
   }
 
+  /** Returns all decisions so far; another list once one is added. */
+  List<Decision> decisions() {
+    return decisions;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // compared by identity
+  boolean hasDecisions(List<Decision> known) {
+    return decisions == known;
+  }
+
   /** Returns whether the outcome is known. */
   boolean hasEnded() {
     return notCounted != null;

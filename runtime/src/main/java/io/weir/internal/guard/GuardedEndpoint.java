@@ -27,6 +27,9 @@ public final class GuardedEndpoint extends EndpointGuard {
   @Override
   public GuardedEndpoint and(LimitedEndpoint another) {
     GuardedEndpoint other = (GuardedEndpoint) another; // no other class implements it
+    if (other.services() != services()) {
+      throw new IllegalArgumentException("the endpoints belong to different Weirs");
+    }
     if (!hasPolicies() || !other.hasPolicies()) {
       return hasPolicies() ? this : other;
     }

@@ -15,6 +15,7 @@ import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -89,7 +90,15 @@ public final class GuardedRequest implements LimitedRequest {
   @SuppressWarnings("NullAway.Init")
   private volatile RequestInfo request;
 
-  private volatile @Nullable List<HeaderField> headers;
+  /** The refusal that was sent, unless another decision followed. */
+  private volatile @Nullable Refusal answered;
+
+  private volatile @Nullable Fields fields;
+
+  /**
+   * The header fields of decisions, which are compared by identity: each list is replaced whole.
+   */
+  private record Fields(List<Decision> decisions, List<Decision> calls, List<HeaderField> fields) {}
 
   GuardedRequest(EndpointGuard endpoint, RequestInfo request) {
     this(endpoint, request, new DecisionHistory(endpoint.services().limiter()), null);
@@ -189,9 +198,10 @@ public final class GuardedRequest implements LimitedRequest {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     try {
-      return CompletableFuture.supplyAsync(() -> decideAsync(phase), blocking)
-          .thenCompose(Function.identity());
-    } catch (RuntimeException rejected) { // by an executor that is shut down or full
+      return CompletableFuture.supplyAsync(() -> decideHere(phase, blocking), blocking)
+          .thenCompose(Function.identity())
+          .exceptionally(this::failure);
+    } catch (RuntimeException | Error rejected) { // by an executor that is shut down or full
       return CompletableFuture.completedFuture(undecided(rejected));
     }
   }
@@ -205,25 +215,47 @@ public final class GuardedRequest implements LimitedRequest {
    *     completed exceptionally
    */
   public CompletionStage<Optional<Refusal>> decideAsync(DecisionPhase phase) {
-    if (!decides(phase)) {
-      return CompletableFuture.completedFuture(Optional.empty());
-    }
+    return decides(phase)
+        ? decideHere(phase, Runnable::run)
+        : CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  /** Begins in this thread, and goes on in one of the executor after the source or the store. */
+  private CompletionStage<Optional<Refusal>> decideHere(DecisionPhase phase, Executor resume) {
     try {
       forgetRefunded();
-      return PhaseRequestBuilder.ofAsync(endpoint, request, history, phase, this::acquireAsync)
+      return PhaseRequestBuilder.ofAsync(
+              endpoint, request, history, phase, resume, requests -> acquireAsync(requests, resume))
           .exceptionally(this::failure);
     } catch (RuntimeException | LinkageError trouble) {
       return CompletableFuture.completedFuture(failure(trouble));
     }
   }
 
-  private CompletionStage<Optional<Refusal>> acquireAsync(List<PermitRequest> requests) {
-    return PhaseDecision.decideAsync(services, history, requests, Optional::of)
-        .thenCompose(
-            decision ->
-                decision.isPresent()
-                    ? recordAsync(decision.get())
-                    : CompletableFuture.completedFuture(Optional.empty()));
+  private CompletionStage<Optional<Refusal>> acquireAsync(
+      List<PermitRequest> requests, Executor resume) {
+    return then(
+        PhaseDecision.decideAsync(services, history, requests, Optional::of),
+        resume,
+        decision ->
+            decision.isPresent()
+                ? recordAsync(decision.get(), resume)
+                : CompletableFuture.completedFuture(Optional.empty()));
+  }
+
+  /** Goes on in this thread if a stage is complete, else by an executor. */
+  private static <T, R> CompletionStage<R> then(
+      CompletionStage<T> stage, Executor resume, Function<T, CompletionStage<R>> next) {
+    Thread asking = Thread.currentThread();
+    return stage.thenComposeAsync(
+        next,
+        task -> {
+          if (Thread.currentThread() == asking) {
+            task.run();
+          } else {
+            resume.execute(task);
+          }
+        });
   }
 
   private Optional<Refusal> failure(Throwable thrown) {
@@ -285,12 +317,13 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   /**
-   * Does as {@link #admit()} without waiting for store and policy source; parts of the application
-   * are called in this thread.
+   * Does as {@link #admit()} without waiting for store and policy source. Parts of the application
+   * are called in this thread, or by the executor after the source has answered.
    *
-   * @return completed exceptionally as {@link #admit()} throws
+   * @param resume continues after the policy source or the store
+   * @return completed exceptionally with what {@link #admit()} throws
    */
-  public CompletionStage<Void> admitAsync() {
+  public CompletionStage<Void> admitAsync(Executor resume) {
     if (endpoint.isEmpty() || !services.decidesServed()) {
       return CompletableFuture.completedFuture(null);
     }
@@ -298,13 +331,19 @@ public final class GuardedRequest implements LimitedRequest {
     try {
       forgetRefunded();
       decided =
-          PhaseRequestBuilder.ofBothAsync(endpoint, request, history)
+          PhaseRequestBuilder.ofBothAsync(endpoint, request, history, resume)
               .thenCompose(
                   requests -> PhaseDecision.decideAsync(services, history, requests, Optional::of));
     } catch (RuntimeException | LinkageError failure) {
       decided = CompletableFuture.failedFuture(failure);
     }
-    return decided.exceptionally(this::undecidedCall).thenAccept(this::admitDecided);
+    return then(
+        decided.exceptionally(this::undecidedCall),
+        resume,
+        decision -> {
+          admitDecided(decision);
+          return CompletableFuture.completedFuture(null);
+        });
   }
 
   private Optional<Decision> undecidedCall(Throwable thrown) {
@@ -358,7 +397,7 @@ public final class GuardedRequest implements LimitedRequest {
   /** Forgets refunded charges of a request that proceeds in spite of a refusal. */
   private void forgetRefunded() {
     if (history.forgetRefunded()) {
-      headers = null;
+      answered = null;
     }
   }
 
@@ -374,7 +413,7 @@ public final class GuardedRequest implements LimitedRequest {
     return refuse(delayed(decision));
   }
 
-  private CompletionStage<Optional<Refusal>> recordAsync(Decision decision) {
+  private CompletionStage<Optional<Refusal>> recordAsync(Decision decision, Executor resume) {
     if (services.isRefusedByItsEnd(decision)) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
@@ -383,8 +422,10 @@ public final class GuardedRequest implements LimitedRequest {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     refused();
-    return RetryAfterAdjuster.delayedAsync(services.limiter(), decision, history)
-        .thenApply(this::refuse);
+    return then(
+        RetryAfterAdjuster.delayedAsync(services.limiter(), decision, history),
+        resume,
+        delayed -> CompletableFuture.completedFuture(refuse(delayed)));
   }
 
   private Optional<Refusal> refuse(Decision refusal) {
@@ -400,7 +441,7 @@ public final class GuardedRequest implements LimitedRequest {
 
   private void add(Decision decision) {
     history.add(decision);
-    headers = null;
+    answered = null;
   }
 
   @Override
@@ -415,27 +456,49 @@ public final class GuardedRequest implements LimitedRequest {
 
   @Override
   public List<HeaderField> headers() {
-    List<HeaderField> fields = headers;
-    if (fields == null) {
-      Decision decision = reported();
-      fields = decision == null ? List.of() : services.fields().of(decision);
-      headers = fields;
+    Refusal sent = answered;
+    if (sent != null) {
+      return sent.headers();
     }
-    return fields;
+    Fields known = fields;
+    if (known == null || known.calls != ofCalls || !history.hasDecisions(known.decisions)) {
+      known = newFields();
+      fields = known;
+    }
+    return known.fields;
+  }
+
+  /** Reads the decisions first: if one is added meanwhile, the fields are outdated at once. */
+  private Fields newFields() {
+    List<Decision> calls = ofCalls;
+    List<Decision> decisions = history.decisions();
+    Decision decision = reported(decisions, calls);
+    return new Fields(
+        decisions,
+        calls,
+        decision == null
+            ? List.of()
+            : Collections.unmodifiableList(services.fields().of(decision)));
   }
 
   /** Returns null without a decision: an Optional would be allocated for each request. */
-  private @Nullable Decision reported() {
-    List<Decision> calls = ofCalls;
+  private @Nullable Decision reported(List<Decision> decisions, List<Decision> calls) {
     if (calls.isEmpty()) {
-      return history.isEmpty() ? null : history.reported();
+      return decisions.isEmpty() ? null : history.reported();
     }
-    List<Decision> all = new ArrayList<>(calls.size() + 1);
-    if (!history.isEmpty()) {
-      all.add(history.reported());
+    List<Decision> all = new ArrayList<>(calls);
+    if (!decisions.isEmpty()) {
+      for (Decision part : history.reported().parts()) {
+        if (calls.stream().noneMatch(call -> haveOnePolicy(call, part))) {
+          all.add(part);
+        }
+      }
     }
-    all.addAll(calls);
     return all.size() == 1 ? all.get(0) : DecisionCombiner.of(all);
+  }
+
+  private static boolean haveOnePolicy(Decision one, Decision other) {
+    return one.policy().name().equals(other.policy().name());
   }
 
   /**
@@ -451,28 +514,28 @@ public final class GuardedRequest implements LimitedRequest {
 
   /**
    * Adds the decision of a limited call within the request to its header fields; of several calls
-   * of a method the latest counts. Calls in several threads at once may lose one of them.
+   * by a policy the latest counts. Calls in several threads at once may lose one of them.
    */
   private void addCall(Decision decision) {
+    List<Decision> parts = decision.parts();
     List<Decision> before = ofCalls;
     if (before.isEmpty()) {
-      ofCalls = List.of(decision);
+      ofCalls = parts;
     } else {
-      List<Decision> all = new ArrayList<>(before.size() + 1);
+      List<Decision> all = new ArrayList<>(before.size() + parts.size());
       for (Decision each : before) {
-        if (!each.policy().name().equals(decision.policy().name())) {
+        if (parts.stream().noneMatch(part -> haveOnePolicy(each, part))) {
           all.add(each);
         }
       }
-      all.add(decision);
+      all.addAll(parts);
       ofCalls = List.copyOf(all);
     }
-    headers = null;
   }
 
   @Override
   public void answered(Refusal refusal) {
-    headers = refusal.headers();
+    answered = refusal;
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,7 @@ final class PhaseRequestBuilder {
   /**
    * Builds the permit requests of a phase, without waiting.
    *
+   * @param resume continues if the policy source hasn't answered at once
    * @param next continues with them; its exceptions are thrown here, or complete the stage
    */
   static <T> CompletionStage<T> ofAsync(
@@ -60,6 +62,7 @@ final class PhaseRequestBuilder {
       RequestInfo request,
       DecisionHistory history,
       DecisionPhase phase,
+      Executor resume,
       Function<List<PermitRequest>, CompletionStage<T>> next) {
     RequestServices services = endpoint.services();
     CallerTier tier = services.tiers().tier(request);
@@ -74,6 +77,7 @@ final class PhaseRequestBuilder {
         phase,
         endpoint.bound(phase),
         history,
+        resume,
         answer ->
             next.apply(of(endpoint, request, history, tier, policies, noted(answer, history))));
   }
@@ -104,7 +108,7 @@ final class PhaseRequestBuilder {
 
   /** Builds the permit requests of both phases together, without waiting. */
   static CompletionStage<List<PermitRequest>> ofBothAsync(
-      EndpointGuard endpoint, RequestInfo request, DecisionHistory history) {
+      EndpointGuard endpoint, RequestInfo request, DecisionHistory history, Executor resume) {
     RequestServices services = endpoint.services();
     CallerTier tier = tier(services, request);
     SafePolicySource source = services.policySource();
@@ -115,19 +119,20 @@ final class PhaseRequestBuilder {
     PhaseRequestBuilder both = new PhaseRequestBuilder(endpoint, request, history, tier);
     CompletionStage<PhaseRequestBuilder> all = CompletableFuture.completedFuture(both);
     for (DecisionPhase phase : PHASES) {
-      all = all.thenCompose(before -> before.andAsync(source, phase));
+      all = all.thenCompose(before -> before.andAsync(source, phase, resume));
     }
     return all.thenApply(asked -> asked.requests);
   }
 
   private CompletionStage<PhaseRequestBuilder> andAsync(
-      SafePolicySource source, DecisionPhase phase) {
+      SafePolicySource source, DecisionPhase phase, Executor resume) {
     return source.askAsync(
         request,
         tier,
         phase,
         endpoint.bound(phase),
         history,
+        resume,
         answer -> {
           add(endpoint.policies(phase), noted(answer, history));
           return CompletableFuture.completedFuture(this);

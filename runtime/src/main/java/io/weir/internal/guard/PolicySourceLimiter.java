@@ -103,6 +103,7 @@ public final class PolicySourceLimiter implements RateLimiter {
         PHASE,
         List.of(request.policy()),
         asked,
+        Runnable::run,
         answer -> next.apply(inForce(request, answer, asked)));
   }
 

@@ -82,7 +82,7 @@ final class SettingsReader {
     SettingsLayer variables =
         SettingsLayer.ofVariables("environment variable", variables(environment.get()));
     SettingsLayer properties = SettingsLayer.of("system property", ours(systemProperties.get()));
-    SettingsLayer ofApplication = SettingsLayer.of("live settings", ours(own.get()));
+    SettingsLayer ofApplication = SettingsLayer.of("live settings", ours(read(own)));
     List<SettingsLayer> layers = new ArrayList<>(List.of(onTop, ofApplication));
     microProfile.get().ifPresent(layers::add);
     layers.addAll(List.of(properties, variables, classPath));
@@ -100,6 +100,25 @@ final class SettingsReader {
       throw new InvalidSettingException(CONFIG + ": " + malformed.getMessage());
     }
     return new Settings(layers, warnings, declared);
+  }
+
+  private static Map<String, String> read(Supplier<Map<String, String>> own) {
+    Map<String, String> values;
+    try {
+      values = own.get();
+    } catch (RuntimeException broken) {
+      throw new InvalidSettingException("live settings: can't be read: " + broken);
+    }
+    if (values == null) {
+      throw new InvalidSettingException("live settings: must not be null");
+    }
+    values.forEach(
+        (name, value) -> {
+          if (value == null && SettingNames.isOurs(name)) {
+            throw new InvalidSettingException("live settings: " + name + " must not be null");
+          }
+        });
+    return values;
   }
 
   private static SettingsLayer file(Path path) {

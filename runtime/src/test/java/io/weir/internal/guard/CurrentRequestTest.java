@@ -10,6 +10,7 @@ import io.weir.spi.RequestInfo;
 import io.weir.testkit.FakeRequest;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -51,7 +52,7 @@ class CurrentRequestTest {
 
   private boolean takesCharge(Object layer) {
     CurrentRequest current = CurrentRequest.current();
-    return current != null && current.takeCharge(method, layer);
+    return current != null && current.takeCharge(List.of(method), layer);
   }
 
   @Test

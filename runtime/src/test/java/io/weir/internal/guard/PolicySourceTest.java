@@ -334,6 +334,7 @@ class PolicySourceTest {
             BEFORE_AUTHENTICATION,
             List.of(),
             history,
+            Runnable::run,
             answer -> CompletableFuture.completedStage(history.waited() == 20_000_000));
     assertTrue(later.toCompletableFuture().get(120, TimeUnit.SECONDS));
   }
