@@ -32,7 +32,17 @@ class NamedTestsTest {
   private static final Pattern TYPE =
       Pattern.compile("`(?:[a-z]\\w*[.])*([A-Z]\\w*[a-z]\\w*)(?:[.]\\w+)?(?:\\([^`]*\\))?`");
   private static final Set<String> OF_OTHERS =
-      Set.of("ConcurrentHashMap", "DynamicFeature", "FilterRegistration");
+      Set.of(
+          "ConcurrentHashMap",
+          "DynamicFeature",
+          "FilterRegistration",
+          // The page on adapters has one for another framework.
+          "ApplicationContext",
+          "AsyncListener",
+          "Micronaut",
+          "Mono",
+          "Optional",
+          "SeenRequest");
   private static final Path HOUSE = house();
 
   private static Path house() {

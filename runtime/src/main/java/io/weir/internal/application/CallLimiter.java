@@ -6,7 +6,7 @@ import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.RequestServices;
-import io.weir.internal.policy.draft.ClassHierarchy;
+import io.weir.internal.policy.PolicyCatalog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
@@ -64,7 +64,7 @@ public final class CallLimiter implements LimitedCall {
       throw new IllegalArgumentException(
           method + " has fewer parameters than names were given: " + names);
     }
-    this.declarations = new ClassHierarchy(type).declarations(method);
+    this.declarations = PolicyCatalog.declarations(type, method);
     this.label = method.getDeclaringClass().getSimpleName() + "#" + method.getName();
     this.layer = layer;
     this.outside = outside;

@@ -85,6 +85,17 @@ public final class PolicyCatalog {
   }
 
   /**
+   * Returns a method's declarations in a class and its ancestors.
+   *
+   * @param type the class that serves
+   * @param method any of the declarations, or a bridge to one
+   * @return the one that runs, then those that it overrides or implements
+   */
+  public static List<Method> declarations(Class<?> type, Method method) {
+    return new ClassHierarchy(type).declarations(method);
+  }
+
+  /**
    * Returns the policies of a method: its own, inherited ones, its class's or the default.
    *
    * @param type the class that serves
