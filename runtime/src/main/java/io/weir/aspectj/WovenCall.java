@@ -20,6 +20,7 @@ final class WovenCall {
    *
    * @param limited decides whether a method is limited at all
    */
+  @SuppressWarnings("NullAway") // the result of the method itself, which may be null
   static Object run(ProceedingJoinPoint call, Predicate<WovenMethod> limited) throws Throwable {
     WovenMethod method;
     try {

@@ -75,7 +75,7 @@ class ApplicationPolicyTest {
     PolicyCatalog catalog = limited();
     assertEquals(List.of("Shop.buy", "application"), names(catalog, "buy", site));
     assertEquals(List.of(), names(catalog, "exempt", site));
-    boolean woven = site == EndpointType.METHOD;
+    boolean woven = site.equals(EndpointType.METHOD);
     assertEquals(woven ? List.of() : List.of("application"), names(catalog, "plain", site));
   }
 
