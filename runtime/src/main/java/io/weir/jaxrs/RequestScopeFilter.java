@@ -61,11 +61,10 @@ final class RequestScopeFilter
     writeFields(scope.limited(), response);
     if (!scope.isWatched()) {
       // Not every implementation runs the writer for a response to HEAD.
-      boolean writes =
-          application.interceptsBodies() && response.hasEntity() && !isHead(request);
+      boolean writes = application.interceptsBodies() && response.hasEntity() && !isHead(request);
       scope.responds(response.getStatus(), writes);
       if (!writes) {
-        scope.endResponse(application.reportsThreads());
+        scope.endResponse();
       }
     }
   }
