@@ -86,6 +86,13 @@ final class RequestScope implements WatchedRequest {
     return limited;
   }
 
+  /** Counts the request as in flight until its end, unless the servlet filter does. */
+  void countInFlight() {
+    if (!begunElsewhere) {
+      limited.countInFlight();
+    }
+  }
+
   /** Notes that Jersey's events report the threads of the request and its end. */
   void watch() {
     watched = true;

@@ -42,10 +42,10 @@ final class RequestScopeFilter
     RequestScope scope = RequestScope.begin(context, application);
     Optional<JaxrsImplementation> implementation = application.implementation();
     if (implementation.isEmpty()) {
-      scope.limited().countInFlight(); // Jersey reports every end
+      scope.countInFlight(); // Jersey reports every end
       Binding unused = scope.enter();
     } else if (implementation.get().watch(scope)) {
-      scope.limited().countInFlight();
+      scope.countInFlight();
     } else {
       ArrivalFilter.note(scope.enter());
     }
