@@ -142,6 +142,14 @@ final class JaxrsRequest implements RequestInfo {
   }
 
   /**
+   * Notes the user before the request waits for a decision: RESTEasy keeps the security context by
+   * thread, and where the request goes on, it may know none.
+   */
+  void noteUser() {
+    lastUser = user();
+  }
+
+  /**
    * Reads the caller's data from the container now: once this request is answered, the container
    * may reuse its request object for another caller.
    */
@@ -159,7 +167,8 @@ final class JaxrsRequest implements RequestInfo {
     Optional<SecurityContext> security = RequestValues.read(context::getSecurityContext);
     return security
         .flatMap(each -> RequestValues.read(each::getUserPrincipal))
-        .flatMap(each -> RequestValues.read(each::getName));
+        .flatMap(each -> RequestValues.read(each::getName))
+        .or(() -> lastUser);
   }
 
   /** Looked up once, on first use: the lookup is costly in most containers. */

@@ -128,6 +128,7 @@ final class RequestScope implements WatchedRequest {
       ForeignFilterPosition others,
       JaxrsImplementation implementation) {
     moveTo(endpoint, template, others);
+    request.noteUser();
     implementation.await(
         context, limited.decideAsync(phase, Runnable::run), this::decided, this::runRest);
   }

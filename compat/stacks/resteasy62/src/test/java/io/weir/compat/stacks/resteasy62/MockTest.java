@@ -77,6 +77,7 @@ class MockTest {
       return classes;
     }
 
+    @SuppressWarnings("deprecation") // the only way to give instances
     @Override
     public Set<Object> getSingletons() {
       return instances;
