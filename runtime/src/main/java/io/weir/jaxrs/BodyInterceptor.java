@@ -14,12 +14,6 @@ import java.util.OptionalLong;
  * <p>Safe for concurrent use.
  */
 final class BodyInterceptor implements WriterInterceptor {
-  private final JaxrsApplication application;
-
-  BodyInterceptor(JaxrsApplication application) {
-    this.application = application;
-  }
-
   @Override
   public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
     Optional<RequestScope> begun = RequestScope.of(context.getProperty(RequestScope.PROPERTY));
@@ -31,7 +25,7 @@ final class BodyInterceptor implements WriterInterceptor {
       try {
         write(begun.get(), context);
       } finally {
-        begun.get().endResponse(application.reportsThreads());
+        begun.get().endResponse();
       }
     }
   }

@@ -1,6 +1,5 @@
 package io.weir.jaxrs;
 
-import io.weir.adapter.EndpointType;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedEndpoint;
@@ -37,7 +36,6 @@ final class JaxrsApplication implements PeerLookup {
   private final Logger log;
   private final List<PeerLookup> containers;
   private final Optional<JaxrsImplementation> implementation;
-  private final boolean reportsThreads;
   private final boolean interceptsBodies;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
@@ -75,7 +73,6 @@ final class JaxrsApplication implements PeerLookup {
     this.log = log;
     this.containers = containers;
     this.implementation = implementation;
-    this.reportsThreads = implementation.map(JaxrsImplementation::reportsThreads).orElse(true);
     this.interceptsBodies =
         implementation.map(JaxrsImplementation::allowsWriterInterceptors).orElse(true);
     this.owned = own(adapter, automatic);
@@ -99,7 +96,9 @@ final class JaxrsApplication implements PeerLookup {
     return implementation;
   }
 
-  /** Returns whether nobody has registered the feature, so that one that is registered goes before. */
+  /**
+   * Returns whether nobody has registered the feature, so that one that is registered goes before.
+   */
   boolean isAutomatic() {
     return owned.automatic;
   }
@@ -139,11 +138,6 @@ final class JaxrsApplication implements PeerLookup {
   void check(List<Class<?>> resources) {
     checked.addAll(resources);
     adapter().check(resources, EndpointType.JAXRS);
-  }
-
-  /** Returns whether the implementation reports when each thread has left a request. */
-  boolean reportsThreads() {
-    return reportsThreads;
   }
 
   /** Returns whether an interceptor wraps the bodies of responses. */

@@ -1,7 +1,6 @@
 package io.weir.jaxrs;
 
 import io.weir.adapter.RequestValues;
-import io.weir.adapter.RequestValues;
 import io.weir.internal.container.PeerLookup;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;

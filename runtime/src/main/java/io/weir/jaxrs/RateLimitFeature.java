@@ -127,9 +127,7 @@ public final class RateLimitFeature implements Feature {
     try {
       boolean jersey = WebContainerDetector.runsJersey(context);
       Optional<JaxrsImplementation> implementation =
-          jersey
-              ? Optional.empty()
-              : Optional.of(WebContainerDetector.implementation(context));
+          jersey ? Optional.empty() : Optional.of(WebContainerDetector.implementation(context));
       List<PeerLookup> peers =
           WebContainerDetector.peerLookups(
               context, implementation, RequestScopeFilter.OUTERMOST - 5);
@@ -162,7 +160,7 @@ public final class RateLimitFeature implements Feature {
     context.register(new EndpointBinder(application));
     context.register(new RequestScopeFilter(application), RequestScopeFilter.OUTERMOST);
     if (application.interceptsBodies()) {
-      context.register(new BodyInterceptor(application), RequestScopeFilter.OUTERMOST);
+      context.register(new BodyInterceptor(), RequestScopeFilter.OUTERMOST);
     }
     // The application's own mappers take precedence.
     context.register(new RefusalMapper(application), Priorities.USER + 5_000);

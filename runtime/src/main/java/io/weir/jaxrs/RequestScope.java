@@ -86,6 +86,13 @@ final class RequestScope implements WatchedRequest {
     return limited;
   }
 
+  /** Counts the request as in flight until its end, unless the servlet filter does. */
+  void countInFlight() {
+    if (!begunElsewhere) {
+      limited.countInFlight();
+    }
+  }
+
   /** Notes that Jersey's events report the threads of the request and its end. */
   void watch() {
     watched = true;
@@ -228,21 +235,16 @@ final class RequestScope implements WatchedRequest {
   }
 
   /**
-   * Unbinds this request after the response from the threads that nothing else unbinds it from.
-   *
-   * @param reports whether the implementation reports the end of the work in each other thread
+   * Unbinds this request after the response from all threads: the implementation may report the end
+   * of a method in its thread no more, once that has resumed the response itself.
    */
-  void endResponse(boolean reports) {
+  void endResponse() {
     Binding bound = ofResponse;
     if (bound != null) {
       ofResponse = null;
       bound.close();
     }
-    if (!reports) {
-      leave();
-    } else if (limited.isBound()) {
-      request.keepCaller(); // the method may go on after it has answered
-    }
+    leave();
   }
 
   private boolean runsHere() {

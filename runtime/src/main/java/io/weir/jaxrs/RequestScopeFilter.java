@@ -42,10 +42,10 @@ final class RequestScopeFilter
     RequestScope scope = RequestScope.begin(context, application);
     Optional<JaxrsImplementation> implementation = application.implementation();
     if (implementation.isEmpty()) {
-      scope.limited().countInFlight(); // Jersey reports every end
+      scope.countInFlight(); // Jersey reports every end
       Binding unused = scope.enter();
     } else if (implementation.get().watch(scope)) {
-      scope.limited().countInFlight();
+      scope.countInFlight();
     } else {
       ArrivalFilter.note(scope.enter());
     }
@@ -61,11 +61,10 @@ final class RequestScopeFilter
     writeFields(scope.limited(), response);
     if (!scope.isWatched()) {
       // Not every implementation runs the writer for a response to HEAD.
-      boolean writes =
-          application.interceptsBodies() && response.hasEntity() && !isHead(request);
+      boolean writes = application.interceptsBodies() && response.hasEntity() && !isHead(request);
       scope.responds(response.getStatus(), writes);
       if (!writes) {
-        scope.endResponse(application.reportsThreads());
+        scope.endResponse();
       }
     }
   }

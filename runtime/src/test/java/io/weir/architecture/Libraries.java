@@ -61,8 +61,7 @@ final class Libraries {
     homes.put(
         "org.jboss.resteasy",
         List.of("internal.container#RestEasy", "internal.container#ServletEnd"));
-    homes.put(
-        "org.apache.cxf", List.of("internal.container#Cxf", "internal.container#CxfServers"));
+    homes.put("org.apache.cxf", List.of("internal.container#Cxf", "internal.container#CxfServers"));
     homes.put("org.eclipse.jetty", List.of("internal.container#JettyPeerLookup"));
     homes.put("javax.xml", List.of("servlet#WebXml"));
     homes.put("com.sun.management", List.of("internal.load#ProcessorGauge"));

@@ -22,6 +22,15 @@ public final class BoundRequest {
   }
 
   /**
+   * Returns what identifies the request of this thread, however adapters see it.
+   *
+   * @return empty outside of a request
+   */
+  public static Optional<Object> identity() {
+    return GuardedRequest.ofThread().map(each -> each);
+  }
+
+  /**
    * Takes the charge of the next execution of a method.
    *
    * @param method the method that is about to run

@@ -8,8 +8,9 @@ import org.apache.cxf.jaxrs.provider.ServerProviderFactory;
 import org.apache.cxf.service.Service;
 
 /**
- * Follows the threads of applications that Apache CXF runs, and reports their end. CXF makes one for each of its buses, since
- * {@code META-INF/cxf/bus-extensions.txt} names it; so the class is public.
+ * Follows the threads of applications that Apache CXF runs, and reports their end. CXF makes one
+ * for each of its buses, since {@code META-INF/cxf/bus-extensions.txt} names it; so the class is
+ * public.
  *
  * <p>Safe for concurrent use.
  */

@@ -30,20 +30,11 @@ public interface JaxrsImplementation {
   /**
    * Returns whether interceptors may wrap the bodies of responses, while features are configured.
    *
-   * @return false where the implementation then refuses to write a body in the threads of its server
+   * @return false where the implementation then refuses to write a body in the threads of its
+   *     server
    */
   default boolean allowsWriterInterceptors() {
     return true;
-  }
-
-  /**
-   * Returns whether it reports that a thread has left a request also after a response in the same
-   * thread.
-   *
-   * @return true if nothing else needs to unbind the request
-   */
-  default boolean reportsThreads() {
-    return false;
   }
 
   /**

@@ -35,7 +35,8 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
           "org.jboss.resteasy.plugins.server.vertx.");
 
   /**
-   * Those that may run, held weakly: nothing else reports the end of one without a servlet container.
+   * Those that may run, held weakly: nothing else reports the end of one without a servlet
+   * container.
    */
   private static final Set<WeakReference<RestEasy>> STARTED = ConcurrentHashMap.newKeySet();
 
@@ -51,11 +52,6 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
     } catch (RuntimeException | LinkageError notKnown) {
       return Optional.empty(); // a server that doesn't implement it throws
     }
-  }
-
-  @Override
-  public boolean reportsThreads() {
-    return true;
   }
 
   @Override
@@ -172,8 +168,7 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
     Executor loop = EventLoop.current();
     request.suspend();
     var unused =
-        known.thenAcceptAsync(
-            value -> around.run(() -> proceed(request, then.apply(value))), loop);
+        known.thenAcceptAsync(value -> around.run(() -> proceed(request, then.apply(value))), loop);
     return true;
   }
 

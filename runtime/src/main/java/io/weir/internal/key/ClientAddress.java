@@ -38,6 +38,11 @@ public final class ClientAddress {
   /** The longest text that is cached; a longer one isn't an address. */
   private static final int LONGEST_REMEMBERED = 64;
 
+  private static final String NO_PEER =
+      "A request counts by address, but its adapter can't read the peer's address: all such requests"
+          + " share one bucket. Give an io.weir.spi.PeerAddress to Weir.builder(), or list one for"
+          + " ServiceLoader in META-INF/services/io.weir.spi.PeerAddress (logged once)";
+
   private static final int IPV6_BITS = 128;
   private static final int USUAL_PREFIX = 64;
 
@@ -46,6 +51,7 @@ public final class ClientAddress {
   private final ForwardingHeader header;
   private final int prefix;
   private final SharedAddressWarning watch;
+  private final MissingInputWarning absence = new MissingInputWarning(1, () -> NO_PEER);
   private final Caller socket;
   private final AtomicReferenceArray<Caller> known =
       new AtomicReferenceArray<>(1 << REMEMBERED_BITS);
@@ -93,6 +99,9 @@ public final class ClientAddress {
   public Key key(RequestInfo request) {
     Optional<String> text = request.peer();
     if (text.isEmpty()) {
+      if (!request.method().isEmpty()) { // outside of HTTP nobody expects a peer
+        absence.note(false);
+      }
       return Key.nobody();
     }
     Caller peer = peer(text.get());

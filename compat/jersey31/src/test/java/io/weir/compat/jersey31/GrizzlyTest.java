@@ -12,7 +12,8 @@ import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-class GrizzlyTest extends JaxrsSuite implements RegistrationTests, ThreadTests, SwitchTests, LifeTests {
+class GrizzlyTest extends JaxrsSuite
+    implements RegistrationTests, ThreadTests, SwitchTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {
     ResourceConfig application =

@@ -3,7 +3,6 @@ package io.weir.compat.jersey40;
 import io.weir.compat.jaxrs.JaxrsSuite;
 import io.weir.compat.jaxrs.LifeTests;
 import io.weir.compat.jaxrs.RegistrationTests;
-import io.weir.compat.jaxrs.RegistrationTests;
 import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
 import io.weir.seeds.OneIn;

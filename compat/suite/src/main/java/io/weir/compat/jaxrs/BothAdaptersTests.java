@@ -19,7 +19,6 @@ import io.weir.compat.jaxrs.server.Fields;
 import io.weir.compat.jaxrs.server.SignIn;
 import io.weir.jaxrs.RateLimitFeature;
 import io.weir.servlet.RateLimitFilter;
-import io.weir.spi.RequestInfo;
 import io.weir.testkit.FakeTicker;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -326,8 +325,8 @@ public abstract class BothAdaptersTests {
   /** Runs between the filter and JAX-RS, and checks that the thread keeps its request. */
   private void remember(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Optional<RequestInfo> before = BoundRequest.get();
+    Optional<Object> before = BoundRequest.identity();
     chain.doFilter(request, response);
-    stayed.add(before.isPresent() && before.equals(BoundRequest.get()));
+    stayed.add(before.isPresent() && before.equals(BoundRequest.identity()));
   }
 }
