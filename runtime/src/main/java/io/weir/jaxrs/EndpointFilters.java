@@ -21,8 +21,8 @@ import java.util.Optional;
  */
 record EndpointFilters(
     JaxrsApplication application, LimitedEndpoint endpoint, ResourceTemplate template) {
-  private static final int BEFORE = Priorities.AUTHENTICATION - 100;
-  private static final int AFTER = Priorities.AUTHENTICATION + 500;
+  static final int BEFORE = Priorities.AUTHENTICATION - 100;
+  static final int AFTER = Priorities.AUTHENTICATION + 500;
 
   /** Registers only the filters that are needed: Jersey inspects each, and may have thousands. */
   void register(FeatureContext context) {
@@ -54,7 +54,8 @@ record EndpointFilters(
     }
   }
 
-  private void decide(
+  /** Decides a phase within a request filter, which it aborts if the request is refused. */
+  void decide(
       ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
     RequestScope.of(context).ifPresent(scope -> decide(scope, context, phase, others));
   }

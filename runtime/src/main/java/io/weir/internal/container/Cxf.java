@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cxf implements JaxrsImplementation {
   @Override
+  public boolean bindsSubResources() {
+    return false;
+  }
+
+  @Override
   public boolean watch(WatchedRequest request) {
     @Nullable Message message = PhaseInterceptorChain.getCurrentMessage();
     if (message == null) {

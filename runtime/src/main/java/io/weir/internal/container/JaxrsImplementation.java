@@ -38,6 +38,16 @@ public interface JaxrsImplementation {
   }
 
   /**
+   * Returns whether the implementation applies features to the class of a sub-resource that it meets
+   * in a request.
+   *
+   * @return false if only to classes that it knows at the start
+   */
+  default boolean bindsSubResources() {
+    return true;
+  }
+
+  /**
    * Finds the classes of the application's resources, while its features are configured.
    *
    * @return those that {@code Configuration} doesn't list; none if they aren't known yet

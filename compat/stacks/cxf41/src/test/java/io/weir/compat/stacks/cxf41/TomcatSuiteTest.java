@@ -20,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 @DeepOnly
 class TomcatSuiteTest extends JaxrsSuite implements ThreadTests, SwitchTests, LifeTests {
-  private static final String LATE_CLASS =
-      "CXF binds no filters to a class that it meets in a request";
   private static final String OTHER_FILTERS = "CXF doesn't show Weir where other filters stand";
 
   @TempDir Path directory;
@@ -34,14 +32,9 @@ class TomcatSuiteTest extends JaxrsSuite implements ThreadTests, SwitchTests, Li
   @Override
   protected Map<String, String> impossible() {
     return Map.ofEntries(
-        Map.entry("aSubResourceIsLimitedFromItsFirstRequest", LATE_CLASS),
-        Map.entry("aSubResourceIsLimitedAsAnnotatedUntilTheSettingIsMended", LATE_CLASS),
-        Map.entry("theSameSettingsFromTheStartDontFailItEither", LATE_CLASS),
-        Map.entry("aMistakeInASubResourceFailsOnlyItsRequests", LATE_CLASS),
         Map.entry("aFilterBehindBothPhasesChangesNothing", OTHER_FILTERS),
         Map.entry("usersWhoSignedInBeforeMatchingCountToo", OTHER_FILTERS),
         Map.entry("aPolicySourceRefusesWhoIsUnknownOrBlocked", OTHER_FILTERS),
-        Map.entry("aRequestIsInFlightWhileItIsHandled", "only Jersey reports every end"),
         Map.entry("allMistakesComeInOneMessage", "CXF shows a feature one class at a time"),
         Map.entry(
             "whatIsNoAmountIsTheClientsMistakeAndChargedNowhere",
