@@ -71,6 +71,7 @@ public interface LimitedRequest extends RequestHolder {
    *
    * @param endpoint the endpoint of the handler, of the same application
    * @param seen the request as the adapter sees it there; read in each phase and at the end
+   * @throws IllegalArgumentException if the endpoint belongs to another Weir
    */
   void moveTo(LimitedEndpoint endpoint, RequestInfo seen);
 

@@ -1,9 +1,7 @@
 package io.weir.servlet;
 
+import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
-import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.GuardedRequest;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,7 +9,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,29 +17,16 @@ import org.jspecify.annotations.Nullable;
  * Reads a servlet request for policies, from the request object that the latest filter got: filters
  * before it, such as a sign-in, may have wrapped the original.
  */
-final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
-  private final WeirRuntime weir;
+final class ServletRequestInfo implements RequestInfo {
+  private final Adapter adapter;
   private volatile HttpServletRequest request;
   private volatile DispatchTarget target;
   private volatile boolean answersHead;
-  private volatile @Nullable GuardedRequest guarded;
 
-  ServletRequestInfo(WeirRuntime weir, HttpServletRequest request, DispatchTarget target) {
-    this.weir = weir;
+  ServletRequestInfo(Adapter adapter, HttpServletRequest request, DispatchTarget target) {
+    this.adapter = adapter;
     this.request = request;
     this.target = target;
-  }
-
-  /** Starts deciding this request at its first endpoint. */
-  GuardedRequest enter(GuardedEndpoint endpoint) {
-    GuardedRequest entered = endpoint.enter(this);
-    guarded = entered;
-    return entered;
-  }
-
-  @Override
-  public GuardedRequest guarded() {
-    return Objects.requireNonNull(guarded, "the request hasn't entered an endpoint yet");
   }
 
   void readThrough(HttpServletRequest wrapped, boolean ownHead, DispatchTarget newTarget) {
@@ -127,8 +111,6 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
   @Override
   public Optional<String> peer() {
     @Nullable String address = request.getRemoteAddr();
-    return address != null
-        ? Optional.of(address)
-        : weir.peerAddress().flatMap(finder -> finder.of(request));
+    return address != null ? Optional.of(address) : adapter.peer(request);
   }
 }

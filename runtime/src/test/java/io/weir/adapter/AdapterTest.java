@@ -139,6 +139,8 @@ class AdapterTest {
     try (Weir other = Weir.builder().build();
         Adapter third = Weir.adapter(AdapterOptions.defaults().withWeir(other))) {
       assertNotSame(first, third.begin(seen, left));
+      assertThrows(
+          IllegalArgumentException.class, () -> first.moveTo(third.withoutClass(), seen));
     }
   }
 

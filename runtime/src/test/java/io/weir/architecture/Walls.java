@@ -41,6 +41,7 @@ final class Walls {
           "Weir",
           "RateLimiter",
           "adapter.LimitedCall",
+          "adapter.WeirKeeper",
           "store.BucketArithmetic",
           "store.ExactArithmetic");
 
@@ -160,15 +161,8 @@ final class Walls {
             "internal.load",
             "internal.engine",
             "internal.guard"));
-    List<String> untilMoved =
-        List.of(
-            "internal.guard",
-            "internal.application",
-            "internal.policy",
-            "internal.load",
-            "internal.http");
     table.put("jaxrs", with(ADAPTER, List.of("internal.container")));
-    table.put("servlet", with(ADAPTER, untilMoved));
+    table.put("servlet", with(ADAPTER, List.of("internal.container")));
     table.put("aspectj", ADAPTER);
     table.put("internal.container", List.of());
     // Inner packages don't import the package that contains them.

@@ -158,7 +158,7 @@ public final class CallLimiter implements LimitedCall {
     GuardedEndpoint endpoint;
     try {
       endpoint = endpoint(around);
-    } catch (InvalidPolicyException mistake) {
+    } catch (RuntimeException mistake) { // in annotations
       return CompletableFuture.failedFuture(mistake);
     }
     if (endpoint == null || endpoint.isEmpty()) {

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Collects the parts of a {@link io.weir.Weir} and wires them. Confine to one thread. */
@@ -36,6 +37,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   private final GivenExtensions given = new GivenExtensions();
   private final Map<String, String> onTop = new LinkedHashMap<>();
+  private Supplier<Map<String, String>> live = Map::of;
   private Optional<PermitStore> store = Optional.empty();
   private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
   private Ticker ticker = Ticker.system();
@@ -46,6 +48,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   @Override
   public DefaultWeirBuilder settings(Map<String, String> settings) {
     onTop.putAll(settings);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder liveSettings(Supplier<Map<String, String>> source) {
+    this.live = source;
     return this;
   }
 
@@ -127,7 +135,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   WeirRuntime build(ClassLoader loader) {
-    LiveSettings settings = LiveSettings.load(loader, onTop);
+    LiveSettings settings = LiveSettings.load(loader, live, onTop);
     ApplicationExtensions found = ApplicationExtensions.of(given, loader, settings::value);
     try {
       return build(loader, settings, found);

@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.RequestHolder;
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Optional;
@@ -52,8 +53,9 @@ public final class GuardedEndpoint extends EndpointGuard {
    *     another application
    */
   public GuardedRequest enter(RequestInfo request, @Nullable Object attribute) {
-    if (attribute instanceof GuardedRequest.Holder holder && holder.guarded().isOf(services())) {
-      GuardedRequest begun = holder.guarded();
+    if (attribute instanceof RequestHolder holder
+        && holder.limitedRequest() instanceof GuardedRequest begun
+        && begun.isOf(services())) {
       begun.moveTo(this, request);
       return begun;
     }
@@ -68,8 +70,10 @@ public final class GuardedEndpoint extends EndpointGuard {
    * @return a new one, at this endpoint, if no adapter has begun it in this application
    */
   public GuardedRequest begun(RequestInfo request, @Nullable Object attribute) {
-    return attribute instanceof GuardedRequest.Holder holder && holder.guarded().isOf(services())
-        ? holder.guarded()
+    return attribute instanceof RequestHolder holder
+            && holder.limitedRequest() instanceof GuardedRequest begun
+            && begun.isOf(services())
+        ? begun
         : enter(request);
   }
 

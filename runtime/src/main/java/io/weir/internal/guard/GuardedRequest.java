@@ -71,7 +71,7 @@ public final class GuardedRequest implements LimitedRequest {
   private static final int MAX_CAUSES = 16;
   private static final int NOT_COUNTED = 0;
   private static final int COUNTED = 1;
-  private static final int ENDED = 2;
+  private static final int LEFT = 2;
 
   private final RequestServices services;
   private final DecisionHistory history;
@@ -119,7 +119,11 @@ public final class GuardedRequest implements LimitedRequest {
 
   @Override
   public void moveTo(LimitedEndpoint next, RequestInfo seen) {
-    endpoint = (EndpointGuard) next; // no other class implements it
+    EndpointGuard guard = (EndpointGuard) next; // no other class implements it
+    if (guard.services() != services) {
+      throw new IllegalArgumentException("the endpoint belongs to another Weir than the request");
+    }
+    endpoint = guard;
     request = seen;
     history.movesOn();
   }
@@ -413,23 +417,25 @@ public final class GuardedRequest implements LimitedRequest {
   public List<HeaderField> headers() {
     List<HeaderField> fields = headers;
     if (fields == null) {
-      fields = reported().map(services.fields()::of).orElse(List.of());
+      Decision decision = reported();
+      fields = decision == null ? List.of() : services.fields().of(decision);
       headers = fields;
     }
     return fields;
   }
 
-  private Optional<Decision> reported() {
+  /** Returns null without a decision: an Optional would be allocated for each request. */
+  private @Nullable Decision reported() {
     List<Decision> calls = ofCalls;
     if (calls.isEmpty()) {
-      return history.isEmpty() ? Optional.empty() : Optional.of(history.reported());
+      return history.isEmpty() ? null : history.reported();
     }
     List<Decision> all = new ArrayList<>(calls.size() + 1);
     if (!history.isEmpty()) {
       all.add(history.reported());
     }
     all.addAll(calls);
-    return Optional.of(all.size() == 1 ? all.get(0) : DecisionCombiner.of(all));
+    return all.size() == 1 ? all.get(0) : DecisionCombiner.of(all);
   }
 
   /**
@@ -517,8 +523,18 @@ public final class GuardedRequest implements LimitedRequest {
 
   @Override
   public void countInFlight() {
-    if (IN_FLIGHT.compareAndSet(this, NOT_COUNTED, COUNTED)) {
+    if (!history.hasEnded() && IN_FLIGHT.compareAndSet(this, NOT_COUNTED, COUNTED)) {
       services.inFlight().begin();
+      if (history.hasEnded()) { // meanwhile, when it didn't count yet
+        leaveFlight();
+      }
+    }
+  }
+
+  /** Leaves the count once. A plain read first, since most calls aren't counted. */
+  private void leaveFlight() {
+    if (inFlight == COUNTED && IN_FLIGHT.compareAndSet(this, COUNTED, LEFT)) {
+      services.inFlight().end();
     }
   }
 
@@ -560,11 +576,9 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   private void end(Count notCounted) {
-    if (IN_FLIGHT.getAndSet(this, ENDED) == COUNTED) {
-      services.inFlight().end();
-    }
     history.end(notCounted);
     reportToSource();
+    leaveFlight();
   }
 
   private void reportToSource() {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -97,6 +98,22 @@ class RereadTest {
       Files.writeString(file, "weir.proxy.trusted=10.0.0.0/7\nweir.headers=none\n");
       weir.refresh();
       assertEquals(1, log.containing("the entry '10.0.0.0/7'").size());
+    }
+  }
+
+  @Test
+  void aPlaceOfTheApplicationIsReadAgain() {
+    Map<String, String> own = new ConcurrentHashMap<>(Map.of("weir.headers", "ietf"));
+    try (LogLines log = new LogLines();
+        WeirRuntime weir = new DefaultWeirBuilder().liveSettings(() -> Map.copyOf(own)).build()) {
+      assertEquals("ietf", weir.setting("weir.headers"));
+      own.put("weir.headers", "none");
+      weir.refresh();
+      assertEquals("none", weir.setting("weir.headers"));
+      own.put("weir.headers", "some");
+      weir.refresh();
+      assertEquals("none", weir.setting("weir.headers"), "refused as a whole");
+      assertEquals(1, log.containing("live settings").size());
     }
   }
 
