@@ -43,10 +43,10 @@ import java.util.Optional;
  * whatever it is mapped to; on implementations other than RESTEasy and CXF a request stays charged
  * also if nothing maps its exception.
  *
- * <p>On Jersey, woven methods know their caller in every thread that runs the resource method or
- * writes its response. Elsewhere they know it only in the thread of the filters: on RESTEasy and
- * CXF as long as that thread works on the request, on other implementations until the response has
- * ended.
+ * <p>Woven methods know their caller in every thread that runs filters or writes the response, and
+ * on Jersey and CXF in every thread that runs the resource method, on others only in that of the
+ * filters. A thread that has left a request knows its caller no longer; on implementations other
+ * than Jersey, RESTEasy and CXF it may, until the response has ended.
  *
  * <p>The peer's address comes from the {@code PeerAddress} given to Weir, else from the servlet
  * container, or from Grizzly, Jetty or Helidon if Jersey runs on them without servlets, or from the
@@ -142,8 +142,9 @@ public final class RateLimitFeature implements Feature {
       register(context, application);
       if (jersey) {
         JerseyEventListener.register(context, application);
-      } else if (!implementation.map(JaxrsImplementation::watchesThreads).orElse(true)) {
-        context.register(new ThreadCleanupFilter(), RequestScopeFilter.OUTERMOST - 6);
+      } else {
+        context.register(new ArrivalFilter(application), RequestScopeFilter.OUTERMOST - 6);
+        context.register(new ResponseStartFilter(), ResponseStartFilter.FIRST);
       }
     } catch (RuntimeException | Error failure) {
       adapter.close();

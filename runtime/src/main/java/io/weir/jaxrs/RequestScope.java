@@ -39,6 +39,7 @@ final class RequestScope implements WatchedRequest {
   private volatile @Nullable Binding binding;
 
   private volatile @Nullable Binding ofMethod;
+  private volatile @Nullable Binding ofResponse;
   private boolean needsOutcome;
   private volatile int status;
 
@@ -217,6 +218,26 @@ final class RequestScope implements WatchedRequest {
       binding = null;
       bound.close();
     }
+  }
+
+  /** Binds this request to the current thread, unless its filters have run there too. */
+  void beginResponse() {
+    if (!limited.isBound()) {
+      ofResponse = limited.bind(null);
+    }
+  }
+
+  /**
+   * Unbinds this request after the response from all threads: the implementation may report the end
+   * of a method in its thread no more, once that has resumed the response itself.
+   */
+  void endResponse() {
+    Binding bound = ofResponse;
+    if (bound != null) {
+      ofResponse = null;
+      bound.close();
+    }
+    leave();
   }
 
   private boolean runsHere() {

@@ -44,8 +44,10 @@ final class RequestScopeFilter
     if (implementation.isEmpty()) {
       scope.limited().countInFlight(); // Jersey reports every end
       Binding unused = scope.enter();
-    } else if (!implementation.get().watch(scope)) {
-      ThreadCleanupFilter.note(scope.enter());
+    } else if (implementation.get().watch(scope)) {
+      scope.limited().countInFlight();
+    } else {
+      ArrivalFilter.note(scope.enter());
     }
   }
 
@@ -62,7 +64,7 @@ final class RequestScopeFilter
       boolean writes = application.interceptsBodies() && response.hasEntity() && !isHead(request);
       scope.responds(response.getStatus(), writes);
       if (!writes) {
-        scope.leave();
+        scope.endResponse();
       }
     }
   }

@@ -139,8 +139,7 @@ class AdapterTest {
     try (Weir other = Weir.builder().build();
         Adapter third = Weir.adapter(AdapterOptions.defaults().withWeir(other))) {
       assertNotSame(first, third.begin(seen, left));
-      assertThrows(
-          IllegalArgumentException.class, () -> first.moveTo(third.withoutClass(), seen));
+      assertThrows(IllegalArgumentException.class, () -> first.moveTo(third.withoutClass(), seen));
     }
   }
 

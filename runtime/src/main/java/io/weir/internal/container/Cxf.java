@@ -18,11 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cxf implements JaxrsImplementation {
   @Override
-  public boolean watchesThreads() {
-    return true;
-  }
-
-  @Override
   public boolean watch(WatchedRequest request) {
     @Nullable Message message = PhaseInterceptorChain.getCurrentMessage();
     if (message == null) {

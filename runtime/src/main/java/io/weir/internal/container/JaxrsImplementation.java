@@ -38,15 +38,6 @@ public interface JaxrsImplementation {
   }
 
   /**
-   * Returns whether it reports on the threads of requests.
-   *
-   * @return true if {@link #watch} does within requests
-   */
-  default boolean watchesThreads() {
-    return false;
-  }
-
-  /**
    * Finds the classes of the application's resources, while its features are configured.
    *
    * @return those that {@code Configuration} doesn't list; none if they aren't known yet

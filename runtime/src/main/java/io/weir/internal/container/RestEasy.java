@@ -55,11 +55,6 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   }
 
   @Override
-  public boolean watchesThreads() {
-    return true;
-  }
-
-  @Override
   public boolean watch(WatchedRequest request) {
     @Nullable HttpRequest served = ResteasyContext.getContextData(HttpRequest.class);
     @Nullable Cleanables cleanables = ResteasyContext.getContextData(Cleanables.class);

@@ -54,7 +54,9 @@ public abstract class StackChecks extends ListedChecks {
       server.stop();
       URI base = server.start();
       assertEquals(
-          200, new StackClient(base).get("/ip", Caller.at("198.51.100.1")).status(), "start " + i);
+          200,
+          new StackClient(base).get("/ip", Caller.at("203.0.113." + i)).status(),
+          "start " + i);
     }
     server.stop();
     assertEquals(List.of(), Leftovers.of(server.process()));

@@ -2,6 +2,7 @@ package io.weir.compat.stacks.resteasy62;
 
 import io.undertow.Undertow;
 import io.weir.compat.stack.StackMain;
+import jakarta.servlet.ServletException;
 import java.io.IOException;
 import org.jboss.resteasy.plugins.server.undertow.UndertowJaxrsServer;
 
@@ -15,7 +16,14 @@ final class UndertowMain {
           UndertowJaxrsServer server = new UndertowJaxrsServer();
           server.start(Undertow.builder().addHttpListener(port, "127.0.0.1"));
           server.deploy(Application.class, "/");
-          return server::stop;
+          return () -> stop(server);
         });
+  }
+
+  /** Ends the application too, which stopping the server doesn't. */
+  private static void stop(UndertowJaxrsServer server) throws ServletException {
+    server.getManager().stop();
+    server.getManager().undeploy();
+    server.stop();
   }
 }

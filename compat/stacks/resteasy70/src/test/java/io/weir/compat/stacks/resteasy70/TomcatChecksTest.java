@@ -1,0 +1,20 @@
+package io.weir.compat.stacks.resteasy70;
+
+import io.weir.compat.stack.StackChecks;
+import io.weir.compat.stack.StackProcess;
+import io.weir.compat.stack.StackServer;
+import io.weir.seeds.DeepOnly;
+import java.io.IOException;
+
+@DeepOnly
+class TomcatChecksTest extends StackChecks {
+  @Override
+  protected String stack() {
+    return "RESTEasy 7.0 on Tomcat";
+  }
+
+  @Override
+  protected StackServer newServer() throws IOException {
+    return StackProcess.run(TomcatMain.class, "-Dweir.proxy.trusted=127.0.0.1");
+  }
+}
