@@ -25,6 +25,19 @@ public final class WeirKeeper implements AutoCloseable {
    * @return a keeper, to be closed when the application ends
    */
   public static WeirKeeper of(ClassLoader application, Map<String, String> settings) {
+    return of(application, Map.of());
+  }
+
+  /**
+   * Keeps the Weir of an application that has settings of its own, such as the parameters of a web
+   * application.
+   *
+   * @param application finds the application's classes, and its Weir
+   * @param settings {@code weir.…} settings, which take precedence over all others if Weir is made
+   *     for the application later, except over those that the adapter has itself which makes it
+   * @return a keeper, to be closed when the application ends
+   */
+  public static WeirKeeper of(ClassLoader application, Map<String, String> settings) {
     return new WeirKeeper(WeirHandle.open(application, settings));
   }
 

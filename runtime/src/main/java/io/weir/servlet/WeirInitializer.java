@@ -1,6 +1,7 @@
 package io.weir.servlet;
 
 import io.weir.adapter.WeirKeeper;
+import io.weir.internal.container.WebApplicationEnd;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -70,6 +71,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
     public void contextInitialized(ServletContextEvent event) {
       Map<String, String> settings = FilterParameters.ofApplication(event.getServletContext());
       keeper = Optional.ofNullable(loader).map(each -> WeirKeeper.of(each, settings));
+      Optional.ofNullable(loader).ifPresent(each -> WebApplicationEnd.begins(each, ended));
     }
 
     @Override
@@ -78,6 +80,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
     }
 
     private void close() {
+      Optional.ofNullable(loader).ifPresent(each -> WebApplicationEnd.ends(each, ended));
       ended.forEach(Runnable::run);
       ended.clear();
       keeper.ifPresent(WeirKeeper::close);

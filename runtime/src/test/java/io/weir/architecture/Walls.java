@@ -161,13 +161,6 @@ final class Walls {
             "internal.load",
             "internal.engine",
             "internal.guard"));
-    List<String> untilMoved =
-        List.of(
-            "internal.guard",
-            "internal.application",
-            "internal.policy",
-            "internal.load",
-            "internal.http");
     table.put("jaxrs", with(ADAPTER, List.of("internal.container")));
     table.put("servlet", with(ADAPTER, List.of("internal.container")));
     table.put("aspectj", ADAPTER);

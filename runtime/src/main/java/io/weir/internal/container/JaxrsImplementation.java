@@ -57,11 +57,14 @@ public interface JaxrsImplementation {
   }
 
   /**
-   * Registers what to do when the application has ended, if the implementation reports that.
+   * Registers what to do when the application has ended: if the implementation doesn't report that,
+   * with the web application that contains it.
    *
    * @param ended runs once or more
    */
-  default void whenEnded(Runnable ended) {}
+  default void whenEnded(Runnable ended) {
+    WebApplicationEnd.add(ended);
+  }
 
   /**
    * Lets a request wait for a decision without its thread, if that is an event loop's.
