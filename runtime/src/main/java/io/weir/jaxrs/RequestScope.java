@@ -160,10 +160,16 @@ final class RequestScope {
       ForeignFilterPosition others,
       JaxrsImplementation implementation) {
     GuardedRequest entered = enter(endpoint, template, others);
+    request.keepUser();
     implementation.await(
         context,
         entered.decideAsync(phase),
-        refusal -> decided(entered, refusal),
+        refusal -> {
+          if (phase == DecisionPhase.BEFORE_AUTHENTICATION) {
+            request.releaseUser();
+          }
+          return decided(entered, refusal);
+        },
         rest -> runRest(implementation, rest));
   }
 
