@@ -1,6 +1,9 @@
 package io.weir;
 
+import io.weir.adapter.Adapter;
+import io.weir.adapter.AdapterOptions;
 import io.weir.internal.application.ApplicationWeirs;
+import io.weir.internal.application.DefaultAdapter;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.spi.PolicySource;
 import java.util.Map;
@@ -51,6 +54,19 @@ public interface Weir extends AutoCloseable {
    */
   static Weir application(Map<String, String> onTop) {
     return ApplicationWeirs.get(onTop);
+  }
+
+  /**
+   * Opens an adapter: code that brings the requests of a web framework to the policies of the
+   * application.
+   *
+   * @param options say which Weir it works with
+   * @return an adapter, to be closed when the application ends
+   * @throws InvalidSettingException if the application's Weir has to be made, and a setting is
+   *     malformed or unknown
+   */
+  static Adapter adapter(AdapterOptions options) {
+    return DefaultAdapter.open(options);
   }
 
   /**

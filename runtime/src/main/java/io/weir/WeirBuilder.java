@@ -11,6 +11,7 @@ import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
 import io.weir.store.PermitStore;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -27,6 +28,16 @@ public interface WeirBuilder {
    * @return this
    */
   WeirBuilder settings(Map<String, String> settings);
+
+  /**
+   * Sets a place of settings that is read again every few seconds as files are, such as the
+   * configuration of a framework. It overrides all places but {@link #settings(Map)}.
+   *
+   * @param source returns values by full names; names that don't begin with {@code weir.} are
+   *     ignored. If it fails later, that is logged, and the old settings stay in force
+   * @return this
+   */
+  WeirBuilder liveSettings(Supplier<Map<String, String>> source);
 
   /**
    * Adds a resolver for {@code by = KEY, key = "<name>"}.

@@ -53,6 +53,6 @@ public abstract class InheritedRateLimits {
               + " && !io.weir.aspectj.RateLimitAspect.methodOfLimitedClass()",
       argNames = "call")
   public Object aroundEndpoint(ProceedingJoinPoint call) throws Throwable {
-    return LimitedCall.run(call, method -> true);
+    return WovenCall.run(call, method -> true);
   }
 }

@@ -91,7 +91,7 @@ public class RateLimitAspect {
    */
   @Around(value = "limitedMethod()", argNames = "call")
   public Object aroundLimitedMethod(ProceedingJoinPoint call) throws Throwable {
-    return LimitedCall.run(call, method -> true);
+    return WovenCall.run(call, method -> true);
   }
 
   /**
@@ -103,6 +103,6 @@ public class RateLimitAspect {
    */
   @Around(value = "methodOfLimitedClass()", argNames = "call")
   public Object aroundMethodOfLimitedClass(ProceedingJoinPoint call) throws Throwable {
-    return LimitedCall.run(call, WovenMethod::isEndpoint);
+    return WovenCall.run(call, WovenMethod::isEndpoint);
   }
 }

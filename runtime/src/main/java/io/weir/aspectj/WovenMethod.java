@@ -1,18 +1,12 @@
 package io.weir.aspectj;
 
-import io.weir.InvalidPolicyException;
-import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
-import java.lang.ref.WeakReference;
+import io.weir.adapter.LimitedCall;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aspectj.lang.JoinPoint;
 import org.aspectj.lang.reflect.MethodSignature;
@@ -21,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A woven method, as objects of one class run it, and its endpoint.
  *
- * <p>Safe for concurrent use. The class holds it, and it refers only weakly to a Weir, so it keeps
- * neither a stopped application nor a closed Weir in memory.
+ * <p>Safe for concurrent use. The class holds it, so it keeps no Weir in memory.
  */
 final class WovenMethod {
   private static final ClassValue<Map<Method, WovenMethod>> KNOWN =
@@ -35,17 +28,14 @@ final class WovenMethod {
 
   private final Class<?> type;
   private final Method method;
-  private final List<String> names;
-  private final String label;
   private final boolean endpoint;
-  private volatile Bound bound = new Bound(new WeakReference<>(null), new WeakReference<>(null));
+  private final LimitedCall calls;
 
   private WovenMethod(Class<?> runs, MethodSignature signature) {
     this.method = signature.getMethod();
     this.type = isOverridden(method, runs) ? method.getDeclaringClass() : runs;
-    this.names = names(signature);
-    this.label = method.getDeclaringClass().getSimpleName() + "#" + method.getName();
     this.endpoint = WebEndpointCheck.isEndpoint(type, method);
+    this.calls = LimitedCall.of(type, method, names(signature));
   }
 
   /** Returns whether it was called through {@code super}; then its own class limits it. */
@@ -88,75 +78,17 @@ final class WovenMethod {
         : List.of(signature.getParameterNames());
   }
 
-  Class<?> type() {
-    return type;
-  }
-
   Method method() {
     return method;
   }
 
-  /** Returns class and method, such as {@code Search#search}. */
-  String label() {
-    return label;
-  }
-
-  List<String> names() {
-    return names;
+  /** Returns the limits of its calls. */
+  LimitedCall calls() {
+    return calls;
   }
 
   /** Returns whether the policy of its class applies to it. */
   boolean isEndpoint() {
     return endpoint;
   }
-
-  /** Returns the method's endpoint in an application, with its policies. */
-  GuardedEndpoint endpoint(WeirRuntime weir) {
-    Bound last = bound;
-    @Nullable GuardedEndpoint known = last.endpoint().get();
-    if (known != null && last.weir().refersTo(weir)) {
-      return known;
-    }
-    GuardedEndpoint made =
-        weir.endpointAtRequest(
-            type,
-            Optional.of(method),
-            EndpointKind.METHOD,
-            policy -> mistakes(GuardedEndpoint.parameters(policy)));
-    InvalidPolicyException.throwIfAny(mistakes(made.parameters()));
-    bound = new Bound(new WeakReference<>(weir), new WeakReference<>(made));
-    return made;
-  }
-
-  /** Finds mistakes in expressions that read a parameter. */
-  private List<String> mistakes(Map<String, String> parameters) {
-    return parameters.entrySet().stream()
-        .flatMap(each -> mistake(each.getKey(), each.getValue()).stream())
-        .map(mistake -> method.getDeclaringClass().getSimpleName() + "#" + mistake)
-        .toList();
-  }
-
-  private Optional<String> mistake(String member, String name) {
-    int index = names.indexOf(name);
-    if (index < 0) {
-      return Optional.of(
-          String.format(
-                  Locale.ROOT,
-                  "%s: %s: the method has no such parameter, only %s; if these aren't their names,",
-                  method.getName(),
-                  member,
-                  names)
-              + " compile it with -parameters");
-    }
-    return method.getParameterTypes()[index].isArray()
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "%s: %s: the parameter must not be an array",
-                method.getName(),
-                member))
-        : Optional.empty();
-  }
-
-  private record Bound(WeakReference<WeirRuntime> weir, WeakReference<GuardedEndpoint> endpoint) {}
 }

@@ -9,8 +9,8 @@ import jakarta.ws.rs.core.FeatureContext;
  * Registers a {@link RateLimitFeature} in applications that have none, where the implementation of
  * JAX-RS finds features as services. Not for applications to register.
  *
- * <p>Does nothing if the setting {@code weir.jaxrs.auto}, or the property of this name of the JAX-RS
- * application, is {@code false}.
+ * <p>Does nothing if the setting {@code weir.jaxrs.auto}, or the property of this name of the
+ * JAX-RS application, is {@code false}.
  *
  * <p>Safe for concurrent use.
  */

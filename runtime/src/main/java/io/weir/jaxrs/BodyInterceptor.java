@@ -20,13 +20,23 @@ final class BodyInterceptor implements WriterInterceptor {
     if (begun.isEmpty()) {
       context.proceed();
     } else if (begun.get().isWatched()) {
-      write(begun.get(), context);
+      writeWatched(begun.get(), context);
     } else {
       try {
         write(begun.get(), context);
       } finally {
-        begun.get().release();
+        begun.get().endResponse();
       }
+    }
+  }
+
+  /** Jersey reports the end of a request whose charges don't depend on it. */
+  private static void writeWatched(RequestScope scope, WriterInterceptorContext context)
+      throws IOException {
+    if (scope.needsOutcome()) {
+      write(scope, context);
+    } else {
+      context.proceed();
     }
   }
 
@@ -43,10 +53,6 @@ final class BodyInterceptor implements WriterInterceptor {
 
   private static void write(RequestScope scope, WriterInterceptorContext context)
       throws IOException {
-    if (!scope.needsOutcome()) {
-      context.proceed();
-      return;
-    }
     context.setOutputStream(
         new DisconnectWatch(context.getOutputStream(), () -> length(context), scope::succeeded));
     boolean written = false;

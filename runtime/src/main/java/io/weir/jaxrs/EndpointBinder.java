@@ -1,10 +1,11 @@
 package io.weir.jaxrs;
 
 import io.weir.InvalidPolicyException;
-import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.adapter.LimitedEndpoint;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
+import java.lang.reflect.Method;
 
 /**
  * Binds the policies of each resource method: at the start, or for a sub-resource at its first
@@ -34,13 +35,14 @@ final class EndpointBinder implements DynamicFeature {
     }
     try {
       Class<?> type = resource.getResourceClass();
+      Method method = resource.getResourceMethod();
       application.check(type);
-      GuardedEndpoint endpoint = application.endpoint(type, resource.getResourceMethod());
+      LimitedEndpoint endpoint = application.endpoint(type, method);
       if (!endpoint.isEmpty()) {
         if (endpoint.needsAddress()) {
           application.requirePeer();
         }
-        ResourceTemplate template = new ResourceTemplate(type, resource.getResourceMethod());
+        ResourceTemplate template = new ResourceTemplate(type, method);
         new EndpointFilters(application, endpoint, template).register(context);
       }
     } catch (InvalidPolicyException | IllegalStateException mistake) {

@@ -1,7 +1,7 @@
 package io.weir.jaxrs;
 
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.internal.container.JaxrsImplementation;
-import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param template the method and its path
  */
 record EndpointFilters(
-    JaxrsApplication application, GuardedEndpoint endpoint, ResourceTemplate template) {
+    JaxrsApplication application, LimitedEndpoint endpoint, ResourceTemplate template) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
 
@@ -64,7 +64,7 @@ record EndpointFilters(
       ContainerRequestContext context,
       DecisionPhase phase,
       ForeignFilterPosition others) {
-    if (endpoint.needsAddress() || application.weir().hasPolicySource()) {
+    if (endpoint.needsAddress() || application.adapter().hasPolicySource()) {
       application.checkPeer(scope.request());
     }
     Optional<JaxrsImplementation> implementation = application.implementation();

@@ -18,7 +18,6 @@ final class InvalidRequestMapper implements ExceptionMapper<InvalidRequestExcept
 
   @Override
   public Response toResponse(InvalidRequestException invalid) {
-    return ProblemEntity.response(
-        application.weir().refusals().badRequest(invalid.getMessage()), request -> request.refusalOf(invalid));
+    return ProblemEntity.response(application.adapter().refusal(invalid), invalid);
   }
 }

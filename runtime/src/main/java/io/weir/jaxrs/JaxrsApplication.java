@@ -1,18 +1,16 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.application.WeirHandle;
-import io.weir.internal.application.WeirRuntime;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.internal.container.JaxrsImplementation;
 import io.weir.internal.container.PeerLookup;
-import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,13 +48,12 @@ final class JaxrsApplication implements PeerLookup {
   /**
    * The Weir that limits the application.
    *
-   * @param peers lookups of the peer's address, in the order in which they are tried
-   * @param handle keeps the Weir open until the application ends, or is garbage collected where
+   * @param adapter keeps the Weir open until the application ends, or is garbage collected where
    *     nothing reports that
+   * @param peers lookups of the peer's address, in the order in which they are tried
    * @param automatic whether nobody has registered the feature
    */
-  private record Owned(
-      WeirRuntime weir, List<PeerLookup> peers, WeirHandle handle, boolean automatic) {}
+  private record Owned(Adapter adapter, List<PeerLookup> peers, boolean automatic) {}
 
   /**
    * Adds Weir to an application.
@@ -64,33 +61,34 @@ final class JaxrsApplication implements PeerLookup {
    * @param containers lookups of the peer's address, used where the {@code PeerAddress} of Weir
    *     doesn't know it
    * @param implementation what runs the application; empty for Jersey
-   * @param handle see {@link Owned}
+   * @param adapter see {@link Owned}
    * @param automatic see {@link Owned}
    */
   JaxrsApplication(
       Logger log,
       List<PeerLookup> containers,
       Optional<JaxrsImplementation> implementation,
-      WeirHandle handle,
+      Adapter adapter,
       boolean automatic) {
     this.log = log;
     this.containers = containers;
     this.implementation = implementation;
     this.interceptsBodies =
         implementation.map(JaxrsImplementation::allowsWriterInterceptors).orElse(true);
-    this.owned = own(handle, automatic);
+    this.owned = own(adapter, automatic);
     implementation.ifPresent(each -> each.whenEnded(this::ended));
   }
 
-  private Owned own(WeirHandle handle, boolean automatic) {
-    WeirRuntime weir = handle.weir(Map.of());
+  private Owned own(Adapter adapter, boolean automatic) {
     List<PeerLookup> all = new ArrayList<>(containers);
-    weir.peerAddress().ifPresent(given -> all.add(0, given::of));
-    return new Owned(weir, List.copyOf(all), handle, automatic);
+    if (adapter.findsPeer()) {
+      all.add(0, adapter::peer);
+    }
+    return new Owned(adapter, List.copyOf(all), automatic);
   }
 
-  WeirRuntime weir() {
-    return owned.weir;
+  Adapter adapter() {
+    return owned.adapter;
   }
 
   /** Returns what runs the application; empty for Jersey. */
@@ -98,29 +96,27 @@ final class JaxrsApplication implements PeerLookup {
     return implementation;
   }
 
-  /** Returns whether nobody has registered the feature, so that one that is registered goes before. */
+  /**
+   * Returns whether nobody has registered the feature, so that one that is registered goes before.
+   */
   boolean isAutomatic() {
     return owned.automatic;
   }
 
   /** Lets the Weir of a feature that the application has registered replace the automatic one. */
-  void takeOver(WeirHandle registered) {
-    WeirHandle automatic = owned.handle;
+  void takeOver(Adapter registered) {
+    Adapter automatic = owned.adapter;
     owned = own(registered, false);
     automatic.close();
-    weir().check(checked, EndpointKind.JAXRS);
+    registered.check(checked, EndpointType.JAXRS);
   }
 
   /**
    * Finds the endpoint of a resource method. Once the application has started, settings that don't
    * suit the method are logged instead of thrown.
    */
-  GuardedEndpoint endpoint(Class<?> type, Method method) {
-    methodSeen = true;
-    WeirRuntime weir = weir();
-    return started.get()
-        ? weir.endpointAtRequest(type, Optional.of(method), EndpointKind.JAXRS)
-        : weir.endpoint(type, method, EndpointKind.JAXRS);
+  LimitedEndpoint endpoint(Class<?> type, Method method) {
+    return adapter().endpoint(type, method, EndpointType.JAXRS);
   }
 
   /**
@@ -130,7 +126,7 @@ final class JaxrsApplication implements PeerLookup {
    */
   void check(Class<?> type) {
     if (!started.get() && checked.add(type)) {
-      weir().check(List.of(type), EndpointKind.JAXRS);
+      adapter().check(List.of(type), EndpointType.JAXRS);
     }
   }
 
@@ -141,7 +137,7 @@ final class JaxrsApplication implements PeerLookup {
    */
   void check(List<Class<?>> resources) {
     checked.addAll(resources);
-    weir().check(resources, EndpointKind.JAXRS);
+    adapter().check(resources, EndpointType.JAXRS);
   }
 
   /** Returns whether an interceptor wraps the bodies of responses. */
@@ -152,7 +148,8 @@ final class JaxrsApplication implements PeerLookup {
   /** Notes the end of the start-up; where that isn't reported, with the first request. */
   void started() {
     if (!started.get() && started.compareAndSet(false, true)) {
-      log.log(Level.INFO, weir()::table);
+      adapter().started();
+      log.log(Level.INFO, adapter().weir()::table);
     }
   }
 
@@ -182,7 +179,7 @@ final class JaxrsApplication implements PeerLookup {
 
   /** Releases the Weir after the last request. */
   void ended() {
-    owned.handle.close();
+    owned.adapter.close();
   }
 
   /** Releases the Weir if the start fails, which nothing else reports. */

@@ -1,13 +1,7 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.container.JaxrsImplementation.ThreadWatch;
+import io.weir.adapter.RequestValues;
 import io.weir.internal.container.PeerLookup;
-import io.weir.internal.guard.CurrentRequest;
-import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.UntrustedInput;
-import io.weir.internal.key.HeaderTrimmer;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
@@ -18,20 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a JAX-RS request for policies. Malformed input counts as missing; reading never throws.
  *
  * <p>Confine to one thread.
  */
-final class JaxrsRequest
-    implements RequestInfo, GuardedRequest.Holder, CurrentRequest.Confined {
+final class JaxrsRequest implements RequestInfo {
   private final ContainerRequestContext context;
   private final PeerLookup peers;
-  private final WeirRuntime weir;
-  private Optional<GuardedRequest> guarded = Optional.empty();
-  private boolean atEndpoint;
   private Optional<String> peer = Optional.empty();
 
   /** The user, read before the container could reuse its request object; see keepCaller. */
@@ -40,67 +29,9 @@ final class JaxrsRequest
   private boolean isCallerKept;
   private Optional<ResourceTemplate> endpoint = Optional.empty();
 
-  /** Null on Jersey, whose events bind and unbind the request. */
-  private volatile @Nullable ThreadWatch thread;
-
-  JaxrsRequest(ContainerRequestContext context, PeerLookup peers, WeirRuntime weir) {
+  JaxrsRequest(ContainerRequestContext context, PeerLookup peers) {
     this.context = context;
     this.peers = peers;
-    this.weir = weir;
-  }
-
-  /** Moves this request to the endpoint that answers it. */
-  GuardedRequest enter(GuardedEndpoint endpoint) {
-    if (!atEndpoint) {
-      atEndpoint = true;
-      if (guarded.isPresent()) {
-        guarded.get().moveTo(endpoint, this);
-      } else {
-        guarded = Optional.of(endpoint.enter(this, begun()));
-      }
-    }
-    return guarded.orElseThrow();
-  }
-
-  /** Returns its decisions so far; empty if it hasn't met any policy. */
-  Optional<GuardedRequest> entered() {
-    return guarded;
-  }
-
-  /** Returns its decisions for a woven call, and begins them if it hasn't met any policy. */
-  @Override
-  public GuardedRequest guarded() {
-    if (guarded.isEmpty()) {
-      guarded = Optional.of(weir.unlimited().begun(this, begun()));
-    }
-    return guarded.get();
-  }
-
-  /** Returns the request that a servlet filter has begun, and perhaps decided by its path. */
-  private @Nullable Object begun() {
-    return context.getProperty(GuardedRequest.ATTRIBUTE);
-  }
-
-  /** Returns whether a servlet filter may have decided this request before JAX-RS. */
-  boolean isBegunElsewhere() {
-    return begun() != null;
-  }
-
-  /** Sets what shows whether the thread to which this request is bound works on it. */
-  void watch(ThreadWatch watch) {
-    thread = watch;
-  }
-
-  @Override
-  public boolean isServedHere() {
-    ThreadWatch watch = thread;
-    return watch == null || watch.isServedHere();
-  }
-
-  @Override
-  public boolean hasLeft() {
-    ThreadWatch watch = thread;
-    return watch != null && watch.hasLeft();
   }
 
   @Override
@@ -141,7 +72,7 @@ final class JaxrsRequest
   @Override
   public List<String> headers(String name) {
     List<String> lines = context.getHeaders().get(name);
-    return lines == null ? List.of() : HeaderTrimmer.trim(lines);
+    return lines == null ? List.of() : RequestValues.trim(lines);
   }
 
   @Override
@@ -183,12 +114,12 @@ final class JaxrsRequest
 
   @Override
   public Optional<String> path(String name) {
-    return UntrustedInput.read(() -> context.getUriInfo().getPathParameters().getFirst(name));
+    return RequestValues.read(() -> context.getUriInfo().getPathParameters().getFirst(name));
   }
 
   @Override
   public Optional<String> cookie(String name) {
-    Optional<Map<String, Cookie>> cookies = UntrustedInput.read(context::getCookies);
+    Optional<Map<String, Cookie>> cookies = RequestValues.read(context::getCookies);
     return cookies.map(all -> all.get(name)).map(Cookie::getValue);
   }
 
@@ -216,7 +147,6 @@ final class JaxrsRequest
    */
   void keepCaller() {
     var unusedPeer = peer();
-    var unusedGuarded = guarded();
     lastUser = user();
     isCallerKept = true;
   }
@@ -240,10 +170,10 @@ final class JaxrsRequest
     if (isCallerKept) {
       return lastUser;
     }
-    Optional<SecurityContext> security = UntrustedInput.read(context::getSecurityContext);
+    Optional<SecurityContext> security = RequestValues.read(context::getSecurityContext);
     return security
-        .flatMap(each -> UntrustedInput.read(each::getUserPrincipal))
-        .flatMap(each -> UntrustedInput.read(each::getName));
+        .flatMap(each -> RequestValues.read(each::getUserPrincipal))
+        .flatMap(each -> RequestValues.read(each::getName));
   }
 
   /** Looked up once, on first use: the lookup is costly in most containers. */

@@ -1,7 +1,5 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.load.InFlightCounter;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -54,13 +52,7 @@ final class JerseyEventListener implements ApplicationEventListener {
 
   @Override
   public RequestEventListener onRequest(RequestEvent start) {
-    // The servlet filter has set it, and counts the request as in flight.
-    if (start.getContainerRequest().getProperty(GuardedRequest.ATTRIBUTE) != null) {
-      return new Watch(() -> {});
-    }
-    InFlightCounter inFlight = application.weir().inFlight();
-    inFlight.begin();
-    return new Watch(inFlight::end);
+    return new Watch();
   }
 
   /**
@@ -71,13 +63,7 @@ final class JerseyEventListener implements ApplicationEventListener {
    * method may run in another thread than the filters, and return long before the response.
    */
   private static final class Watch implements RequestEventListener {
-    private final Runnable end;
     private volatile Optional<RequestScope> scope = Optional.empty();
-    private volatile boolean ended;
-
-    Watch(Runnable end) {
-      this.end = end;
-    }
 
     @Override
     public void onEvent(RequestEvent event) {
@@ -126,10 +112,6 @@ final class JerseyEventListener implements ApplicationEventListener {
     private void finished(RequestEvent event) {
       scope.ifPresent(RequestScope::leave);
       scope.ifPresent(event.isSuccess() ? RequestScope::succeeded : RequestScope::failed);
-      if (!ended) { // a response to an error while writing another one ends too
-        ended = true;
-        end.run();
-      }
     }
   }
 }

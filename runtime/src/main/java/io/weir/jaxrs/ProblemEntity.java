@@ -1,15 +1,14 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.HeaderField;
-import io.weir.internal.http.Refusal;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.Refusal;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +22,13 @@ final class ProblemEntity implements StreamingOutput {
   private static volatile @Nullable ContentType latest;
 
   private final Refusal refusal;
-  private final Optional<Function<GuardedRequest, Refusal>> within;
+  private final Optional<Throwable> thrown;
 
   private record ContentType(String text, MediaType type) {}
 
-  private ProblemEntity(Refusal refusal, Optional<Function<GuardedRequest, Refusal>> within) {
+  private ProblemEntity(Refusal refusal, Optional<Throwable> thrown) {
     this.refusal = refusal;
-    this.within = within;
+    this.thrown = thrown;
   }
 
   static Response response(Refusal refusal) {
@@ -39,11 +38,11 @@ final class ProblemEntity implements StreamingOutput {
   /**
    * Makes the response to the exception of a woven method.
    *
-   * @param within makes the refusal if the exception was thrown within a request that has decisions
-   *     of its own
+   * @param refusal the response outside of a request
+   * @param thrown the exception, from which a request makes its own response
    */
-  static Response response(Refusal refusal, Function<GuardedRequest, Refusal> within) {
-    return response(new ProblemEntity(refusal, Optional.of(within)));
+  static Response response(Refusal refusal, Throwable thrown) {
+    return response(new ProblemEntity(refusal, Optional.of(thrown)));
   }
 
   private static Response response(ProblemEntity entity) {
@@ -77,11 +76,12 @@ final class ProblemEntity implements StreamingOutput {
     return refusal;
   }
 
-  /** Returns the refusal within a request that has decisions of its own. */
-  ProblemEntity within(GuardedRequest request) {
-    return within.isEmpty()
-        ? this
-        : new ProblemEntity(within.get().apply(request), Optional.empty());
+  /** Returns the refusal within a request, which may have decisions of its own. */
+  ProblemEntity within(LimitedRequest request) {
+    return thrown
+        .flatMap(request::refusalIn)
+        .map(own -> new ProblemEntity(own, Optional.empty()))
+        .orElse(this);
   }
 
   @Override

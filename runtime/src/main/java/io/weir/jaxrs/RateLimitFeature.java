@@ -2,8 +2,8 @@ package io.weir.jaxrs;
 
 import io.weir.InvalidPolicyException;
 import io.weir.Weir;
-import io.weir.internal.application.WeirHandle;
-import io.weir.internal.application.WeirRuntime;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.AdapterOptions;
 import io.weir.internal.container.JaxrsImplementation;
 import io.weir.internal.container.PeerLookup;
 import io.weir.internal.container.WebContainerDetector;
@@ -15,7 +15,6 @@ import jakarta.ws.rs.core.FeatureContext;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -44,10 +43,10 @@ import java.util.Optional;
  * whatever it is mapped to; on implementations other than RESTEasy and CXF a request stays charged
  * also if nothing maps its exception.
  *
- * <p>On Jersey, woven methods know their caller in every thread that runs the resource method or
- * writes its response. Elsewhere they know it only in the thread of the filters: on RESTEasy and CXF
- * as long as that thread works on the request, on other implementations until the response has
- * ended.
+ * <p>Woven methods know their caller in every thread that runs filters or writes the response, and
+ * on Jersey and CXF in every thread that runs the resource method, on others only in that of the
+ * filters. A thread that has left a request knows its caller no longer; on implementations other
+ * than Jersey, RESTEasy and CXF it may, until the response has ended.
  *
  * <p>The peer's address comes from the {@code PeerAddress} given to Weir, else from the servlet
  * container, or from Grizzly, Jetty or Helidon if Jersey runs on them without servlets, or from the
@@ -66,7 +65,7 @@ public final class RateLimitFeature implements Feature {
 
   private static final Logger LOG = System.getLogger(RateLimitFeature.class.getName());
 
-  private final Optional<WeirRuntime> given;
+  private final Optional<Weir> given;
 
   /**
    * Limits by the {@linkplain Weir#application() application's} Weir. A Weir that was made for the
@@ -83,7 +82,7 @@ public final class RateLimitFeature implements Feature {
    * @param weir the Weir, which the feature doesn't close
    */
   public RateLimitFeature(Weir weir) {
-    this.given = Optional.of(WeirRuntime.of(weir));
+    this.given = Optional.of(weir);
   }
 
   /**
@@ -110,37 +109,30 @@ public final class RateLimitFeature implements Feature {
     if (context.getConfiguration().getProperty(JaxrsApplication.class.getName()) != null) {
       return false;
     }
-    WeirHandle handle = new RateLimitFeature().open();
-    if (handle.weir(Map.of()).setting(AUTO).equals("false")) {
-      handle.close();
+    Adapter adapter = Weir.adapter(AdapterOptions.defaults());
+    if (adapter.setting(AUTO).equals("false")) {
+      adapter.close();
       return false;
     }
-    install(context, handle, true);
+    install(context, adapter, true);
     return true;
   }
 
-  /** Opens a handle before the Weir is used, so that no other application closes it meanwhile. */
-  private WeirHandle open() {
-    ClassLoader loader =
-        Optional.ofNullable(Thread.currentThread().getContextClassLoader())
-            .orElseGet(WeirRuntime.class::getClassLoader);
-    return given
-        .map(mine -> WeirHandle.open(loader, mine))
-        .orElseGet(() -> WeirHandle.open(loader));
+  private Adapter open() {
+    AdapterOptions options = AdapterOptions.defaults();
+    return Weir.adapter(given.map(options::withWeir).orElse(options));
   }
 
-  private static void install(FeatureContext context, WeirHandle handle, boolean automatic) {
+  private static void install(FeatureContext context, Adapter adapter, boolean automatic) {
     try {
       boolean jersey = WebContainerDetector.runsJersey(context);
       Optional<JaxrsImplementation> implementation =
-          jersey
-              ? Optional.empty()
-              : Optional.of(WebContainerDetector.implementation(context));
+          jersey ? Optional.empty() : Optional.of(WebContainerDetector.implementation(context));
       List<PeerLookup> peers =
           WebContainerDetector.peerLookups(
               context, implementation, RequestScopeFilter.OUTERMOST - 5);
       JaxrsApplication application =
-          new JaxrsApplication(LOG, peers, implementation, handle, automatic);
+          new JaxrsApplication(LOG, peers, implementation, adapter, automatic);
       List<Class<?>> resources =
           new ArrayList<>(ResourceMethods.registered(context.getConfiguration()));
       implementation.ifPresent(each -> resources.addAll(each.resources()));
@@ -150,11 +142,12 @@ public final class RateLimitFeature implements Feature {
       register(context, application);
       if (jersey) {
         JerseyEventListener.register(context, application);
-      } else if (!implementation.map(JaxrsImplementation::watchesThreads).orElse(true)) {
-        context.register(new ThreadCleanupFilter(), RequestScopeFilter.OUTERMOST - 6);
+      } else {
+        context.register(new ArrivalFilter(application), RequestScopeFilter.OUTERMOST - 6);
+        context.register(new ResponseStartFilter(), ResponseStartFilter.FIRST);
       }
     } catch (RuntimeException | Error failure) {
-      handle.close();
+      adapter.close();
       throw failure;
     }
   }

@@ -26,9 +26,7 @@ final class RefusalMapper implements ExceptionMapper<RateLimitExceededException>
 
   @Override
   public Response toResponse(RateLimitExceededException refused) {
-    return ProblemEntity.response(
-        application.weir().refusals().of(refused.decision(), this::values),
-        request -> request.refusalOf(refused, this::values));
+    return ProblemEntity.response(application.adapter().refusal(refused, this::values), refused);
   }
 
   /** Reads a header; none if nothing was injected or this thread serves no request. */

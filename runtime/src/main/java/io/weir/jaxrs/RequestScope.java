@@ -1,12 +1,12 @@
 package io.weir.jaxrs;
 
 import io.weir.Decision;
+import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.LimitedRequest.Binding;
+import io.weir.adapter.Refusal;
 import io.weir.internal.container.JaxrsImplementation;
-import io.weir.internal.container.JaxrsImplementation.ThreadWatch;
-import io.weir.internal.guard.CurrentRequest;
-import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.Refusal;
+import io.weir.internal.container.WatchedRequest;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Response;
@@ -22,92 +22,50 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread at a time.
  */
-final class RequestScope {
+final class RequestScope implements WatchedRequest {
   static final String PROPERTY = RequestScope.class.getName();
 
   private final ContainerRequestContext context;
   private final JaxrsRequest request;
-  private Optional<Method> charged = Optional.empty();
+  private final LimitedRequest limited;
+  private final boolean begunElsewhere;
+  private @Nullable Method charged;
   private boolean watched;
 
   /** The thread that runs the resource method, which may resume the response and go on. */
   private volatile @Nullable Thread running;
 
+  /** To the thread of the filters, or to the one that writes the response. */
+  private volatile @Nullable Binding binding;
+
+  private volatile @Nullable Binding ofMethod;
+  private volatile @Nullable Binding ofResponse;
   private boolean needsOutcome;
   private volatile int status;
-  private volatile boolean ended;
 
-  /** The binding to the thread of the filters, where no events bind and unbind it. */
-  private volatile @Nullable CurrentRequest bound;
-
-  private RequestScope(ContainerRequestContext context, JaxrsRequest request) {
+  private RequestScope(
+      ContainerRequestContext context,
+      JaxrsRequest request,
+      LimitedRequest limited,
+      boolean begunElsewhere) {
     this.context = context;
     this.request = request;
+    this.limited = limited;
+    this.begunElsewhere = begunElsewhere;
   }
 
-  /** Begins a request in the thread of its first filter, and binds it there. */
-  static void begin(ContainerRequestContext context, JaxrsRequest request) {
-    context.setProperty(PROPERTY, new RequestScope(context, request));
-    CurrentRequest.enter(request, Optional.empty());
-  }
-
-  /** Begins a request where no events bind and unbind it. */
-  static void begin(
-      ContainerRequestContext context, JaxrsRequest request, JaxrsImplementation implementation) {
-    RequestScope scope = new RequestScope(context, request);
+  /** Begins a request, or goes on with one that a servlet filter has begun. */
+  static RequestScope begin(ContainerRequestContext context, JaxrsApplication application) {
+    JaxrsRequest request = new JaxrsRequest(context, application);
+    Object left = context.getProperty(LimitedRequest.ATTRIBUTE);
+    LimitedRequest limited = application.adapter().begin(request, left);
+    if (left != null) {
+      // Woven methods are to see the user who has signed in by a filter of JAX-RS.
+      limited.moveTo(application.adapter().unlimited(), request);
+    }
+    RequestScope scope = new RequestScope(context, request, limited, left != null);
     context.setProperty(PROPERTY, scope);
-    scope.enter(implementation);
-  }
-
-  /** Binds this request to the current thread as long as that works on it. */
-  private void enter(JaxrsImplementation implementation) {
-    request.watch(
-        implementation.watchThread(this::leave, this::unanswered).orElseGet(() -> new Lasting()));
-    bound = CurrentRequest.enter(request, charged);
-  }
-
-  /** Runs the rest of a request that has waited, perhaps in another thread. */
-  void runRest(JaxrsImplementation implementation, Runnable rest) {
-    enter(implementation);
-    try {
-      rest.run();
-    } finally {
-      leave();
-    }
-  }
-
-  /** Completes the request as failed if it ended without a response of JAX-RS. */
-  private void unanswered(BiConsumer<String, String> fields) {
-    if (status == 0) {
-      request
-          .entered()
-          .ifPresent(each -> each.headers().forEach(one -> fields.accept(one.name(), one.value())));
-      failed();
-    }
-    release();
-  }
-
-  /** Unbinds the request from the thread of its filters, wherever that is now. */
-  void release() {
-    ended = true;
-    CurrentRequest binding = bound;
-    if (binding != null) {
-      bound = null;
-      binding.expire();
-    }
-  }
-
-  /** Takes the thread as working on the request until the response has ended. */
-  private final class Lasting implements ThreadWatch {
-    @Override
-    public boolean isServedHere() {
-      return !ended;
-    }
-
-    @Override
-    public boolean hasLeft() {
-      return ended;
-    }
+    return scope;
   }
 
   /** Finds the scope of a request; empty if the request matched no resource method. */
@@ -124,8 +82,8 @@ final class RequestScope {
     return request;
   }
 
-  Optional<GuardedRequest> guarded() {
-    return request.entered();
+  LimitedRequest limited() {
+    return limited;
   }
 
   /** Notes that Jersey's events report the threads of the request and its end. */
@@ -145,53 +103,71 @@ final class RequestScope {
    */
   void decide(
       DecisionPhase phase,
-      GuardedEndpoint endpoint,
+      LimitedEndpoint endpoint,
       ResourceTemplate template,
       ForeignFilterPosition others) {
-    GuardedRequest entered = enter(endpoint, template, others);
-    decided(entered, entered.decide(phase)).ifPresent(context::abortWith);
+    moveTo(endpoint, template, others);
+    decided(limited.decide(phase)).ifPresent(context::abortWith);
   }
 
-  /** Decides a phase as the other method does, while the thread does other work. */
+  /**
+   * Decides a phase as the other method does, while the thread does other work. Parts that the
+   * application has plugged in are called in this thread, which knows the user.
+   */
   void decideAsync(
       DecisionPhase phase,
-      GuardedEndpoint endpoint,
+      LimitedEndpoint endpoint,
       ResourceTemplate template,
       ForeignFilterPosition others,
       JaxrsImplementation implementation) {
-    GuardedRequest entered = enter(endpoint, template, others);
-    request.keepUser();
+    moveTo(endpoint, template, others);
+    request.keepUser(); // a source of policies may answer in a thread that doesn't know it
     implementation.await(
         context,
-        entered.decideAsync(phase),
+        limited.decideAsync(phase, Runnable::run),
         refusal -> {
           if (phase == DecisionPhase.BEFORE_AUTHENTICATION) {
             request.releaseUser();
           }
-          return decided(entered, refusal);
+          return decided(refusal);
         },
-        rest -> runRest(implementation, rest));
+        this::runRest);
   }
 
-  private GuardedRequest enter(
-      GuardedEndpoint endpoint, ResourceTemplate template, ForeignFilterPosition others) {
-    request.setResource(template);
-    GuardedRequest entered = request.enter(endpoint);
-    if (others == ForeignFilterPosition.BETWEEN
-        || others == ForeignFilterPosition.BEFORE_BOTH && request.isBegunElsewhere()) {
-      entered.keep();
+  private void moveTo(
+      LimitedEndpoint endpoint, ResourceTemplate template, ForeignFilterPosition others) {
+    if (charged == null) { // the first phase
+      request.setResource(template);
+      limited.moveTo(endpoint, request);
     }
-    charged = Optional.of(template.method());
-    CurrentRequest.charge(request, template.method());
-    return entered;
+    if (others == ForeignFilterPosition.BETWEEN
+        || others == ForeignFilterPosition.BEFORE_BOTH && begunElsewhere) {
+      limited.keep();
+    }
+    Method method = template.method();
+    charged = method;
+    Binding bound = binding;
+    if (bound != null) {
+      bound.charged(method);
+    }
   }
 
-  private Optional<Response> decided(GuardedRequest entered, Optional<Refusal> refusal) {
-    needsOutcome = entered.needsOutcome();
-    if (entered.isDecided()) {
-      context.setProperty(Decision.class.getName(), entered.decision());
+  private Optional<Response> decided(Optional<Refusal> refusal) {
+    needsOutcome = limited.needsOutcome();
+    if (limited.isDecided()) {
+      context.setProperty(Decision.class.getName(), limited.decision());
     }
     return refusal.map(ProblemEntity::response);
+  }
+
+  /** Runs the rest of a request that has waited, perhaps in another thread. */
+  private void runRest(Runnable rest) {
+    bindHere();
+    try {
+      rest.run();
+    } finally {
+      leave();
+    }
   }
 
   /** Returns whether a charge depends on how the response ends. */
@@ -199,41 +175,91 @@ final class RequestScope {
     return needsOutcome;
   }
 
+  /** Binds this request to the current thread, in which its filters run. */
+  Binding enter() {
+    Binding bound = limited.bind(charged);
+    binding = bound;
+    return bound;
+  }
+
+  @Override
+  public void bindHere() {
+    if (!limited.isBound()) {
+      leave();
+      Binding unused = enter();
+    }
+  }
+
   /** Binds this request to the current thread, which is about to run the resource method. */
   void enterMethod() {
     running = Thread.currentThread();
-    CurrentRequest.enter(request, charged);
-    charged = Optional.empty(); // only its first call is charged already
+    ofMethod = limited.bind(charged);
+    charged = null; // only its first call is charged already
   }
 
   /** Unbinds this request from the thread in which its method has returned. */
   void leaveMethod() {
     running = null;
-    CurrentRequest.leave(request);
+    Binding bound = ofMethod;
+    if (bound != null) {
+      bound.close();
+    }
   }
 
   /** Binds this request to the current thread, which writes the response. */
   void resume() {
     if (runsHere()) {
       request.keepCaller();
-    } else if (!CurrentRequest.is(request)) {
-      CurrentRequest.enter(request, Optional.empty());
+    } else {
+      bindHere();
     }
   }
 
   /**
-   * Unbinds this request from the thread and restores the request that was bound before. Does
-   * nothing while the resource method still runs in this thread, having resumed the response
+   * Unbinds this request from its thread, and restores the request that was bound before. Does
+   * nothing while the resource method still runs in the current thread, having resumed the response
    * itself.
    */
-  void leave() {
-    if (!runsHere()) {
-      CurrentRequest.leave(request);
+  @Override
+  public void leave() {
+    Binding bound = binding;
+    if (bound != null && !runsHere()) {
+      binding = null;
+      bound.close();
     }
+  }
+
+  /** Binds this request to the current thread, unless its filters have run there too. */
+  void beginResponse() {
+    if (!limited.isBound()) {
+      ofResponse = limited.bind(null);
+    }
+  }
+
+  /**
+   * Unbinds this request after the response from all threads: the implementation may report the end
+   * of a method in its thread no more, once that has resumed the response itself.
+   */
+  void endResponse() {
+    Binding bound = ofResponse;
+    if (bound != null) {
+      ofResponse = null;
+      bound.close();
+    }
+    leave();
   }
 
   private boolean runsHere() {
     return running == Thread.currentThread();
+  }
+
+  @Override
+  public void unanswered(BiConsumer<String, String> fields) {
+    if (status == 0) {
+      limited.headers().forEach(each -> fields.accept(each.name(), each.value()));
+      failed();
+    }
+    leave();
   }
 
   /** Notes the response after the last filter; without a body, this ends it. */
@@ -246,17 +272,11 @@ final class RequestScope {
 
   /** Completes the request by the status of its response. */
   void succeeded() {
-    Optional<GuardedRequest> guarded = request.entered();
-    if (guarded.isPresent()) {
-      guarded.get().completed(status);
-    }
+    limited.completed(status);
   }
 
   /** Completes the request as failed, unless it has a response. */
   void failed() {
-    Optional<GuardedRequest> guarded = request.entered();
-    if (guarded.isPresent()) {
-      guarded.get().failed();
-    }
+    limited.failed();
   }
 }

@@ -1,9 +1,10 @@
 package io.weir.jaxrs;
 
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.LimitedRequest.Binding;
 import io.weir.internal.container.EndListener;
 import io.weir.internal.container.JaxrsImplementation;
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.HeaderField;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
@@ -38,12 +39,15 @@ final class RequestScopeFilter
   @Override
   public void filter(ContainerRequestContext context) {
     application.requested();
-    JaxrsRequest request = new JaxrsRequest(context, application, application.weir());
+    RequestScope scope = RequestScope.begin(context, application);
     Optional<JaxrsImplementation> implementation = application.implementation();
     if (implementation.isEmpty()) {
-      RequestScope.begin(context, request);
+      scope.limited().countInFlight(); // Jersey reports every end
+      Binding unused = scope.enter();
+    } else if (implementation.get().watch(scope)) {
+      scope.limited().countInFlight();
     } else {
-      RequestScope.begin(context, request, implementation.get());
+      ArrivalFilter.note(scope.enter());
     }
   }
 
@@ -54,14 +58,13 @@ final class RequestScopeFilter
       return;
     }
     RequestScope scope = begun.get();
-    scope.guarded().ifPresent(guarded -> writeFields(guarded, response));
+    writeFields(scope.limited(), response);
     if (!scope.isWatched()) {
       // Not every implementation runs the writer for a response to HEAD.
-      boolean writes =
-          application.interceptsBodies() && response.hasEntity() && !isHead(request);
+      boolean writes = application.interceptsBodies() && response.hasEntity() && !isHead(request);
       scope.responds(response.getStatus(), writes);
       if (!writes) {
-        scope.release();
+        scope.endResponse();
       }
     }
   }
@@ -70,16 +73,16 @@ final class RequestScopeFilter
    * Writes the fields of all decisions of the request, also of woven methods at an endpoint without
    * limits. The last filter, so no other one changes the response any more.
    */
-  private static void writeFields(GuardedRequest guarded, ContainerResponseContext response) {
+  private static void writeFields(LimitedRequest limited, ContainerResponseContext response) {
     if (response.getEntity() instanceof ProblemEntity refused) {
-      ProblemEntity complete = refused.within(guarded);
-      guarded.answered(complete.refusal());
+      ProblemEntity complete = refused.within(limited);
+      limited.answered(complete.refusal());
       if (complete != refused) {
         response.setEntity(complete);
         put(complete.refusal().headers(), response);
       }
     } else {
-      put(guarded.headers(), response);
+      put(limited.headers(), response);
     }
   }
 

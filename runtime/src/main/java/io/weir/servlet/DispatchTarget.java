@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.internal.http.UntrustedInput;
+import io.weir.adapter.RequestValues;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletMapping;
@@ -102,8 +102,8 @@ final class DispatchTarget {
         && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) instanceof String path) {
       return join(path, (String) request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO));
     }
-    return UntrustedInput.read(() -> join(request.getServletPath(), request.getPathInfo()))
-        .or(() -> UntrustedInput.read(this::matchedPath))
+    return RequestValues.read(() -> join(request.getServletPath(), request.getPathInfo()))
+        .or(() -> RequestValues.read(this::matchedPath))
         .orElseGet(() -> RawUri.path(request.getRequestURI()));
   }
 

@@ -5,7 +5,6 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.GenericServlet;
 import jakarta.servlet.ServletContext;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -56,9 +55,6 @@ final class FilterStarter extends GenericServlet {
   public void init() {
     try {
       UndertowFilters.initialize(getServletContext(), names());
-    } catch (ServletException failure) { // which Undertow would only log
-      whenFailed.run();
-      throw new IllegalStateException(failure);
     } catch (RuntimeException | Error failure) {
       whenFailed.run();
       throw failure;

@@ -1,8 +1,8 @@
 package io.weir.servlet;
 
 import io.weir.Weir;
-import io.weir.internal.application.WeirHandle;
-import io.weir.internal.application.WeirRuntime;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.AdapterOptions;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -50,10 +50,10 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimitFilter implements Filter {
   private static final System.Logger LOG = System.getLogger(RateLimitFilter.class.getName());
 
-  private final @Nullable WeirRuntime given;
+  private final Optional<Weir> given;
   private @Nullable RequestLimiter limiter;
   private FilterPhase phase = FilterPhase.BOTH;
-  private Optional<WeirHandle> handle = Optional.empty();
+  private Optional<Adapter> adapter = Optional.empty();
 
   /**
    * The context class loader at construction: the application's own, if it embeds its container.
@@ -66,7 +66,7 @@ public final class RateLimitFilter implements Filter {
    * application stops.
    */
   public RateLimitFilter() {
-    this.given = null;
+    this.given = Optional.empty();
   }
 
   /**
@@ -75,7 +75,7 @@ public final class RateLimitFilter implements Filter {
    * @param weir the Weir, which the filter doesn't close
    */
   public RateLimitFilter(Weir weir) {
-    this.given = WeirRuntime.of(weir);
+    this.given = Optional.of(weir);
   }
 
   /**
@@ -88,32 +88,37 @@ public final class RateLimitFilter implements Filter {
   public void init(FilterConfig config) {
     @Nullable ClassLoader context = Thread.currentThread().getContextClassLoader();
     ClassLoader loader = context != null ? context : RateLimitFilter.class.getClassLoader();
-    WeirHandle begun = given == null ? WeirHandle.open(loader) : WeirHandle.open(loader, given);
-    handle = Optional.of(begun);
+    ServletContext application = config.getServletContext();
+    FilterParameters parameters = new FilterParameters(RateLimitFilter.class, application);
+    phase = parameters.phase(config);
+    AdapterOptions options =
+        AdapterOptions.defaults().withClassLoader(loader).withSettings(parameters.settings());
+    Adapter opened = Weir.adapter(given.map(options::withWeir).orElse(options));
+    adapter = Optional.of(opened);
     try {
-      start(config, begun, loader);
+      start(opened, application, parameters, loader);
     } catch (RuntimeException | Error failure) {
       destroy();
       throw failure;
     }
   }
 
-  private void start(FilterConfig config, WeirHandle begun, ClassLoader loader) {
-    ServletContext context = config.getServletContext();
-    FilterParameters parameters = new FilterParameters(RateLimitFilter.class, context);
-    phase = parameters.phase(config);
-    WeirRuntime found = begun.weir(parameters.settings());
+  private void start(
+      Adapter opened, ServletContext context, FilterParameters parameters, ClassLoader loader) {
     ServletClassFinder classes =
         new ServletClassFinder(
-            List.of(Optional.of(loader), loaderAtConstruction, found.applicationLoader()), context);
-    ServletEndpoints servlets = new ServletEndpoints(found, context, classes);
+            List.of(Optional.of(loader), loaderAtConstruction, opened.applicationLoader()),
+            context);
+    ServletEndpoints servlets = new ServletEndpoints(opened, context, classes);
     servlets.check();
-    RequestLimiter made = new RequestLimiter(found, servlets);
+    opened.started();
+    RequestLimiter made = new RequestLimiter(opened, servlets);
     limiter = made;
     made.shareIn(context);
-    if (context.getAttribute(Weir.class.getName()) != found) {
-      context.setAttribute(Weir.class.getName(), found);
-      LOG.log(System.Logger.Level.INFO, found::table);
+    Weir weir = opened.weir();
+    if (context.getAttribute(Weir.class.getName()) != weir) {
+      context.setAttribute(Weir.class.getName(), weir);
+      LOG.log(System.Logger.Level.INFO, weir::table);
       UnmappedDispatchWarning.find(context, parameters, servlets).ifPresent(each -> each.log(LOG));
     }
   }
@@ -133,7 +138,7 @@ public final class RateLimitFilter implements Filter {
   /** Closes the application's Weir, if this filter was its last user. */
   @Override
   public void destroy() {
-    handle.ifPresent(WeirHandle::close);
-    handle = Optional.empty();
+    adapter.ifPresent(Adapter::close);
+    adapter = Optional.empty();
   }
 }

@@ -1,35 +1,33 @@
 package io.weir.servlet;
 
 import io.weir.Decision;
-import io.weir.InvalidRequestException;
-import io.weir.RateLimitExceededException;
-import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.guard.CurrentRequest;
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.HeaderField;
-import io.weir.internal.http.Refusal;
+import io.weir.Weir;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.Refusal;
+import io.weir.adapter.RequestHolder;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request from the first filter of an application until its response has ended. It is decided for
  * each target that it is dispatched to, and completed once.
  */
-final class RequestLifecycle implements GuardedRequest.Holder {
+final class RequestLifecycle implements RequestHolder {
+  private static final String ATTRIBUTE = LimitedRequest.ATTRIBUTE;
+
   private static final AtomicIntegerFieldUpdater<RequestLifecycle> ENDED =
       AtomicIntegerFieldUpdater.newUpdater(RequestLifecycle.class, "ended");
 
-  private static final int MAX_CAUSES = 16;
-
-  private final WeirRuntime weir;
+  private final Weir weir;
   private final ServletRequestInfo info;
-  private final GuardedRequest guarded;
+  private final LimitedRequest limited;
   private final Optional<RequestLifecycle> outer;
 
   @SuppressWarnings("UnusedVariable") // set through ENDED
@@ -66,47 +64,47 @@ final class RequestLifecycle implements GuardedRequest.Holder {
       boolean included,
       boolean error) {}
 
-  private RequestLifecycle(WeirRuntime weir, Place place, Optional<RequestLifecycle> outer) {
-    this.weir = weir;
+  private RequestLifecycle(Adapter adapter, Place place, Optional<RequestLifecycle> outer) {
+    this.weir = adapter.weir();
     this.place = place;
     this.outer = outer;
-    this.info = new ServletRequestInfo(weir, place.request, place.target);
-    this.guarded = info.enter(place.endpoint.guard());
+    this.info = new ServletRequestInfo(adapter, place.request, place.target);
+    this.limited = adapter.begin(info, null);
   }
 
   /** Finds the request that an earlier filter has begun. */
-  static Optional<RequestLifecycle> of(HttpServletRequest request, WeirRuntime weir) {
+  static Optional<RequestLifecycle> of(HttpServletRequest request, Weir weir) {
     Optional<RequestLifecycle> begun = any(request);
     return begun.isPresent() && begun.get().weir == weir ? begun : Optional.empty();
   }
 
   private static Optional<RequestLifecycle> any(HttpServletRequest request) {
     // If another application forwarded the request, its class of this name is a different one.
-    return request.getAttribute(GuardedRequest.ATTRIBUTE) instanceof RequestLifecycle dispatched
+    return request.getAttribute(ATTRIBUTE) instanceof RequestLifecycle dispatched
         ? Optional.of(dispatched)
         : Optional.empty();
   }
 
   static RequestLifecycle begin(
-      WeirRuntime weir,
+      Adapter adapter,
       HttpServletRequest request,
       DispatchTarget target,
       ServletEndpoints.Endpoint endpoint) {
     FilterPass pass = FilterPass.first(FilterPass.class, request, target);
     Place start = new Place(pass, target, endpoint, request, Optional.empty(), false, false);
-    RequestLifecycle dispatched = new RequestLifecycle(weir, start, any(request));
+    RequestLifecycle dispatched = new RequestLifecycle(adapter, start, any(request));
     dispatched.mark(request);
-    weir.inFlight().begin();
+    dispatched.limited.countInFlight();
     return dispatched;
   }
 
   private void mark(HttpServletRequest request) {
-    request.setAttribute(GuardedRequest.ATTRIBUTE, this);
+    request.setAttribute(ATTRIBUTE, this);
   }
 
   @Override
-  public GuardedRequest guarded() {
-    return guarded;
+  public LimitedRequest limitedRequest() {
+    return limited;
   }
 
   /** Restores the request of another application that forwarded to this one. */
@@ -158,7 +156,7 @@ final class RequestLifecycle implements GuardedRequest.Holder {
     Place from = place;
     FilterPass pass = from.pass.next(filter, request, target);
     if (pass.isFirst()) {
-      guarded.keep();
+      limited.keep();
     }
     Optional<HttpServletResponse> whole = included ? from.response : Optional.of(response);
     return arrive(new Place(pass, target, endpoint, request, whole, included, from.error));
@@ -168,14 +166,14 @@ final class RequestLifecycle implements GuardedRequest.Holder {
     Place from = place;
     ServletEndpoints.Endpoint endpoint = to.endpoint;
     go(to);
-    guarded.moveTo(endpoint.guard(), info);
-    boolean bound = CurrentRequest.is(info) && from.endpoint.method().equals(endpoint.method());
+    limited.moveTo(endpoint.limits(), info);
+    boolean bound = limited.isBound() && from.endpoint.method().equals(endpoint.method());
     if (bound) {
       return () -> go(from);
     }
-    Optional<CurrentRequest> outer = CurrentRequest.bind(info, endpoint.method());
+    LimitedRequest.Binding binding = limited.bind(endpoint.method().orElse(null));
     return () -> {
-      CurrentRequest.restore(outer);
+      binding.close();
       go(from);
     };
   }
@@ -209,19 +207,19 @@ final class RequestLifecycle implements GuardedRequest.Holder {
     rememberPlace();
     undecided = !phases.contains(DecisionPhase.AFTER_AUTHENTICATION);
     if (betweenPhases) {
-      guarded.keep(); // also charges of the filters in between
+      limited.keep(); // also charges of the filters in between
     }
     Optional<Refusal> refusal = decideEach(phases);
     betweenPhases = phases.size() == 1;
     if (betweenPhases) {
-      guarded.keep();
+      limited.keep();
     }
     return refusal;
   }
 
   private Optional<Refusal> decideEach(List<DecisionPhase> phases) {
     for (int i = 0; i < phases.size(); i++) { // no iterator for each request
-      Optional<Refusal> refusal = guarded.decide(phases.get(i));
+      Optional<Refusal> refusal = limited.decide(phases.get(i));
       setAttribute();
       if (refusal.isPresent()) {
         return refusal;
@@ -244,7 +242,7 @@ final class RequestLifecycle implements GuardedRequest.Holder {
    * on the stack between. The refusals of woven methods keep theirs.
    */
   Optional<RuntimeException> decidePart() {
-    Optional<RuntimeException> refusal = guarded.admitPart();
+    Optional<RuntimeException> refusal = limited.admitPart();
     refusal.ifPresent(each -> each.setStackTrace(new StackTraceElement[0]));
     setAttribute();
     return refusal;
@@ -257,8 +255,8 @@ final class RequestLifecycle implements GuardedRequest.Holder {
 
   /** Sets the request attribute for the application if there is a new decision. */
   private void setAttribute() {
-    if (guarded.isDecided()) {
-      Decision decision = guarded.decision();
+    if (limited.isDecided()) {
+      Decision decision = limited.decision();
       if (decision != attribute) {
         attribute = decision;
         place.request.setAttribute(Decision.class.getName(), decision);
@@ -273,7 +271,7 @@ final class RequestLifecycle implements GuardedRequest.Holder {
   void writeHeaders() {
     place.response.ifPresent(
         response -> {
-          List<HeaderField> headers = guarded.headers();
+          List<HeaderField> headers = limited.headers();
           if (headers != written) {
             ServletResponseWriter.put(headers, response);
             if (!place.included || ServletResponseWriter.has(headers, response)) {
@@ -287,42 +285,29 @@ final class RequestLifecycle implements GuardedRequest.Holder {
    * Writes the header fields again if the application has removed them or there is a new decision.
    */
   void restoreHeaders(HttpServletResponse response) {
-    List<HeaderField> headers = guarded.headers();
+    List<HeaderField> headers = limited.headers();
     ServletResponseWriter.restore(headers, headers == written, response);
     written = headers;
   }
 
   /** Makes a refusal's header fields final. */
   void refused(Refusal refusal) {
-    written = guarded.answered(refusal).headers();
+    limited.answered(refusal);
+    written = refusal.headers();
   }
 
   /**
-   * Finds the refusal of a woven method or an include, which the application may have wrapped in
+   * Finds the refusal of a limited call or an include, which the application may have wrapped in
    * exceptions of its own.
    */
   Optional<Refusal> refusalIn(Throwable thrown) {
-    return Stream.<@Nullable Throwable>iterate(
-            thrown, each -> each != null, each -> each == null ? null : each.getCause())
-        .limit(MAX_CAUSES)
-        .flatMap(Stream::ofNullable)
-        .flatMap(each -> refusal(each).stream())
-        .findFirst();
-  }
-
-  private Optional<Refusal> refusal(Throwable thrown) {
-    if (thrown instanceof InvalidRequestException invalid) {
-      return Optional.of(guarded.refusalOf(invalid));
-    }
-    return thrown instanceof RateLimitExceededException refused
-        ? Optional.of(guarded.refusalOf(refused, info::headers))
-        : Optional.empty();
+    return limited.refusalIn(thrown);
   }
 
   /** Reports that the response has ended. */
   void completed(int status) {
     if (ends()) {
-      guarded.completed(status);
+      limited.completed(status);
       ended();
     }
   }
@@ -330,7 +315,7 @@ final class RequestLifecycle implements GuardedRequest.Holder {
   /** Reports an exception in place of a response. */
   void failed() {
     if (ends()) {
-      guarded.failed();
+      limited.failed();
       ended();
     }
   }
@@ -347,6 +332,5 @@ final class RequestLifecycle implements GuardedRequest.Holder {
 
   private void ended() {
     readAt(place);
-    weir.inFlight().end();
   }
 }

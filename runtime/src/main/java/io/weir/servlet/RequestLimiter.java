@@ -1,7 +1,8 @@
 package io.weir.servlet;
 
-import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.http.Refusal;
+import io.weir.Weir;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.Refusal;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
@@ -21,11 +22,13 @@ import java.util.Optional;
  * <p>Safe for concurrent use.
  */
 final class RequestLimiter {
-  private final WeirRuntime weir;
+  private final Adapter adapter;
+  private final Weir weir;
   private final ServletEndpoints endpoints;
 
-  RequestLimiter(WeirRuntime weir, ServletEndpoints endpoints) {
-    this.weir = weir;
+  RequestLimiter(Adapter adapter, ServletEndpoints endpoints) {
+    this.adapter = adapter;
+    this.weir = adapter.weir();
     this.endpoints = endpoints;
   }
 
@@ -126,11 +129,13 @@ final class RequestLimiter {
       FilterChain chain)
       throws IOException, ServletException {
     ServletEndpoints.Endpoint endpoint = endpoints.of(target);
-    if (weir.hasPolicySource()) {
+    if (adapter.hasPolicySource()) {
       target.path(); // while it can be read: the source reads it again at the end
     }
     RequestLifecycle dispatched =
-        begun.isPresent() ? begun.get() : RequestLifecycle.begin(weir, request, target, endpoint);
+        begun.isPresent()
+            ? begun.get()
+            : RequestLifecycle.begin(adapter, request, target, endpoint);
     boolean included = isIncluded(dispatched, request);
     boolean returned = false;
     try {

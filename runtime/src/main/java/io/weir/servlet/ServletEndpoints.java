@@ -1,8 +1,8 @@
 package io.weir.servlet;
 
-import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
@@ -30,7 +30,7 @@ final class ServletEndpoints {
           "org.jboss.resteasy.plugins.server.servlet.",
           "org.apache.cxf.");
 
-  private final WeirRuntime weir;
+  private final Adapter adapter;
   private final ServletContext context;
   private final ServletClassFinder classes;
   private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
@@ -41,12 +41,12 @@ final class ServletEndpoints {
   private final ConcurrentMap<String, ConcurrentMap<String, Endpoint>> known =
       new ConcurrentHashMap<>();
 
-  ServletEndpoints(WeirRuntime weir, ServletContext context, ServletClassFinder classes) {
-    this.weir = weir;
+  ServletEndpoints(Adapter adapter, ServletContext context, ServletClassFinder classes) {
+    this.adapter = adapter;
     this.context = context;
     this.classes = classes;
-    this.jaxrs = new Endpoint(weir.unlimited(), Optional.empty(), true);
-    this.withoutClass = new Endpoint(weir.withoutClass(), Optional.empty(), false);
+    this.jaxrs = new Endpoint(adapter.unlimited(), Optional.empty(), true);
+    this.withoutClass = new Endpoint(adapter.withoutClass(), Optional.empty(), false);
   }
 
   /**
@@ -56,19 +56,24 @@ final class ServletEndpoints {
   void check() {
     List<Class<?>> types =
         servlets().stream().<Class<?>>flatMap(each -> type(each).stream()).distinct().toList();
-    weir.check(types, EndpointKind.SERVLET);
+    adapter.check(types, EndpointType.SERVLET);
     for (Class<?> type : types) {
       ServletMethodFinder.httpMethods().forEach(httpMethod -> bind(type, httpMethod));
     }
   }
 
   private void bind(Class<?> type, String httpMethod) {
-    Optional<Method> method = ServletMethodFinder.answering(type, httpMethod);
-    if (method.isPresent()) {
-      weir.endpoint(type, method.get(), EndpointKind.SERVLET);
-    } else {
-      weir.endpoint(type, EndpointKind.SERVLET);
-    }
+    endpoint(type, answering(type, httpMethod));
+  }
+
+  private Optional<Method> answering(Class<?> type, String httpMethod) {
+    return ServletMethodFinder.answering(type, httpMethod, adapter::isAnnotated);
+  }
+
+  private LimitedEndpoint endpoint(Class<?> type, Optional<Method> method) {
+    return method.isPresent()
+        ? adapter.endpoint(type, method.get(), EndpointType.SERVLET)
+        : adapter.endpoint(type, EndpointType.SERVLET);
   }
 
   /**
@@ -78,11 +83,11 @@ final class ServletEndpoints {
   Endpoint of(DispatchTarget target) {
     String method = target.httpMethod();
     Endpoint servlet = known(target.servlet(), ServletMethodFinder.isKnown(method) ? method : "");
-    if (!weir.limitsPaths()) {
+    if (!adapter.limitsPaths()) {
       return servlet;
     }
     boolean ignoresSlash = servlet.runsJaxrs() || target.isForAllPaths();
-    return servlet.and(weir.endpoint(target.path(), ignoresSlash));
+    return servlet.and(adapter.endpoint(target.path(), ignoresSlash));
   }
 
   /** Bounded, since servlets have names of the application and the set of methods is fixed. */
@@ -107,8 +112,8 @@ final class ServletEndpoints {
   }
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
-    Optional<Method> method = ServletMethodFinder.answering(type, httpMethod);
-    return new Endpoint(weir.endpointAtRequest(type, method, EndpointKind.SERVLET), method, false);
+    Optional<Method> method = answering(type, httpMethod);
+    return new Endpoint(endpoint(type, method), method, false);
   }
 
   /**
@@ -151,7 +156,7 @@ final class ServletEndpoints {
     Set<String> names = new TreeSet<>();
     for (ServletRegistration servlet : servlets()) {
       for (String httpMethod : ServletMethodFinder.httpMethods()) {
-        if (!known(servlet.getName(), httpMethod).guard().isEmpty()) {
+        if (!known(servlet.getName(), httpMethod).limits().isEmpty()) {
           names.add(servlet.getName());
         }
       }
@@ -171,11 +176,11 @@ final class ServletEndpoints {
    *
    * @param runsJaxrs whether the servlet runs JAX-RS, whose resources the feature limits
    */
-  record Endpoint(GuardedEndpoint guard, Optional<Method> method, boolean runsJaxrs) {
+  record Endpoint(LimitedEndpoint limits, Optional<Method> method, boolean runsJaxrs) {
     /** Returns whether any policy may have to be decided right before the servlet. */
     boolean decidesBeforeServlet() {
       DecisionPhase phase = DecisionPhase.AFTER_AUTHENTICATION;
-      return runsJaxrs ? guard.isBound(phase) : guard.decides(phase);
+      return runsJaxrs ? limits.isBound(phase) : limits.decides(phase);
     }
 
     /** Returns whether the servlet has its own method for HEAD instead of the one for GET. */
@@ -183,8 +188,8 @@ final class ServletEndpoints {
       return method.filter(each -> each.getName().equals("doHead")).isPresent();
     }
 
-    private Endpoint and(GuardedEndpoint path) {
-      return path.isEmpty() ? this : new Endpoint(guard.and(path), method, runsJaxrs);
+    private Endpoint and(LimitedEndpoint path) {
+      return path.isEmpty() ? this : new Endpoint(limits.and(path), method, runsJaxrs);
     }
   }
 }

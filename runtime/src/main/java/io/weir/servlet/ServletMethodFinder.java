@@ -1,6 +1,5 @@
 package io.weir.servlet;
 
-import io.weir.internal.policy.PolicyCatalog;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds the Java method with which a servlet answers an HTTP method, as {@link HttpServlet}. */
@@ -50,10 +50,13 @@ final class ServletMethodFinder {
    * Finds the method whose limits apply: {@code service} if the servlet overrides and annotates it,
    * else the servlet's own {@code doGet} or the like. Empty if only HttpServlet itself would
    * answer.
+   *
+   * @param annotated returns whether a method, or one that it overrides, has an annotation of Weir
    */
-  static Optional<Method> answering(Class<?> servlet, String httpMethod) {
+  static Optional<Method> answering(
+      Class<?> servlet, String httpMethod, Predicate<Method> annotated) {
     Optional<Method> service = service(servlet);
-    if (service.filter(ServletMethodFinder::isLimited).isPresent()) {
+    if (service.filter(annotated).isPresent()) {
       return service;
     }
     return own(servlet, NAMES.getOrDefault(httpMethod, ""))
@@ -93,10 +96,5 @@ final class ServletMethodFinder {
         servlet,
         each -> each != null && each != HttpServlet.class && each != Object.class,
         Class::getSuperclass);
-  }
-
-  /** Returns whether a method, or one that it overrides, has an annotation of Weir. */
-  private static boolean isLimited(Method service) {
-    return PolicyCatalog.isAnnotated(service);
   }
 }

@@ -1,10 +1,7 @@
 package io.weir.servlet;
 
-import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.UntrustedInput;
-import io.weir.internal.key.HeaderTrimmer;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.RequestValues;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -12,7 +9,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,29 +17,16 @@ import org.jspecify.annotations.Nullable;
  * Reads a servlet request for policies, from the request object that the latest filter got: filters
  * before it, such as a sign-in, may have wrapped the original.
  */
-final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
-  private final WeirRuntime weir;
+final class ServletRequestInfo implements RequestInfo {
+  private final Adapter adapter;
   private volatile HttpServletRequest request;
   private volatile DispatchTarget target;
   private volatile boolean answersHead;
-  private volatile @Nullable GuardedRequest guarded;
 
-  ServletRequestInfo(WeirRuntime weir, HttpServletRequest request, DispatchTarget target) {
-    this.weir = weir;
+  ServletRequestInfo(Adapter adapter, HttpServletRequest request, DispatchTarget target) {
+    this.adapter = adapter;
     this.request = request;
     this.target = target;
-  }
-
-  /** Starts deciding this request at its first endpoint. */
-  GuardedRequest enter(GuardedEndpoint endpoint) {
-    GuardedRequest entered = endpoint.enter(this);
-    guarded = entered;
-    return entered;
-  }
-
-  @Override
-  public GuardedRequest guarded() {
-    return Objects.requireNonNull(guarded, "the request hasn't entered an endpoint yet");
   }
 
   void readThrough(HttpServletRequest wrapped, boolean ownHead, DispatchTarget newTarget) {
@@ -76,7 +59,7 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
   @Override
   public List<String> headers(String name) {
     @Nullable Enumeration<String> values = request.getHeaders(name);
-    return values == null ? List.of() : HeaderTrimmer.trim(Collections.list(values));
+    return values == null ? List.of() : RequestValues.trim(Collections.list(values));
   }
 
   @Override
@@ -107,7 +90,7 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
   }
 
   private Stream<String> values(String cookieName) {
-    return UntrustedInput.read(request::getCookies).stream()
+    return RequestValues.read(request::getCookies).stream()
         .flatMap(Arrays::stream)
         .filter(cookie -> cookie.getName().equals(cookieName))
         .map(Cookie::getValue);
@@ -120,16 +103,14 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequest.Holder {
 
   @Override
   public Optional<String> user() {
-    return UntrustedInput.read(request::getUserPrincipal)
-        .flatMap(principal -> UntrustedInput.read(principal::getName))
-        .or(() -> UntrustedInput.read(request::getRemoteUser));
+    return RequestValues.read(request::getUserPrincipal)
+        .flatMap(principal -> RequestValues.read(principal::getName))
+        .or(() -> RequestValues.read(request::getRemoteUser));
   }
 
   @Override
   public Optional<String> peer() {
     @Nullable String address = request.getRemoteAddr();
-    return address != null
-        ? Optional.of(address)
-        : weir.peerAddress().flatMap(finder -> finder.of(request));
+    return address != null ? Optional.of(address) : adapter.peer(request);
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.servlet;
 
-import io.weir.internal.http.HeaderField;
-import io.weir.internal.http.Refusal;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,6 +1,7 @@
 package io.weir.servlet;
 
-import io.weir.internal.application.WeirHandle;
+import io.weir.adapter.WeirKeeper;
+import io.weir.internal.container.WebApplicationEnd;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -59,7 +60,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
   private static final class Application implements ServletContextListener {
     private final @Nullable ClassLoader loader;
     private final Queue<Runnable> ended;
-    private Optional<WeirHandle> handle = Optional.empty();
+    private Optional<WeirKeeper> keeper = Optional.empty();
 
     Application(@Nullable ClassLoader loader, Queue<Runnable> ended) {
       this.loader = loader;
@@ -69,7 +70,8 @@ public final class WeirInitializer implements ServletContainerInitializer {
     @Override
     public void contextInitialized(ServletContextEvent event) {
       Map<String, String> settings = FilterParameters.ofApplication(event.getServletContext());
-      handle = Optional.ofNullable(loader).map(each -> WeirHandle.open(each, settings));
+      keeper = Optional.ofNullable(loader).map(each -> WeirKeeper.of(each, settings));
+      Optional.ofNullable(loader).ifPresent(each -> WebApplicationEnd.begins(each, ended));
     }
 
     @Override
@@ -78,9 +80,10 @@ public final class WeirInitializer implements ServletContainerInitializer {
     }
 
     private void close() {
+      Optional.ofNullable(loader).ifPresent(each -> WebApplicationEnd.ends(each, ended));
       ended.forEach(Runnable::run);
       ended.clear();
-      handle.ifPresent(WeirHandle::close);
+      keeper.ifPresent(WeirKeeper::close);
     }
   }
 }

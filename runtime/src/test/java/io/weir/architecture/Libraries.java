@@ -34,7 +34,9 @@ final class Libraries {
         List.of(
             "servlet",
             "internal.container#ServletPeerFilter",
-            "internal.container#JerseyServletPeerLookup"));
+            "internal.container#JerseyServletPeerLookup",
+            "internal.container#ServletEnd",
+            "internal.container#Cxf"));
     homes.put("jakarta.annotation", List.of("jaxrs"));
     homes.put("jakarta.inject", List.of("jaxrs"));
     homes.put("org.aspectj", List.of("aspectj"));
@@ -54,7 +56,12 @@ final class Libraries {
             "internal.container#JerseyPeerLookup",
             "internal.container#JerseyServletPeerLookup",
             "internal.container#GrizzlyPeerLookup",
-            "internal.container#JettyPeerLookup"));
+            "internal.container#JettyPeerLookup",
+            "internal.container#HelidonPeerLookup"));
+    homes.put(
+        "org.jboss.resteasy",
+        List.of("internal.container#RestEasy", "internal.container#ServletEnd"));
+    homes.put("org.apache.cxf", List.of("internal.container#Cxf", "internal.container#CxfServers"));
     homes.put("org.eclipse.jetty", List.of("internal.container#JettyPeerLookup"));
     homes.put("javax.xml", List.of("servlet#WebXml"));
     homes.put("com.sun.management", List.of("internal.load#ProcessorGauge"));

@@ -29,26 +29,21 @@ final class Walls {
   /** The root package, which is the model. */
   private static final String MODEL = "";
 
-  private static final List<String> ADAPTER =
-      List.of(
-          MODEL,
-          "annotation",
-          "spi",
-          "internal.extension",
-          "internal.settings",
-          "internal.key",
-          "internal.policy",
-          "internal.http",
-          "internal.load",
-          "internal.guard",
-          "internal.application");
+  /** The adapters use what any adapter of somebody else may use. */
+  private static final List<String> ADAPTER = List.of(MODEL, "annotation", "spi", "adapter");
 
   /**
    * The only types of the API that import internal packages. That makes a cycle of packages, so
    * they are listed.
    */
   private static final List<String> ENTRIES =
-      List.of("Weir", "RateLimiter", "store.BucketArithmetic", "store.ExactArithmetic");
+      List.of(
+          "Weir",
+          "RateLimiter",
+          "adapter.LimitedCall",
+          "adapter.WeirKeeper",
+          "store.BucketArithmetic",
+          "store.ExactArithmetic");
 
   private final String root;
 
@@ -60,7 +55,8 @@ final class Walls {
   static Map<String, List<String>> imports() {
     Map<String, List<String>> table = new LinkedHashMap<>();
     table.put("annotation", List.of());
-    table.put(MODEL, List.of("annotation", "spi", "store"));
+    table.put(MODEL, List.of("annotation", "spi", "store", "adapter"));
+    table.put("adapter", List.of(MODEL, "spi"));
     table.put("spi", List.of(MODEL, "annotation", "store"));
     table.put("store", List.of(MODEL, "annotation"));
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
@@ -111,8 +107,9 @@ final class Walls {
         List.of(MODEL, "annotation", "spi", "internal.settings", "internal.extension"));
     table.put(
         "internal.policy",
-        List.of(MODEL, "annotation", "spi", "store", "internal.settings", "internal.key"));
-    table.put("internal.http", List.of(MODEL, "annotation", "spi", "store"));
+        List.of(
+            MODEL, "annotation", "spi", "store", "adapter", "internal.settings", "internal.key"));
+    table.put("internal.http", List.of(MODEL, "annotation", "spi", "store", "adapter"));
     table.put("internal.load", List.of(MODEL, "spi"));
     table.put(
         "internal.engine",
@@ -136,7 +133,9 @@ final class Walls {
             "annotation",
             "spi",
             "store",
+            "adapter",
             "internal.extension",
+            "internal.load",
             "internal.permits",
             "internal.settings",
             "internal.key",
@@ -150,6 +149,7 @@ final class Walls {
             "annotation",
             "spi",
             "store",
+            "adapter",
             "metrics",
             "internal.clock",
             "internal.threads",
@@ -161,8 +161,8 @@ final class Walls {
             "internal.load",
             "internal.engine",
             "internal.guard"));
-    table.put("jaxrs", with(ADAPTER, "internal.container"));
-    table.put("servlet", ADAPTER);
+    table.put("jaxrs", with(ADAPTER, List.of("internal.container")));
+    table.put("servlet", with(ADAPTER, List.of("internal.container")));
     table.put("aspectj", ADAPTER);
     table.put("internal.container", List.of());
     // Inner packages don't import the package that contains them.
@@ -206,8 +206,8 @@ final class Walls {
     return table;
   }
 
-  private static List<String> with(List<String> all, String more) {
-    return Stream.concat(all.stream(), Stream.of(more)).toList();
+  private static List<String> with(List<String> all, List<String> more) {
+    return Stream.concat(all.stream(), more.stream()).toList();
   }
 
   /** All rules by name. */

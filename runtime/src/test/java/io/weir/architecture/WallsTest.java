@@ -35,7 +35,7 @@ class WallsTest {
             List.of("one clock", "breach.SystemTicker"),
             List.of("library org.aspectj", "aspectj.AtHome"),
             List.of("library io.micrometer", "metrics.MicrometerMetrics"),
-            List.of("imports of jaxrs", "jaxrs.SeesTheGuard"))
+            List.of("imports of jaxrs", "jaxrs.SeesTheAdapter"))
         .map(
             pair ->
                 DynamicTest.dynamicTest(

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
+import io.weir.adapter.AdapterOptions;
 import io.weir.internal.application.DefaultWeirBuilder;
-import io.weir.internal.application.WeirHandle;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.container.PeerLookup;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -34,7 +34,7 @@ class JaxrsRequestTest {
   }
 
   private JaxrsRequest request(ContainerRequestContext context) {
-    return new JaxrsRequest(context, any -> Optional.of("192.0.2.1"), weir);
+    return new JaxrsRequest(context, any -> Optional.of("192.0.2.1"));
   }
 
   private static ContainerRequest get(String uri) {
@@ -108,7 +108,7 @@ class JaxrsRequestTest {
   void thePeerIsAskedForOnlyWhenItIsNeededAndThenOnce() {
     AtomicInteger asked = new AtomicInteger();
     JaxrsRequest request =
-        new JaxrsRequest(get(""), any -> Optional.of("192.0.2." + asked.incrementAndGet()), weir);
+        new JaxrsRequest(get(""), any -> Optional.of("192.0.2." + asked.incrementAndGet()));
     assertEquals(0, asked.get());
     assertEquals(Optional.of("192.0.2.1"), request.peer());
     assertEquals(Optional.of("192.0.2.1"), request.peer());
@@ -160,7 +160,7 @@ class JaxrsRequestTest {
         System.getLogger(JaxrsRequestTest.class.getName()),
         List.of(containers),
         Optional.empty(),
-        WeirHandle.open(JaxrsRequestTest.class.getClassLoader(), weir),
+        Weir.adapter(AdapterOptions.defaults().withWeir(weir)),
         false);
   }
 }

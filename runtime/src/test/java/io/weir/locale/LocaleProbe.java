@@ -6,6 +6,7 @@ import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.Ticker;
+import io.weir.adapter.EndpointType;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.http.HeaderDialect;
@@ -13,7 +14,6 @@ import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.http.RefusalFormat;
 import io.weir.internal.permits.RequestDecision;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.redis.RedisProvider;
 import io.weir.store.PermitStore;
 import jakarta.ws.rs.GET;
@@ -83,7 +83,7 @@ final class LocaleProbe {
             "weir.default.algorithm", "SLIDING-WINDOW",
             "weir.default.mode", "ELASTIC");
     try (WeirRuntime weir = new DefaultWeirBuilder().settings(given).build()) {
-      weir.endpoint(Item.class, Item.class.getDeclaredMethods()[0], EndpointKind.JAXRS);
+      weir.endpoint(Item.class, Item.class.getDeclaredMethods()[0], EndpointType.JAXRS);
       weir.table().lines().map(String::stripTrailing).forEach(out::println);
     }
     refused(out, Map.of("weir.store.max-buckets", "0"));

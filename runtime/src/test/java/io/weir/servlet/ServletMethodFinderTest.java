@@ -3,6 +3,7 @@ package io.weir.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.annotation.RateLimit;
+import io.weir.internal.policy.PolicyCatalog;
 import jakarta.servlet.GenericServlet;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -121,7 +122,7 @@ class ServletMethodFinderTest {
   }
 
   private static String answering(Class<?> servlet, String httpMethod) {
-    return ServletMethodFinder.answering(servlet, httpMethod)
+    return ServletMethodFinder.answering(servlet, httpMethod, PolicyCatalog::isAnnotated)
         .map(method -> method.getDeclaringClass().getSimpleName() + "." + method.getName())
         .orElse("none");
   }

@@ -1,6 +1,6 @@
 package io.weir.testkit;
 
-import io.weir.internal.key.HeaderTrimmer;
+import io.weir.adapter.RequestValues;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -278,7 +278,7 @@ public final class FakeRequest implements RequestInfo {
 
   @Override
   public List<String> headers(String name) {
-    return List.copyOf(HeaderTrimmer.trim(headers.getOrDefault(folded(name), List.of())));
+    return List.copyOf(RequestValues.trim(headers.getOrDefault(folded(name), List.of())));
   }
 
   @Override

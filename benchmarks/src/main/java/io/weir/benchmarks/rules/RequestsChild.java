@@ -2,12 +2,12 @@ package io.weir.benchmarks.rules;
 
 import io.weir.Weir;
 import io.weir.WeirBuilder;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.benchmarks.Work;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.rules.Rules;
 import io.weir.rules.anomaly.AnomalyAction;
 import java.io.BufferedReader;
@@ -68,7 +68,7 @@ public final class RequestsChild {
       GuardedEndpoint endpoint =
           kind.isAnnotated()
               ? runtime.endpoint(
-                  Hello.class, Hello.class.getDeclaredMethod("hello"), EndpointKind.METHOD)
+                  Hello.class, Hello.class.getDeclaredMethod("hello"), EndpointType.METHOD)
               : runtime.withoutClass();
       new RequestsChild(endpoint, calls(kind, rules, callers)).answer();
     }

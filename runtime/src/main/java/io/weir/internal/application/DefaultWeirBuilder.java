@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Collects the parts of a {@link io.weir.Weir} and wires them. Confine to one thread. */
@@ -36,6 +37,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   private final GivenExtensions given = new GivenExtensions();
   private final Map<String, String> onTop = new LinkedHashMap<>();
+  private Supplier<Map<String, String>> live = Map::of;
   private Optional<PermitStore> store = Optional.empty();
   private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
   private Ticker ticker = Ticker.system();
@@ -46,6 +48,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   @Override
   public DefaultWeirBuilder settings(Map<String, String> settings) {
     onTop.putAll(settings);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder liveSettings(Supplier<Map<String, String>> source) {
+    this.live = source;
     return this;
   }
 
@@ -127,7 +135,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   WeirRuntime build(ClassLoader loader) {
-    LiveSettings settings = LiveSettings.load(loader, onTop);
+    LiveSettings settings = LiveSettings.load(loader, live, onTop);
     ApplicationExtensions found = ApplicationExtensions.of(given, loader, settings::value);
     try {
       return build(loader, settings, found);
@@ -144,7 +152,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
       InFlightCounter inFlight = new InFlightCounter();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
-      RuntimeServices services = services(settings, limiter, permits, found, catalog);
+      RuntimeServices services = services(settings, limiter, permits, found, catalog, inFlight);
       return new WeirRuntime(services, catalog, inFlight, loader);
     } catch (RuntimeException | Error mistake) {
       permits.close();
@@ -158,7 +166,8 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       RateLimiter limiter,
       PermitStore permits,
       ApplicationExtensions found,
-      PolicyCatalog catalog) {
+      PolicyCatalog catalog,
+      InFlightCounter inFlight) {
     try {
       return new RuntimeServices(
           settings,
@@ -168,6 +177,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
           found,
           catalog,
           ticker,
+          inFlight,
           new MaintenanceTasks(MaintenanceTasks.newScheduler(), WeirRegistry::closeForgotten));
     } catch (RuntimeException | Error mistake) {
       limiter.close();

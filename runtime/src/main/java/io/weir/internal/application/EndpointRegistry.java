@@ -2,13 +2,13 @@ package io.weir.internal.application;
 
 import io.weir.Policy;
 import io.weir.RequestChecker;
+import io.weir.adapter.EndpointType;
 import io.weir.internal.guard.EndpointLookup;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedPolicy;
 import io.weir.internal.guard.PolicyUsage;
 import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.guard.RequestServices;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.LivePolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import java.lang.reflect.Method;
@@ -48,12 +48,12 @@ final class EndpointRegistry implements EndpointLookup {
   }
 
   /** See {@link WeirRuntime#endpoint(Class, Method, EndpointKind)}. */
-  GuardedEndpoint endpoint(Class<?> type, Method method, EndpointKind site) {
+  GuardedEndpoint endpoint(Class<?> type, Method method, EndpointType site) {
     return endpoint(catalog.of(type, method, site));
   }
 
   /** See {@link WeirRuntime#endpoint(Class, EndpointKind)}. */
-  GuardedEndpoint endpoint(Class<?> type, EndpointKind site) {
+  GuardedEndpoint endpoint(Class<?> type, EndpointType site) {
     return endpoint(catalog.of(type, site));
   }
 
@@ -61,7 +61,7 @@ final class EndpointRegistry implements EndpointLookup {
   GuardedEndpoint endpointAtRequest(
       Class<?> type,
       Optional<Method> method,
-      EndpointKind site,
+      EndpointType site,
       Function<Policy, List<String>> misfits) {
     return endpoint(catalog.atRequest(type, method, site, misfits));
   }
@@ -92,7 +92,7 @@ final class EndpointRegistry implements EndpointLookup {
   @Override
   public GuardedEndpoint byDefault() {
     return endpointAtRequest(
-        RequestChecker.class, Optional.empty(), EndpointKind.SERVLET, policy -> List.of());
+        RequestChecker.class, Optional.empty(), EndpointType.SERVLET, policy -> List.of());
   }
 
   private GuardedEndpoint endpoint(List<LivePolicy> bound) {

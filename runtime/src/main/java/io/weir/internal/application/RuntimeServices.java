@@ -3,6 +3,7 @@ package io.weir.internal.application;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.adapter.EndpointType;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.SafePolicySource;
@@ -14,6 +15,7 @@ import io.weir.internal.guard.PolicySourceLimiter;
 import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.key.ClientAddress;
+import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.CostSettings;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
@@ -63,6 +65,7 @@ final class RuntimeServices implements AutoCloseable {
       ApplicationExtensions found,
       PolicyCatalog catalog,
       Ticker ticker,
+      InFlightCounter inFlight,
       MaintenanceTasks tasks) {
     ScheduledExecutorService scheduler = tasks.scheduler();
     InternalRateLimiter recording = InternalRateLimiter.of(limiter);
@@ -90,8 +93,14 @@ final class RuntimeServices implements AutoCloseable {
             appliedPolicies,
             ticker,
             shownStore,
+            inFlight,
             options(settings.current()));
     this.endpoints = new EndpointRegistry(catalog, readers, requests);
+    requests.setCalls(
+        (type, method, misfits) ->
+            Optional.of(
+                endpoints.endpointAtRequest(
+                    type, Optional.of(method), EndpointType.METHOD, misfits)));
     endpoints.checkUnmatched();
     settings.follow(
         changed -> {

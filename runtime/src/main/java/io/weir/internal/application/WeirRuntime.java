@@ -5,6 +5,7 @@ import io.weir.RateLimiter;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.adapter.EndpointType;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.guard.DefaultRequestChecker;
 import io.weir.internal.guard.GuardedEndpoint;
@@ -12,7 +13,6 @@ import io.weir.internal.guard.RequestServices;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.load.InFlightCounter;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
@@ -145,7 +145,7 @@ public final class WeirRuntime implements Weir {
    * @param site what kind of endpoints they are
    * @throws io.weir.InvalidPolicyException if there are mistakes, all of them in one message
    */
-  public void check(Collection<Class<?>> types, EndpointKind site) {
+  public void check(Collection<Class<?>> types, EndpointType site) {
     catalog.check(types, site);
   }
 
@@ -158,7 +158,7 @@ public final class WeirRuntime implements Weir {
    * @return the same object at each call; empty if no policy limits the method
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
-  public GuardedEndpoint endpoint(Class<?> type, Method method, EndpointKind site) {
+  public GuardedEndpoint endpoint(Class<?> type, Method method, EndpointType site) {
     return endpoints.endpoint(type, method, site);
   }
 
@@ -170,7 +170,7 @@ public final class WeirRuntime implements Weir {
    * @return an endpoint with the policies of the class's annotations
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
-  public GuardedEndpoint endpoint(Class<?> type, EndpointKind site) {
+  public GuardedEndpoint endpoint(Class<?> type, EndpointType site) {
     return endpoints.endpoint(type, site);
   }
 
@@ -185,7 +185,7 @@ public final class WeirRuntime implements Weir {
    * @throws io.weir.InvalidPolicyException if there are mistakes in annotations
    */
   public GuardedEndpoint endpointAtRequest(
-      Class<?> type, Optional<Method> method, EndpointKind site) {
+      Class<?> type, Optional<Method> method, EndpointType site) {
     return endpointAtRequest(type, method, site, policy -> List.of());
   }
 
@@ -202,7 +202,7 @@ public final class WeirRuntime implements Weir {
   public GuardedEndpoint endpointAtRequest(
       Class<?> type,
       Optional<Method> method,
-      EndpointKind site,
+      EndpointType site,
       Function<Policy, List<String>> misfits) {
     return endpoints.endpointAtRequest(type, method, site, misfits);
   }
@@ -267,7 +267,7 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public void check(Class<?>... types) {
-    catalog.check(List.of(types), EndpointKind.METHOD);
+    catalog.check(List.of(types), EndpointType.METHOD);
   }
 
   @Override
@@ -340,6 +340,11 @@ public final class WeirRuntime implements Weir {
    */
   public RefusalFactory refusals() {
     return requests.refusals();
+  }
+
+  /** Returns what requests need of this application. */
+  RequestServices requests() {
+    return requests;
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.weir.internal.container;
 
 /** Checks whether a class is on the class path, without initializing it. */
 final class ClassPresence {
+  static final String SERVLET = "jakarta.servlet.http.HttpServletRequest";
+
   private ClassPresence() {}
 
   static boolean isPresent(String name) {

@@ -1,13 +1,12 @@
 package io.weir.internal.container;
 
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.apache.cxf.interceptor.InterceptorChain;
 import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.PhaseInterceptorChain;
+import org.apache.cxf.service.invoker.Invoker;
 import org.apache.cxf.transport.MessageObserver;
 import org.jspecify.annotations.Nullable;
 
@@ -19,24 +18,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cxf implements JaxrsImplementation {
   @Override
-  public boolean watchesThreads() {
+  public boolean watch(WatchedRequest request) {
+    @Nullable Message message = PhaseInterceptorChain.getCurrentMessage();
+    if (message == null) {
+      return false;
+    }
+    request.bindHere();
+    message.getExchange().put(WatchedRequest.class, request);
+    observeFaults(message, request);
     return true;
   }
 
-  @Override
-  public Optional<ThreadWatch> watchThread(
-      Runnable left, Consumer<BiConsumer<String, String>> unanswered) {
-    @Nullable Message message = PhaseInterceptorChain.getCurrentMessage();
-    if (message == null) {
-      return Optional.empty();
-    }
-    observeFaults(message, unanswered);
-    return Optional.of(new Watch(message.getExchange()));
-  }
-
   /** Completes the request before the fault is handled, which may answer the caller. */
-  private static void observeFaults(
-      Message message, Consumer<BiConsumer<String, String>> unanswered) {
+  private static void observeFaults(Message message, WatchedRequest request) {
     @Nullable InterceptorChain chain = message.getInterceptorChain();
     if (chain == null) {
       return;
@@ -44,7 +38,7 @@ final class Cxf implements JaxrsImplementation {
     @Nullable MessageObserver usual = chain.getFaultObserver();
     chain.setFaultObserver(
         fault -> {
-          unanswered.accept(fields(message));
+          request.unanswered(fields(message));
           if (usual != null) {
             usual.onMessage(fault);
           }
@@ -53,7 +47,7 @@ final class Cxf implements JaxrsImplementation {
 
   private static BiConsumer<String, String> fields(Message message) {
     @Nullable Object response = message.get("HTTP.RESPONSE");
-    return response != null && ClassPresence.isPresent(WebContainerDetector.SERVLET)
+    return response != null && ClassPresence.isPresent(ClassPresence.SERVLET)
         ? ServletFields.of(response)
         : (name, value) -> {};
   }
@@ -69,16 +63,27 @@ final class Cxf implements JaxrsImplementation {
     }
   }
 
-  private record Watch(Exchange exchange) implements ThreadWatch {
+  /** Binds requests to the threads that run their methods, and that take the results of those. */
+  record BindingInvoker(Invoker usual) implements Invoker {
     @Override
-    public boolean isServedHere() {
-      @Nullable Message current = PhaseInterceptorChain.getCurrentMessage();
-      return current != null && current.getExchange() == exchange;
+    public @Nullable Object invoke(Exchange exchange, Object parameters) {
+      @Nullable WatchedRequest request = exchange.get(WatchedRequest.class);
+      if (request == null) {
+        return usual.invoke(exchange, parameters);
+      }
+      request.bindHere();
+      try {
+        return usual.invoke(exchange, parameters);
+      } finally {
+        if (isSuspended(exchange)) { // else the response or the fault comes in this thread
+          request.leave();
+        }
+      }
     }
 
-    @Override
-    public boolean hasLeft() {
-      return !isServedHere();
+    private static boolean isSuspended(Exchange exchange) {
+      return exchange.getInMessage().getInterceptorChain().getState()
+          == InterceptorChain.State.SUSPENDED;
     }
   }
 }

@@ -1,13 +1,16 @@
 package io.weir.internal.container;
 
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.cxf.endpoint.Server;
 import org.apache.cxf.endpoint.ServerLifeCycleListener;
 import org.apache.cxf.jaxrs.provider.ServerProviderFactory;
+import org.apache.cxf.service.Service;
 
 /**
- * Reports the end of applications that Apache CXF runs. CXF makes one for each of its buses, since
- * {@code META-INF/cxf/bus-extensions.txt} names it; so the class is public.
+ * Follows the threads of applications that Apache CXF runs, and reports their end. CXF makes one
+ * for each of its buses, since {@code META-INF/cxf/bus-extensions.txt} names it; so the class is
+ * public.
  *
  * <p>Safe for concurrent use.
  */
@@ -15,19 +18,30 @@ public final class CxfServers implements ServerLifeCycleListener {
   /** Called by CXF. */
   public CxfServers() {}
 
+  /** Follows the threads of its requests, if Weir's filter is among its providers. */
   @Override
-  public void startServer(Server server) {}
+  public void startServer(Server server) {
+    if (listeners(server).findAny().isPresent()) {
+      Service service = server.getEndpoint().getService();
+      if (!(service.getInvoker() instanceof Cxf.BindingInvoker)) {
+        service.setInvoker(new Cxf.BindingInvoker(service.getInvoker()));
+      }
+    }
+  }
 
-  /** Finds Weir's filter among those of a server that has stopped, if it serves JAX-RS. */
   @Override
   public void stopServer(Server server) {
+    listeners(server).forEach(EndListener::ended);
+  }
+
+  /** Finds Weir's filter among the providers of a server; nothing if it serves no JAX-RS. */
+  private static Stream<EndListener> listeners(Server server) {
     Object providers = server.getEndpoint().get(ServerProviderFactory.class.getName());
-    if (providers instanceof ServerProviderFactory factory) {
-      factory.getPostMatchContainerRequestFilters(Set.of()).stream()
-          .map(each -> each.getProvider())
-          .filter(EndListener.class::isInstance)
-          .map(EndListener.class::cast)
-          .forEach(EndListener::ended);
-    }
+    return providers instanceof ServerProviderFactory factory
+        ? factory.getPostMatchContainerRequestFilters(Set.of()).stream()
+            .map(each -> each.getProvider())
+            .filter(EndListener.class::isInstance)
+            .map(EndListener.class::cast)
+        : Stream.empty();
   }
 }

@@ -47,9 +47,7 @@ final class EventLoop {
                 }
                 return null;
               });
-      Class.forName(CONTEXT, true, loader)
-          .getMethod("runOnContext", handler)
-          .invoke(context, runs);
+      Class.forName(CONTEXT, true, loader).getMethod("runOnContext", handler).invoke(context, runs);
     } catch (InvocationTargetException refused) {
       throw new IllegalStateException("the event loop takes no task", refused.getCause());
     } catch (ReflectiveOperationException impossible) {

@@ -5,8 +5,6 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -18,37 +16,25 @@ import java.util.function.Function;
  */
 public interface JaxrsImplementation {
   /**
-   * Watches the current thread, which begins to work on a request.
+   * Binds a request to the current thread, in which its filters run, and reports on it from then
+   * on: when this or another thread begins or ends its work on it, and when an exception ends it
+   * that nothing maps.
    *
-   * @param left runs in this thread when it has finished its work on the request, if the
-   *     implementation reports that
-   * @param unanswered runs when an exception has ended the request and nothing has mapped it, if the
-   *     implementation reports that; may run after a response too. Gets what takes header fields of
-   *     the response that the container will make, by name and value
-   * @return shows whether the thread still works on the request; empty if the implementation
-   *     doesn't tell
+   * @param request the request, within its first filter
+   * @return false if the implementation reports nothing, and the request isn't bound
    */
-  default Optional<ThreadWatch> watchThread(
-      Runnable left, Consumer<BiConsumer<String, String>> unanswered) {
-    return Optional.empty();
+  default boolean watch(WatchedRequest request) {
+    return false;
   }
 
   /**
    * Returns whether interceptors may wrap the bodies of responses, while features are configured.
    *
-   * @return false where the implementation then refuses to write a body in the threads of its server
+   * @return false where the implementation then refuses to write a body in the threads of its
+   *     server
    */
   default boolean allowsWriterInterceptors() {
     return true;
-  }
-
-  /**
-   * Returns whether it shows which request a thread works on.
-   *
-   * @return true if {@link #watchThread} does within requests
-   */
-  default boolean watchesThreads() {
-    return false;
   }
 
   /**
@@ -94,23 +80,6 @@ public interface JaxrsImplementation {
    */
   default boolean isOnEventLoop(ContainerRequestContext context) {
     return false;
-  }
-
-  /** Shows whether a thread still works on a request; asked in that thread. */
-  interface ThreadWatch {
-    /**
-     * Returns whether the thread works on the request now.
-     *
-     * @return false while it works for another request or for none
-     */
-    boolean isServedHere();
-
-    /**
-     * Returns whether the thread will not come back to the request.
-     *
-     * @return false also while it works for a request within this one, where that can be told
-     */
-    boolean hasLeft();
   }
 
   /** Runs the rest of a request that has waited. */

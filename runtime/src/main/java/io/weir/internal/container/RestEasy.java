@@ -11,13 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jboss.resteasy.core.ResteasyContext;
 import org.jboss.resteasy.core.interception.jaxrs.PreMatchContainerRequestContext;
-import org.jboss.resteasy.plugins.server.Cleanable;
 import org.jboss.resteasy.plugins.server.Cleanables;
 import org.jboss.resteasy.spi.HttpRequest;
 import org.jboss.resteasy.spi.ResteasyDeployment;
@@ -38,7 +35,8 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
           "org.jboss.resteasy.plugins.server.vertx.");
 
   /**
-   * Those that may run, held weakly: nothing else reports the end of one without a servlet container.
+   * Those that may run, held weakly: nothing else reports the end of one without a servlet
+   * container.
    */
   private static final Set<WeakReference<RestEasy>> STARTED = ConcurrentHashMap.newKeySet();
 
@@ -57,23 +55,21 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   }
 
   @Override
-  public boolean watchesThreads() {
-    return true;
-  }
-
-  @Override
-  public Optional<ThreadWatch> watchThread(
-      Runnable left, Consumer<BiConsumer<String, String>> unanswered) {
-    @Nullable HttpRequest request = ResteasyContext.getContextData(HttpRequest.class);
-    if (request == null) {
-      return Optional.empty();
-    }
-    Watch watch = new Watch(request, left, unanswered);
+  public boolean watch(WatchedRequest request) {
+    @Nullable HttpRequest served = ResteasyContext.getContextData(HttpRequest.class);
     @Nullable Cleanables cleanables = ResteasyContext.getContextData(Cleanables.class);
-    if (cleanables != null) {
-      cleanables.addCleanable(watch);
+    if (served == null || cleanables == null) {
+      return false;
     }
-    return Optional.of(watch);
+    request.bindHere();
+    cleanables.addCleanable(
+        () -> {
+          request.leave();
+          if (!served.getAsyncContext().isSuspended()) {
+            request.unanswered((name, value) -> {});
+          }
+        });
+    return true;
   }
 
   @Override
@@ -99,7 +95,7 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   /** RESTEasy fails to write a body in an event loop if any interceptor wraps it. */
   @Override
   public boolean allowsWriterInterceptors() {
-    return ClassPresence.isPresent(WebContainerDetector.SERVLET) && ServletEnd.isInContainer();
+    return ClassPresence.isPresent(ClassPresence.SERVLET) && ServletEnd.isInContainer();
   }
 
   /**
@@ -114,7 +110,7 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
         Optional.ofNullable(ResteasyContext.getContextData(ResteasyDeployment.class))
             .map(WeakReference::new);
     STARTED.add(new WeakReference<>(this));
-    if (ClassPresence.isPresent(WebContainerDetector.SERVLET)) {
+    if (ClassPresence.isPresent(ClassPresence.SERVLET)) {
       ServletEnd.add(action);
     }
   }
@@ -172,8 +168,7 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
     Executor loop = EventLoop.current();
     request.suspend();
     var unused =
-        known.thenAcceptAsync(
-            value -> around.run(() -> proceed(request, then.apply(value))), loop);
+        known.thenAcceptAsync(value -> around.run(() -> proceed(request, then.apply(value))), loop);
     return true;
   }
 
@@ -182,41 +177,6 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
       request.abortWith(aborted.get());
     } else {
       request.resume();
-    }
-  }
-
-  private static final class Watch implements ThreadWatch, Cleanable {
-    private final HttpRequest request;
-    private final Runnable left;
-    private final Consumer<BiConsumer<String, String>> unanswered;
-    private volatile boolean cleaned;
-
-    Watch(
-        HttpRequest request, Runnable left, Consumer<BiConsumer<String, String>> unanswered) {
-      this.request = request;
-      this.left = left;
-      this.unanswered = unanswered;
-    }
-
-    @Override
-    public boolean isServedHere() {
-      return !cleaned && ResteasyContext.getContextData(HttpRequest.class) == request;
-    }
-
-    @Override
-    public boolean hasLeft() {
-      return cleaned;
-    }
-
-    @Override
-    public void clean() {
-      if (!cleaned) {
-        cleaned = true;
-        left.run();
-        if (!request.getAsyncContext().isSuspended()) {
-          unanswered.accept((name, value) -> {});
-        }
-      }
     }
   }
 }

@@ -1,7 +1,5 @@
 package io.weir.internal.container;
 
-import jakarta.servlet.ServletContext;
-import jakarta.servlet.ServletException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Collection;
 import java.util.Map;
@@ -22,10 +20,10 @@ public final class UndertowFilters {
   /**
    * Returns whether an application runs on Undertow, perhaps within WildFly.
    *
-   * @param context the application
+   * @param context the {@code ServletContext} of the application
    * @return false if its server initializes filters at the start
    */
-  public static boolean areIn(ServletContext context) {
+  public static boolean areIn(Object context) {
     return context.getClass().getName().equals(CONTEXT);
   }
 
@@ -33,12 +31,13 @@ public final class UndertowFilters {
    * Initializes filters that aren't initialized yet. Does nothing on a version of Undertow that
    * offers no way to do so.
    *
-   * @param context an application on Undertow that is about to start
+   * <p>Throws the unchecked exceptions of a filter that can't be initialized.
+   *
+   * @param context the {@code ServletContext} of an application that is about to start
    * @param names the names of the filters
-   * @throws ServletException if a filter can't be initialized
+   * @throws IllegalStateException if a filter throws a checked exception, as its cause
    */
-  public static void initialize(ServletContext context, Collection<String> names)
-      throws ServletException {
+  public static void initialize(Object context, Collection<String> names) {
     try {
       Object deployment = call(context, "getDeployment");
       Map<?, ?> filters = (Map<?, ?>) call(call(deployment, "getFilters"), "getFilters");
@@ -59,13 +58,10 @@ public final class UndertowFilters {
     return target.getClass().getMethod(method).invoke(target);
   }
 
-  private static ServletException asThrown(@Nullable Throwable cause) {
-    if (cause instanceof RuntimeException unchecked) {
-      throw unchecked;
-    }
+  private static RuntimeException asThrown(@Nullable Throwable cause) {
     if (cause instanceof Error error) {
       throw error;
     }
-    return cause instanceof ServletException same ? same : new ServletException(cause);
+    return cause instanceof RuntimeException same ? same : new IllegalStateException(cause);
   }
 }

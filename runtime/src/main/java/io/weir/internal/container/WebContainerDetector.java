@@ -15,7 +15,6 @@ public final class WebContainerDetector {
   private static final String RESTEASY =
       "org.jboss.resteasy.core.interception.jaxrs.PreMatchContainerRequestContext";
   private static final String CXF = "org.apache.cxf.phase.PhaseInterceptorChain";
-  static final String SERVLET = "jakarta.servlet.http.HttpServletRequest";
 
   private WebContainerDetector() {}
 
@@ -35,7 +34,7 @@ public final class WebContainerDetector {
     if (implementation.get() instanceof PeerLookup lookup) {
       return List.of(lookup); // also in servlet containers
     }
-    if (!ClassPresence.isPresent(SERVLET)) {
+    if (!ClassPresence.isPresent(ClassPresence.SERVLET)) {
       return List.of();
     }
     context.register(ServletPeerFilter.class, priority);

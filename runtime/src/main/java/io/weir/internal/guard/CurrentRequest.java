@@ -1,42 +1,23 @@
 package io.weir.internal.guard;
 
-import io.weir.spi.RequestInfo;
+import io.weir.adapter.LimitedRequest;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the request that the current thread works on, so that a woven method finds the caller and
- * isn't charged again after a filter.
+ * Binds a request, or a limited call outside of one, to a thread, so that limited calls find the
+ * caller and aren't charged twice.
  *
- * <p>Bound to the thread: an adapter binds it when a request enters the thread, and restores what
- * was bound before when the request leaves. A request that goes through several threads {@linkplain
- * #enter enters} and {@linkplain #leave leaves} each of them.
+ * <p>A binding that was closed is skipped, whichever thread has closed it, and nothing of it stays
+ * in memory: a pooled thread from which a request has gone on doesn't keep its caller.
+ *
+ * <p>Confine to its thread, but for {@link #close()}.
  */
-public final class CurrentRequest {
-  /**
-   * Determines whether a thread still works on the request that is bound to it, for adapters that
-   * aren't told when a method has returned. Asked in that thread.
-   */
-  public interface Confined {
-    /**
-     * Returns whether the current thread works on this request now.
-     *
-     * @return false while the thread works for another request or for none
-     */
-    boolean isServedHere();
-
-    /**
-     * Returns whether the current thread will not come back to this request, to drop its binding.
-     *
-     * @return false also while a request within it runs
-     */
-    boolean hasLeft();
-  }
-
+public final class CurrentRequest implements LimitedRequest.Binding {
   /**
    * Each thread keeps its reference, since setting and removing a value for each request costs
    * more. It is a class of the JDK, which keeps no ended application in memory.
@@ -44,189 +25,121 @@ public final class CurrentRequest {
   private static final ThreadLocal<AtomicReference<@Nullable CurrentRequest>> CURRENT =
       ThreadLocal.withInitial(AtomicReference::new);
 
-  private final RequestInfo request;
-  private final AtomicReference<@Nullable CurrentRequest> thread;
-  private final @Nullable CurrentRequest outer;
-  private Optional<Method> charged;
+  /** Null for a call outside of a request. */
+  private final @Nullable LimitedRequest request;
 
-  /** The decisions of the request, unless it holds them itself. */
-  private @Nullable GuardedRequest guarded;
+  private final @Nullable CurrentRequest outer;
+
+  /** The reference of the thread to which this is bound. */
+  private final AtomicReference<@Nullable CurrentRequest> thread;
+
+  /** The method that was charged, and is about to run. */
+  private @Nullable Method charged;
+
+  /** The layers that have seen the execution that was charged; each sees it once. */
+  private List<Object> layers = List.of();
+
+  private volatile boolean closed;
 
   private CurrentRequest(
-      RequestInfo request,
-      Optional<Method> charged,
-      AtomicReference<@Nullable CurrentRequest> thread,
-      @Nullable CurrentRequest outer) {
-    this.request = request;
-    this.thread = thread;
-    this.charged = charged;
-    this.outer = outer;
-  }
-
-  /**
-   * Binds a request to this thread, in place of any before it.
-   *
-   * @param request the request as the adapter sees it
-   * @param charged the endpoint's method, if its policies were decided by the adapter
-   * @return the former binding, to {@linkplain #restore be restored} afterwards
-   */
-  public static Optional<CurrentRequest> bind(RequestInfo request, Optional<Method> charged) {
-    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
-    Optional<CurrentRequest> former = Optional.ofNullable(current.getPlain());
-    current.setPlain(new CurrentRequest(request, charged, current, null));
-    return former;
-  }
-
-  /**
-   * Binds a request to this thread until it {@linkplain #leave leaves} it again, which it must.
-   *
-   * @param request what the adapter knows of it
-   * @param charged the endpoint's method, if it is about to run and its policies were decided
-   * @return the binding, which any thread may {@linkplain #expire() end}
-   */
-  public static CurrentRequest enter(RequestInfo request, Optional<Method> charged) {
-    AtomicReference<@Nullable CurrentRequest> thread = CURRENT.get();
-    CurrentRequest entered = new CurrentRequest(request, charged, thread, staying(thread));
-    thread.setPlain(entered);
-    return entered;
-  }
-
-  /** Returns the binding of a thread without those that the thread has left. */
-  private static @Nullable CurrentRequest staying(
+      @Nullable LimitedRequest request,
+      @Nullable Method charged,
       AtomicReference<@Nullable CurrentRequest> thread) {
-    CurrentRequest each = thread.getPlain();
-    while (each != null && each.request instanceof Confined confined && confined.hasLeft()) {
-      each = each.outer;
-    }
-    return each;
+    this.request = request;
+    this.charged = charged;
+    this.thread = thread;
+    this.outer = open(thread.getPlain());
   }
 
-  /** Returns the innermost binding of this thread whose request it works on now, or null. */
-  private static @Nullable CurrentRequest current() {
-    CurrentRequest each = CURRENT.get().getPlain();
-    while (each != null && each.request instanceof Confined confined && !confined.isServedHere()) {
-      each = each.outer;
-    }
-    return each;
+  /** Binds a request to this thread. */
+  static CurrentRequest bind(LimitedRequest request, @Nullable Method charged) {
+    return push(request, charged);
   }
 
   /**
-   * Ends this binding, from any thread, unless its own has bound another request since. For a
-   * request that has ended, while its first thread may wait in a pool that outlives the
-   * application.
-   */
-  public void expire() {
-    boolean unused = thread.compareAndSet(this, outer);
-  }
-
-  /**
-   * Unbinds a request from this thread, and binds the one that was bound when it {@linkplain #enter
-   * entered}. Without effect if another one is bound.
+   * Binds a call that a layer has charged to this thread, so that no other layer charges it again.
    *
-   * @param request the one that entered
+   * @param around the request that the call belongs to, if any
+   * @param method the method that is about to run
+   * @param layer the layer that has charged the call
+   * @return to be closed when the method has returned
    */
-  public static void leave(RequestInfo request) {
-    AtomicReference<@Nullable CurrentRequest> thread = CURRENT.get();
-    CurrentRequest last = thread.getPlain();
-    if (last == null) {
-      return;
+  public static CurrentRequest bindCall(
+      @Nullable LimitedRequest around, Method method, Object layer) {
+    CurrentRequest bound = push(around, method);
+    bound.layers = List.of(layer);
+    return bound;
+  }
+
+  private static CurrentRequest push(@Nullable LimitedRequest request, @Nullable Method charged) {
+    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
+    CurrentRequest bound = new CurrentRequest(request, charged, current);
+    current.setPlain(bound);
+    return bound;
+  }
+
+  private static @Nullable CurrentRequest open(@Nullable CurrentRequest from) {
+    CurrentRequest open = from;
+    while (open != null && open.closed) {
+      open = open.outer;
     }
-    if (last.request == request) {
-      thread.setPlain(last.outer);
-    } else if (last.request instanceof Confined confined && confined.hasLeft()) {
-      thread.setPlain(staying(thread));
-      leave(request);
-    }
+    return open;
   }
 
   /**
-   * Records, in the thread where an endpoint will run, that its policies were decided.
+   * Returns what this thread is bound to.
    *
-   * @param request the one that was decided; without effect if the thread belongs to another one
-   * @param endpoint the endpoint's method
+   * @return null if nothing is bound
    */
-  public static void charge(RequestInfo request, Method endpoint) {
-    CurrentRequest current = current();
-    if (current != null && current.request == request) {
-      current.charged = Optional.of(endpoint);
+  public static @Nullable CurrentRequest current() {
+    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
+    CurrentRequest last = current.getPlain();
+    if (last != null && last.closed) {
+      last = open(last.outer);
+      current.setPlain(last);
     }
+    return last;
   }
 
   /**
-   * Restores the former binding, with the rest of its charge.
+   * Returns the request.
    *
-   * @param former what {@link #bind} returned in this thread; empty clears
+   * @return null for a call outside of a request
    */
-  public static void restore(Optional<CurrentRequest> former) {
-    CURRENT.get().setPlain(former.orElse(null));
+  public @Nullable LimitedRequest request() {
+    return request;
   }
 
-  /** Forgets the request of this thread. */
-  public static void clear() {
-    CURRENT.get().setPlain(null);
-  }
-
-  /**
-   * Returns the request of this thread.
-   *
-   * @return empty outside of a request
-   */
-  public static Optional<RequestInfo> get() {
-    CurrentRequest current = current();
-    return current == null ? Optional.empty() : Optional.of(current.request);
-  }
-
-  /**
-   * Returns the request of this thread as the policies of an application decide it.
-   *
-   * @param services those of the application
-   * @return empty outside of a request, and in one of another application
-   */
-  static Optional<GuardedRequest> guarded(RequestServices services) {
-    CurrentRequest current = current();
-    return current == null
-        ? Optional.empty()
-        : Optional.of(current.guardedIn(services)).filter(each -> each.isOf(services));
-  }
-
-  private GuardedRequest guardedIn(RequestServices services) {
-    if (request instanceof GuardedRequest.Holder holder) {
-      return holder.guarded();
-    }
-    GuardedRequest known = guarded;
-    if (known == null) {
-      known = new GuardedRequest(new EndpointGuard(services, List.of()), request);
-      guarded = known;
-    }
-    return known;
-  }
-
-  /**
-   * Returns whether a request is bound to this thread.
-   *
-   * @param request any
-   * @return true if it was bound last, and nothing restored since
-   */
-  public static boolean is(RequestInfo request) {
+  static boolean isBound(LimitedRequest request) {
     CurrentRequest current = current();
     return current != null && current.request == request;
   }
 
   /**
-   * Consumes the charge that a filter made for the first invocation of the endpoint, if there is
-   * one.
+   * Consumes the charge that was made for the first execution of a method, if there is one.
    *
    * @param method the method that is about to run
-   * @return true once, for the method that the adapter decided or one that it overrides or that
-   *     overrides it
+   * @param layer the layer that sees the execution; it may be one of several
+   * @return true once for each layer, for the method that was charged or one that it overrides or
+   *     that overrides it
    */
-  public static boolean takeCharge(Method method) {
-    CurrentRequest current = current();
-    if (current == null || current.charged.filter(each -> areOne(each, method)).isEmpty()) {
+  public boolean takeCharge(Method method, Object layer) {
+    Method before = charged;
+    if (before == null || !areOne(before, method)) {
       return false;
     }
-    current.charged = Optional.empty();
+    if (layers.contains(layer)) {
+      charged = null; // another execution, which its own layers see
+      return false;
+    }
+    layers = layers.isEmpty() ? List.of(layer) : and(layer);
     return true;
+  }
+
+  private List<Object> and(Object layer) {
+    List<Object> all = new ArrayList<>(layers);
+    all.add(layer);
+    return List.copyOf(all);
   }
 
   /** Compares methods, of which one may override the other. */
@@ -236,5 +149,21 @@ public final class CurrentRequest {
     return one.getName().equals(other.getName())
         && (first.isAssignableFrom(second) || second.isAssignableFrom(first))
         && Arrays.equals(one.getParameterTypes(), other.getParameterTypes());
+  }
+
+  @Override
+  public void charged(Method method) {
+    charged = method;
+    layers = List.of();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    if (thread != CURRENT.get()) {
+      thread.compareAndSet(this, open(outer)); // unless its own thread binds something meanwhile
+    } else if (thread.getPlain() == this) {
+      thread.setPlain(open(outer));
+    }
   }
 }

@@ -362,6 +362,11 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     }
   }
 
+  /** Returns whether the outcome is known. */
+  boolean hasEnded() {
+    return notCounted != null;
+  }
+
   /** Returns whether any policy that decided counts only some outcomes. */
   boolean dependsOnOutcome() {
     List<Decision> all = decisions;

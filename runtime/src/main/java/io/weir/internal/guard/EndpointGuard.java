@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.Policy;
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.annotation.By;
 import io.weir.internal.extension.SafeLog;
 import io.weir.internal.key.KeySyntax;
@@ -17,7 +18,7 @@ import java.util.Map;
  *
  * <p>Safe for concurrent use; follows the settings.
  */
-public class EndpointGuard {
+public abstract class EndpointGuard implements LimitedEndpoint {
   private static final System.Logger LOG = System.getLogger(EndpointGuard.class.getName());
   private static final List<By> EVERYBODY = List.of(By.ENDPOINT);
 
@@ -84,41 +85,22 @@ public class EndpointGuard {
     return false;
   }
 
-  /**
-   * Returns whether every request is admitted, so that adapters have nothing to do.
-   *
-   * @return true if no policy is bound here, and no policy source may add any
-   */
+  @Override
   public boolean isEmpty() {
     return all.isEmpty() && !services.hasPolicySource();
   }
 
-  /**
-   * Returns whether a phase has anything to decide.
-   *
-   * @param phase before or after authentication
-   * @return true if a policy belongs to it, or a policy source may add one
-   */
+  @Override
   public boolean decides(DecisionPhase phase) {
     return isBound(phase) || services.hasPolicySource();
   }
 
-  /**
-   * Returns whether a phase decides a policy that is bound here, whatever a policy source may add.
-   *
-   * @param phase before or after authentication
-   * @return true if there is one
-   */
+  @Override
   public boolean isBound(DecisionPhase phase) {
     return !policies(phase).isEmpty();
   }
 
-  /**
-   * Returns whether a policy that is bound here may need the caller's address: callers without a
-   * user or key are counted by it too.
-   *
-   * @return false if all callers share one bucket
-   */
+  @Override
   public boolean needsAddress() {
     return needsAddress;
   }

@@ -1,7 +1,10 @@
 package io.weir.internal.guard;
 
+import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.RequestHolder;
 import io.weir.spi.RequestInfo;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +24,9 @@ public final class GuardedEndpoint extends EndpointGuard {
     super(services, policies);
   }
 
-  /**
-   * Returns an endpoint with the policies of this one and another; shared policies count once.
-   *
-   * @param other another endpoint of the same application
-   * @return all policies
-   */
-  public GuardedEndpoint and(GuardedEndpoint other) {
+  @Override
+  public GuardedEndpoint and(LimitedEndpoint another) {
+    GuardedEndpoint other = (GuardedEndpoint) another; // no other class implements it
     if (!hasPolicies() || !other.hasPolicies()) {
       return hasPolicies() ? this : other;
     }
@@ -54,8 +53,9 @@ public final class GuardedEndpoint extends EndpointGuard {
    *     another application
    */
   public GuardedRequest enter(RequestInfo request, @Nullable Object attribute) {
-    if (attribute instanceof GuardedRequest.Holder holder && holder.guarded().isOf(services())) {
-      GuardedRequest begun = holder.guarded();
+    if (attribute instanceof RequestHolder holder
+        && holder.limitedRequest() instanceof GuardedRequest begun
+        && begun.isOf(services())) {
       begun.moveTo(this, request);
       return begun;
     }
@@ -70,8 +70,10 @@ public final class GuardedEndpoint extends EndpointGuard {
    * @return a new one, at this endpoint, if no adapter has begun it in this application
    */
   public GuardedRequest begun(RequestInfo request, @Nullable Object attribute) {
-    return attribute instanceof GuardedRequest.Holder holder && holder.guarded().isOf(services())
-        ? holder.guarded()
+    return attribute instanceof RequestHolder holder
+            && holder.limitedRequest() instanceof GuardedRequest begun
+            && begun.isOf(services())
+        ? begun
         : enter(request);
   }
 
@@ -79,15 +81,30 @@ public final class GuardedEndpoint extends EndpointGuard {
    * Begins a call that may be part of the request of this thread. The policy of the whole
    * application charges the request, once; all others charge the call.
    *
-   * @param call what is known of the call
+   * @param method the class and the method, such as {@code Search#search}
+   * @param names the names of its parameters
+   * @param values the values of its parameters
+   * @param around the request that it belongs to, of the same application; null if there is none
    * @return the call, undecided
    */
-  public GuardedRequest enterCall(RequestInfo call) {
-    if (!isOfApplication() && !services().hasPolicySource()) {
-      return enter(call);
-    }
-    return CurrentRequest.guarded(services())
-        .map(around -> new GuardedRequest(this, call, around))
-        .orElseGet(() -> enter(call));
+  public GuardedRequest enterCall(
+      String method,
+      List<String> names,
+      @Nullable Object[] values,
+      @Nullable GuardedRequest around) {
+    RequestInfo call =
+        new CallInfo(
+            method,
+            around == null ? Optional.empty() : Optional.of(around.info()),
+            names,
+            values,
+            needsAddress());
+    return enterCall(call, around);
+  }
+
+  GuardedRequest enterCall(RequestInfo call, @Nullable GuardedRequest around) {
+    return around == null || !isOfApplication() && !services().hasPolicySource()
+        ? enter(call)
+        : new GuardedRequest(this, call, around);
   }
 }

@@ -4,16 +4,24 @@ import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.RateLimitExceededException;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.Refusal;
+import io.weir.adapter.RequestHolder;
 import io.weir.annotation.Count;
-import io.weir.internal.http.HeaderField;
-import io.weir.internal.http.Refusal;
+import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +39,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Loops instead of streams, here and in what it calls: streams were most of the cost of a
  * decision. Safe for concurrent use, as far as the phases come one after the other.
  */
-public final class GuardedRequest {
+public final class GuardedRequest implements LimitedRequest {
   /**
    * Holds the request as an adapter's own object for it, so that one attribute is enough for both:
    * each attribute costs the container an entry of a map. Safe for concurrent use.
    */
   @FunctionalInterface
-  public interface Holder {
+  public interface Holder extends RequestHolder {
+    @Override
+    default LimitedRequest limitedRequest() {
+      return guarded();
+    }
+
     /**
      * Returns the request.
      *
@@ -46,21 +59,29 @@ public final class GuardedRequest {
     GuardedRequest guarded();
   }
 
-  /**
-   * Names the attribute of a request in which one adapter passes it to the next, as a {@link
-   * Holder}.
-   */
-  public static final String ATTRIBUTE = GuardedRequest.class.getName();
-
   private static final AtomicReferenceFieldUpdater<GuardedRequest, EndpointGuard> ENDPOINT =
       AtomicReferenceFieldUpdater.newUpdater(GuardedRequest.class, EndpointGuard.class, "endpoint");
 
   private static final AtomicReferenceFieldUpdater<GuardedRequest, RequestInfo> REQUEST =
       AtomicReferenceFieldUpdater.newUpdater(GuardedRequest.class, RequestInfo.class, "request");
 
+  private static final AtomicIntegerFieldUpdater<GuardedRequest> IN_FLIGHT =
+      AtomicIntegerFieldUpdater.newUpdater(GuardedRequest.class, "inFlight");
+
+  private static final int MAX_CAUSES = 16;
+  private static final int NOT_COUNTED = 0;
+  private static final int COUNTED = 1;
+  private static final int LEFT = 2;
+
   private final RequestServices services;
   private final DecisionHistory history;
   private final @Nullable DecisionReport report;
+
+  /** Whether the request counts as in flight; it leaves the count once, whatever ends it. */
+  private volatile int inFlight; // 0 until it counts
+
+  /** The latest decisions of limited calls within the request, for the header fields alone. */
+  private volatile List<Decision> ofCalls = List.of();
 
   @SuppressWarnings("NullAway.Init") // set by its updater, like the next
   private volatile EndpointGuard endpoint;
@@ -96,39 +117,51 @@ public final class GuardedRequest {
     REQUEST.lazySet(this, request);
   }
 
-  /**
-   * Moves the request to another endpoint, whose policies are decided next.
-   *
-   * @param next the endpoint
-   * @param seen the request as the adapter there sees it
-   */
-  public void moveTo(EndpointGuard next, RequestInfo seen) {
-    endpoint = next;
+  @Override
+  public void moveTo(LimitedEndpoint next, RequestInfo seen) {
+    EndpointGuard guard = (EndpointGuard) next; // no other class implements it
+    if (guard.services() != services) {
+      throw new IllegalArgumentException("the endpoint belongs to another Weir than the request");
+    }
+    endpoint = guard;
     request = seen;
     history.movesOn();
   }
 
-  /**
-   * Makes all charges so far final, since the code that they admitted the request to has run or is
-   * about to: the handler of an endpoint, or filters between the two phases. No later refusal
-   * refunds them.
-   */
+  @Override
   public void keep() {
     history.keep();
   }
 
-  boolean isOf(RequestServices other) {
+  /**
+   * Returns whether an application decides the request.
+   *
+   * @param other what requests need of that application
+   * @return false if it has come from another one
+   */
+  public boolean isOf(RequestServices other) {
     return services == other;
   }
 
   /**
-   * Decides one phase, as far as it wasn't decided before. Waits for the policy source and for the
-   * store, if they have to be asked, at most for the store time-out together. Failures of the
-   * limiter itself, or of a part that the application plugged in, admit the request.
+   * Returns what requests need of the application that decides this one.
    *
-   * @param phase before or after authentication
-   * @return the response to send instead of proceeding; empty if the request is admitted
+   * @return the same object at each call
    */
+  public RequestServices services() {
+    return services;
+  }
+
+  /**
+   * Returns the request as the latest adapter sees it.
+   *
+   * @return the one that was given last
+   */
+  public RequestInfo info() {
+    return request;
+  }
+
+  @Override
   public Optional<Refusal> decide(DecisionPhase phase) {
     if (!decides(phase)) {
       return Optional.empty();
@@ -150,10 +183,22 @@ public final class GuardedRequest {
         && (history.isSourceSilent() ? endpoint.hasPolicies() : endpoint.decides(phase));
   }
 
+  @Override
+  public CompletionStage<Optional<Refusal>> decideAsync(DecisionPhase phase, Executor blocking) {
+    if (!decides(phase)) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    try {
+      return CompletableFuture.supplyAsync(() -> decideAsync(phase), blocking)
+          .thenCompose(Function.identity());
+    } catch (RuntimeException rejected) { // by an executor that is shut down or full
+      return CompletableFuture.completedFuture(undecided(rejected));
+    }
+  }
+
   /**
-   * Decides one phase, as far as it wasn't decided before, without waiting. Failures of the limiter
-   * itself, or of a part that the application plugged in, admit the request undecided; an
-   * endpoint's first is logged.
+   * Decides one phase without waiting for store and policy source; parts of the application are
+   * called in this thread.
    *
    * @param phase before or after authentication
    * @return the response to send instead of proceeding; empty if the request is admitted. Never
@@ -182,10 +227,7 @@ public final class GuardedRequest {
   }
 
   private Optional<Refusal> failure(Throwable thrown) {
-    Throwable cause =
-        thrown instanceof CompletionException && thrown.getCause() != null
-            ? thrown.getCause()
-            : thrown;
+    Throwable cause = cause(thrown);
     return cause instanceof InvalidRequestException invalid
         ? badRequest(invalid)
         : undecided(cause);
@@ -193,8 +235,10 @@ public final class GuardedRequest {
 
   private Optional<Refusal> badRequest(InvalidRequestException invalid) {
     refused();
-    return Optional.of(
-        answered(services.refusals().badRequest(invalid.getMessage(), history.reportedFinals())));
+    Refusal refusal =
+        services.refusals().badRequest(invalid.getMessage(), history.reportedFinals());
+    answered(refusal);
+    return Optional.of(refusal);
   }
 
   /** The limiter's failure must not become the request's. */
@@ -240,6 +284,53 @@ public final class GuardedRequest {
     }
   }
 
+  /**
+   * Does as {@link #admit()} without waiting for store and policy source; parts of the application
+   * are called in this thread.
+   *
+   * @return completed exceptionally as {@link #admit()} throws
+   */
+  public CompletionStage<Void> admitAsync() {
+    if (endpoint.isEmpty() || !services.decidesServed()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletionStage<Optional<Decision>> decided;
+    try {
+      forgetRefunded();
+      decided =
+          PhaseRequestBuilder.ofBothAsync(endpoint, request, history)
+              .thenCompose(
+                  requests -> PhaseDecision.decideAsync(services, history, requests, Optional::of));
+    } catch (RuntimeException | LinkageError failure) {
+      decided = CompletableFuture.failedFuture(failure);
+    }
+    return decided.exceptionally(this::undecidedCall).thenAccept(this::admitDecided);
+  }
+
+  private Optional<Decision> undecidedCall(Throwable thrown) {
+    Throwable cause = cause(thrown);
+    if (cause instanceof InvalidRequestException invalid) {
+      throw invalid;
+    }
+    endpoint.warn(cause);
+    return Optional.empty();
+  }
+
+  private void admitDecided(Optional<Decision> decision) {
+    try {
+      decision.ifPresent(this::admit);
+    } catch (RateLimitExceededException refusal) {
+      reportToSource();
+      throw refusal;
+    }
+  }
+
+  private static Throwable cause(Throwable thrown) {
+    return thrown instanceof CompletionException && thrown.getCause() != null
+        ? thrown.getCause()
+        : thrown;
+  }
+
   private void admit(Decision decision) {
     if (services.isRefusedByItsEnd(decision)) {
       return;
@@ -253,11 +344,7 @@ public final class GuardedRequest {
     add(decision);
   }
 
-  /**
-   * Decides as {@link #admit()} does, for a part of the response, such as an include.
-   *
-   * @return the exception to throw if the part is refused; empty if it is admitted
-   */
+  @Override
   public Optional<RuntimeException> admitPart() {
     try {
       admitAtOnce();
@@ -302,7 +389,9 @@ public final class GuardedRequest {
 
   private Optional<Refusal> refuse(Decision refusal) {
     add(refusal);
-    return Optional.of(answered(services.refusals().of(history.reported(), request::headers)));
+    Refusal response = services.refusals().of(history.reported(), request::headers);
+    answered(response);
+    return Optional.of(response);
   }
 
   private Decision delayed(Decision refusal) {
@@ -314,50 +403,91 @@ public final class GuardedRequest {
     headers = null;
   }
 
-  /**
-   * Returns all decisions so far.
-   *
-   * @return the decision of all phases together
-   * @throws IllegalStateException if no policy decided; see {@link #isDecided()}
-   */
+  @Override
   public Decision decision() {
     return history.decision();
   }
 
-  /**
-   * Returns whether any policy has decided this request.
-   *
-   * @return false before the first phase, and where Weir is switched off
-   */
+  @Override
   public boolean isDecided() {
     return !history.isEmpty();
   }
 
-  /**
-   * Returns the header fields that report the caller's limits.
-   *
-   * @return those of all decisions together, or of the refusal that was sent; none without a
-   *     decision
-   */
+  @Override
   public List<HeaderField> headers() {
     List<HeaderField> fields = headers;
     if (fields == null) {
-      fields = isDecided() ? services.fields().of(history.reported()) : List.of();
+      Decision decision = reported();
+      fields = decision == null ? List.of() : services.fields().of(decision);
       headers = fields;
     }
     return fields;
   }
 
+  /** Returns null without a decision: an Optional would be allocated for each request. */
+  private @Nullable Decision reported() {
+    List<Decision> calls = ofCalls;
+    if (calls.isEmpty()) {
+      return history.isEmpty() ? null : history.reported();
+    }
+    List<Decision> all = new ArrayList<>(calls.size() + 1);
+    if (!history.isEmpty()) {
+      all.add(history.reported());
+    }
+    all.addAll(calls);
+    return all.size() == 1 ? all.get(0) : DecisionCombiner.of(all);
+  }
+
   /**
-   * Records the refusal that is sent, which may be that of a woven method, so that its header
-   * fields are used from now on.
+   * Reports the decision of this call in the header fields of a request.
    *
-   * @param refusal the response
-   * @return the same
+   * @param around the request that the call belongs to
    */
-  public Refusal answered(Refusal refusal) {
+  public void reportTo(GuardedRequest around) {
+    if (!history.isEmpty()) {
+      around.addCall(history.reported());
+    }
+  }
+
+  /**
+   * Adds the decision of a limited call within the request to its header fields; of several calls
+   * of a method the latest counts. Calls in several threads at once may lose one of them.
+   */
+  private void addCall(Decision decision) {
+    List<Decision> before = ofCalls;
+    if (before.isEmpty()) {
+      ofCalls = List.of(decision);
+    } else {
+      List<Decision> all = new ArrayList<>(before.size() + 1);
+      for (Decision each : before) {
+        if (!each.policy().name().equals(decision.policy().name())) {
+          all.add(each);
+        }
+      }
+      all.add(decision);
+      ofCalls = List.copyOf(all);
+    }
+    headers = null;
+  }
+
+  @Override
+  public void answered(Refusal refusal) {
     headers = refusal.headers();
-    return refusal;
+  }
+
+  @Override
+  public Optional<Refusal> refusalIn(Throwable thrown) {
+    Throwable each = thrown;
+    for (int i = 0; i < MAX_CAUSES && each != null; i++) {
+      if (each instanceof InvalidRequestException invalid) {
+        return Optional.of(refusalOf(invalid));
+      }
+      if (each instanceof RateLimitExceededException refused) {
+        return Optional.of(refusalOf(refused, request::headers));
+      }
+      each = each.getCause();
+    }
+    return Optional.empty();
   }
 
   /**
@@ -391,33 +521,64 @@ public final class GuardedRequest {
     history.refundOthers();
   }
 
-  /**
-   * Ends the request by its response: refunds charges that don't count, also those made later. Only
-   * the first call of this or {@link #failed()} matters.
-   *
-   * @param status the HTTP status
-   */
+  @Override
+  public void countInFlight() {
+    if (!history.hasEnded() && IN_FLIGHT.compareAndSet(this, NOT_COUNTED, COUNTED)) {
+      services.inFlight().begin();
+      if (history.hasEnded()) { // meanwhile, when it didn't count yet
+        leaveFlight();
+      }
+    }
+  }
+
+  /** Leaves the count once. A plain read first, since most calls aren't counted. */
+  private void leaveFlight() {
+    if (inFlight == COUNTED && IN_FLIGHT.compareAndSet(this, COUNTED, LEFT)) {
+      services.inFlight().end();
+    }
+  }
+
+  @Override
   public void completed(int status) {
     end(status < 400 ? Count.FAILURES : Count.SUCCESSES);
   }
 
-  /** Ends the request as a failure: without a response, or with an exception instead of one. */
+  @Override
   public void failed() {
     end(Count.SUCCESSES);
   }
 
-  /**
-   * Returns whether the outcome matters: a policy counts by it, or a policy source gets a report.
-   *
-   * @return false if there is no need to call {@link #completed} or {@link #failed()}
-   */
+  @Override
   public boolean needsOutcome() {
     return report != null || history.dependsOnOutcome();
+  }
+
+  /**
+   * Returns the request of this thread.
+   *
+   * @return empty outside of a request
+   */
+  public static Optional<GuardedRequest> ofThread() {
+    CurrentRequest current = CurrentRequest.current();
+    return current == null
+        ? Optional.empty()
+        : Optional.ofNullable((GuardedRequest) current.request());
+  }
+
+  @Override
+  public CurrentRequest bind(@Nullable Method charged) {
+    return CurrentRequest.bind(this, charged);
+  }
+
+  @Override
+  public boolean isBound() {
+    return CurrentRequest.isBound(this);
   }
 
   private void end(Count notCounted) {
     history.end(notCounted);
     reportToSource();
+    leaveFlight();
   }
 
   private void reportToSource() {

@@ -10,6 +10,7 @@ import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.extension.SafeTierResolver;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFactory;
+import io.weir.internal.load.InFlightCounter;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,9 @@ public final class RequestServices {
   private final AppliedPolicyReader appliedPolicies;
   private final Ticker ticker;
   private final String store;
+  private final InFlightCounter inFlight;
   private final AtomicBoolean warnedAfterEnd = new AtomicBoolean();
+  private volatile CallEndpointLookup calls = CallEndpointLookup.NONE;
   private volatile GuardOptions options;
   private volatile boolean isOpen = true;
 
@@ -41,6 +44,7 @@ public final class RequestServices {
    * @param appliedPolicies makes permit requests of the policies of the source
    * @param ticker the application's time
    * @param store describes the store, without secrets
+   * @param inFlight counts the requests in flight
    * @param options the options that settings give at the start
    */
   public RequestServices(
@@ -50,6 +54,7 @@ public final class RequestServices {
       AppliedPolicyReader appliedPolicies,
       Ticker ticker,
       String store,
+      InFlightCounter inFlight,
       GuardOptions options) {
     this.limiter = limiter;
     this.tiers = tiers;
@@ -57,6 +62,7 @@ public final class RequestServices {
     this.appliedPolicies = appliedPolicies;
     this.ticker = ticker;
     this.store = store;
+    this.inFlight = inFlight;
     this.options = options;
   }
 
@@ -84,6 +90,29 @@ public final class RequestServices {
 
   AppliedPolicyReader appliedPolicies() {
     return appliedPolicies;
+  }
+
+  InFlightCounter inFlight() {
+    return inFlight;
+  }
+
+  /**
+   * Returns the lookup of endpoints for limited calls within a request of this application.
+   *
+   * @return the lookup that was given last
+   */
+  public CallEndpointLookup calls() {
+    return calls;
+  }
+
+  /**
+   * Gives the lookup of endpoints, which needs these services itself; called once before the first
+   * request.
+   *
+   * @param lookup finds the endpoints of limited calls
+   */
+  public void setCalls(CallEndpointLookup lookup) {
+    calls = lookup;
   }
 
   Ticker ticker() {

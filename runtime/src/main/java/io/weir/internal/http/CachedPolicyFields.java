@@ -1,6 +1,7 @@
 package io.weir.internal.http;
 
 import io.weir.Policy;
+import io.weir.adapter.HeaderField;
 import io.weir.store.BucketSpec;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package io.weir.internal.http;
 
 import io.weir.Policy;
+import io.weir.adapter.HeaderField;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;

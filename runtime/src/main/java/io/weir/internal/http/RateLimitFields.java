@@ -3,6 +3,7 @@ package io.weir.internal.http;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.adapter.HeaderField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

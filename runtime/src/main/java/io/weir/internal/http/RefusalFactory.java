@@ -1,6 +1,8 @@
 package io.weir.internal.http;
 
 import io.weir.Decision;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -82,7 +84,7 @@ public final class RefusalFactory {
   private Refusal refusal(Decision decision, RefusalDetails details) {
     List<HeaderField> headers = new ArrayList<>(fields.of(decision));
     headers.add(new HeaderField("Retry-After", Long.toString(details.retryAfterSeconds())));
-    return new Refusal(details.status(), headers, content(details.ofBody()));
+    return new PreparedRefusal(details.status(), headers, content(details.ofBody()));
   }
 
   private RefusalContent content(RefusalDetails ofBody) {
@@ -118,6 +120,6 @@ public final class RefusalFactory {
    */
   public Refusal badRequest(String detail, Optional<Decision> charged) {
     RefusalContent content = StandardRefusalBody.badRequest(format, detail);
-    return new Refusal(400, charged.map(fields::of).orElse(List.of()), content);
+    return new PreparedRefusal(400, charged.map(fields::of).orElse(List.of()), content);
   }
 }

@@ -1,10 +1,10 @@
 package io.weir.internal.policy;
 
+import io.weir.adapter.EndpointType;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.ClassHierarchy;
 import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
-import io.weir.internal.policy.draft.HttpMethodFinder;
 import io.weir.internal.policy.draft.LimitedElement;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
+record Endpoint(Class<?> type, Optional<Method> method, EndpointType site) {
   private static final int LONGEST_NAME = 64;
   private static final int HASH_DIGITS = 8;
 
@@ -33,7 +33,7 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
     return other instanceof Endpoint that
         && type == that.type
         && method.equals(that.method)
-        && site == that.site;
+        && site.equals(that.site);
   }
 
   @Override
@@ -48,7 +48,7 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
   static void annotated(
       Class<?> type,
       ClassHierarchy signatures,
-      EndpointKind site,
+      EndpointType site,
       BiConsumer<Endpoint, EndpointAnnotations> found) {
     EndpointAnnotations ofClass = EndpointAnnotations.of(signatures, Optional.empty());
     for (Method method : signatures.methods()) {
@@ -73,8 +73,7 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
 
   EndpointCapabilities scope(ApplicationCapabilities capabilities) {
     // A woven method may be a resource method that the request reaches a second time.
-    return new EndpointCapabilities(
-        capabilities, site == EndpointKind.METHOD, site != EndpointKind.SERVLET);
+    return new EndpointCapabilities(capabilities, site.methodParameters(), site.pathParameters());
   }
 
   /**
@@ -85,14 +84,16 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
    * @param annotations the endpoint's
    */
   Optional<String> httpMethod(EndpointAnnotations annotations) {
-    return switch (site) {
-      case JAXRS -> method.flatMap(each -> HttpMethodFinder.ofResource(type, each));
-      case SERVLET ->
-          method
-              .filter(any -> annotations.ofMethod().isPresent())
-              .flatMap(HttpMethodFinder::ofServlet);
-      case METHOD -> Optional.empty();
-    };
+    return method
+        .filter(any -> !site.urlPatterns() || annotations.ofMethod().isPresent())
+        .flatMap(this::httpMethod);
+  }
+
+  private Optional<String> httpMethod(Method answering) {
+    return new ClassHierarchy(type)
+        .declarations(answering).stream()
+            .flatMap(each -> site.httpMethod().read(each).stream())
+            .findFirst();
   }
 
   /** Returns the class and method as messages name them. */

@@ -53,7 +53,7 @@ final class EndpointPolicies {
     endpoints.forEach(
         (endpoint, bound) -> {
           List<LivePolicy> together = new ArrayList<>(bound.policies);
-          if (endpoint.site() == EndpointKind.SERVLET) {
+          if (endpoint.site().urlPatterns()) {
             together.addAll(urls.everywhere());
           }
           table.add(endpoint, bound.annotations, bound.policies, together);
@@ -139,7 +139,7 @@ final class EndpointPolicies {
           registry.bindAll(annotated.get(), endpoint.scope(capabilities), settings, mistakes);
       return annotated.get().unlimited() ? own : withApplication(own);
     }
-    if (endpoint.site() == EndpointKind.METHOD) {
+    if (endpoint.site().methodParameters()) {
       return List.of();
     }
     defaultAsked = true;

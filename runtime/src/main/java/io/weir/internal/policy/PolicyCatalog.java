@@ -3,6 +3,7 @@ package io.weir.internal.policy;
 import io.weir.InvalidPolicyException;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
+import io.weir.adapter.EndpointType;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.ClassHierarchy;
 import io.weir.internal.policy.draft.EndpointAnnotations;
@@ -90,7 +91,7 @@ public final class PolicyCatalog {
    * @return all that must admit; the same objects each time
    * @throws InvalidPolicyException if there are mistakes
    */
-  public List<LivePolicy> of(Class<?> type, Method method, EndpointKind site) {
+  public List<LivePolicy> of(Class<?> type, Method method, EndpointType site) {
     return of(new Endpoint(type, Optional.of(method), site));
   }
 
@@ -100,7 +101,7 @@ public final class PolicyCatalog {
    * @return all that must admit; the same objects each time
    * @throws InvalidPolicyException if there are mistakes
    */
-  public List<LivePolicy> of(Class<?> type, EndpointKind site) {
+  public List<LivePolicy> of(Class<?> type, EndpointType site) {
     return of(new Endpoint(type, Optional.empty(), site));
   }
 
@@ -118,7 +119,7 @@ public final class PolicyCatalog {
   public List<LivePolicy> atRequest(
       Class<?> type,
       Optional<Method> method,
-      EndpointKind site,
+      EndpointType site,
       Function<Policy, List<String>> misfits) {
     return of(new Endpoint(type, method, site), () -> BindingMistakes.atRequest(misfits));
   }
@@ -235,7 +236,7 @@ public final class PolicyCatalog {
    *
    * @throws InvalidPolicyException if there are mistakes, all of them in one message
    */
-  public void check(Collection<Class<?>> types, EndpointKind site) {
+  public void check(Collection<Class<?>> types, EndpointType site) {
     List<String> mistakes = new ArrayList<>();
     for (Class<?> type : types) {
       ClassHierarchy signatures = read(type);

@@ -25,6 +25,7 @@ import java.util.function.Supplier;
  *   <li>environment variables
  *   <li>system properties
  *   <li>MicroProfile Config, if it is present
+ *   <li>a place that the application gives to the builder
  *   <li>init parameters
  * </ol>
  *
@@ -62,7 +63,21 @@ public final class LiveSettings implements AutoCloseable {
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static LiveSettings load(ClassLoader loader, Map<String, String> onTop) {
-    return new LiveSettings(SettingsReader.of(loader, onTop)::read);
+    return load(loader, Map::of, onTop);
+  }
+
+  /**
+   * Reads the settings of an application that has a place of its own.
+   *
+   * @param loader finds {@code weir.properties} on the class path, and MicroProfile Config
+   * @param own the place of the application, read each time; overrides all places but the next
+   * @param onTop overrides all other places
+   * @return the settings in force
+   * @throws InvalidSettingException if a name is unknown or a value malformed
+   */
+  public static LiveSettings load(
+      ClassLoader loader, Supplier<Map<String, String>> own, Map<String, String> onTop) {
+    return new LiveSettings(SettingsReader.of(loader, own, onTop)::read);
   }
 
   /** Makes settings that never change. */

@@ -34,6 +34,7 @@ final class SettingsReader {
   private final Supplier<Map<String, String>> environment;
   private final Supplier<Map<String, String>> systemProperties;
   private final Supplier<Optional<SettingsLayer>> microProfile;
+  private final Supplier<Map<String, String>> own;
   private final SettingsLayer onTop;
   private final DeclaredSettings declared;
 
@@ -41,6 +42,7 @@ final class SettingsReader {
    * Reads from the given places.
    *
    * @param directory the directory that may contain {@code weir.properties}
+   * @param own the place of the application
    * @param declared the settings of modules
    */
   SettingsReader(
@@ -49,6 +51,7 @@ final class SettingsReader {
       Supplier<Map<String, String>> environment,
       Supplier<Map<String, String>> systemProperties,
       Supplier<Optional<SettingsLayer>> microProfile,
+      Supplier<Map<String, String>> own,
       SettingsLayer onTop,
       DeclaredSettings declared) {
     this.classPath = classPath;
@@ -56,11 +59,13 @@ final class SettingsReader {
     this.environment = environment;
     this.systemProperties = systemProperties;
     this.microProfile = microProfile;
+    this.own = own;
     this.onTop = onTop;
     this.declared = declared;
   }
 
-  static SettingsReader of(ClassLoader loader, Map<String, String> onTop) {
+  static SettingsReader of(
+      ClassLoader loader, Supplier<Map<String, String>> own, Map<String, String> onTop) {
     DeclaredSettings declared = DeclaredSettings.in(loader);
     return new SettingsReader(
         classPath(loader),
@@ -68,6 +73,7 @@ final class SettingsReader {
         System::getenv,
         SettingsReader::properties,
         microProfile(loader, declared),
+        own,
         SettingsLayer.of("init parameter", ours(onTop)),
         declared);
   }
@@ -76,7 +82,8 @@ final class SettingsReader {
     SettingsLayer variables =
         SettingsLayer.ofVariables("environment variable", variables(environment.get()));
     SettingsLayer properties = SettingsLayer.of("system property", ours(systemProperties.get()));
-    List<SettingsLayer> layers = new ArrayList<>(List.of(onTop));
+    SettingsLayer ofApplication = SettingsLayer.of("live settings", ours(own.get()));
+    List<SettingsLayer> layers = new ArrayList<>(List.of(onTop, ofApplication));
     microProfile.get().ifPresent(layers::add);
     layers.addAll(List.of(properties, variables, classPath));
     List<String> warnings = new ArrayList<>();

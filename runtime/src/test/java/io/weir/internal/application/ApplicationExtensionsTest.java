@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Decision;
 import io.weir.Policy;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.Mode;
 import io.weir.annotation.RateLimit;
@@ -16,7 +17,6 @@ import io.weir.annotation.Tier;
 import io.weir.internal.container.PeerLookup;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
 import io.weir.spi.CostResolver;
@@ -183,7 +183,7 @@ class ApplicationExtensionsTest {
       assertEquals(5, admitted(weir, "elastic", "a"));
       assertEquals("elastic", MEASURED.get());
       GuardedEndpoint tenant =
-          weir.endpoint(Shop.class, Shop.class.getMethod("tenant"), EndpointKind.JAXRS);
+          weir.endpoint(Shop.class, Shop.class.getMethod("tenant"), EndpointType.JAXRS);
       GuardedRequest again = tenant.enter(FakeRequest.from("192.0.2.1").query("tenant", "a"));
       assertEquals("later", again.decide(BEFORE_AUTHENTICATION).orElseThrow().text());
       assertEquals("192.0.2.9", weir.peerAddress().orElseThrow().of("").orElseThrow());
@@ -196,7 +196,7 @@ class ApplicationExtensionsTest {
     name(RequestCondition.class, HasTenant.class);
     try (WeirRuntime weir = new DefaultWeirBuilder().ticker(new FakeTicker()).build()) {
       GuardedEndpoint length =
-          weir.endpoint(Shop.class, Shop.class.getMethod("length"), EndpointKind.JAXRS);
+          weir.endpoint(Shop.class, Shop.class.getMethod("length"), EndpointType.JAXRS);
       GuardedRequest named = length.enter(FakeRequest.from("192.0.2.1").query("tenant", "four"));
       named.decide(AFTER_AUTHENTICATION);
       assertEquals(4, named.decision().permits());
@@ -217,7 +217,7 @@ class ApplicationExtensionsTest {
             .requestCondition("Named", request -> true)
             .build()) {
       GuardedRequest request =
-          weir.endpoint(Shop.class, Shop.class.getMethod("length"), EndpointKind.JAXRS)
+          weir.endpoint(Shop.class, Shop.class.getMethod("length"), EndpointType.JAXRS)
               .enter(FakeRequest.from("192.0.2.1"));
       request.decide(AFTER_AUTHENTICATION);
       assertEquals(9, request.decision().permits());
@@ -275,7 +275,7 @@ class ApplicationExtensionsTest {
 
   private static long admitted(WeirRuntime weir, String method, String tenant) throws Exception {
     GuardedEndpoint guard =
-        weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.JAXRS);
+        weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointType.JAXRS);
     return Stream.generate(() -> FakeRequest.from("192.0.2.1").query("tenant", tenant))
         .limit(20)
         .takeWhile(each -> guard.enter(each).decide(BEFORE_AUTHENTICATION).isEmpty())

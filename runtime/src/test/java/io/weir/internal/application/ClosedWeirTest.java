@@ -10,11 +10,11 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.Weir;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.Refusal;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.Refusal;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.PolicySource;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -73,7 +73,7 @@ class ClosedWeirTest {
   }
 
   private static GuardedRequest enter(WeirRuntime weir) throws NoSuchMethodException {
-    return weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointKind.JAXRS)
+    return weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointType.JAXRS)
         .enter(FakeRequest.from("192.0.2.1"));
   }
 

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
@@ -191,7 +191,7 @@ class PolicySourceProviderTest {
     try (WeirRuntime weir = builder(Map.of()).ticker(ticker).policySource(source).build()) {
       assertEquals(ticker, source.context.ticker());
       assertEquals(List.of(), List.copyOf(source.context.boundPolicies()));
-      weir.endpoint(Shop.class, Shop.class.getMethod("search"), EndpointKind.SERVLET);
+      weir.endpoint(Shop.class, Shop.class.getMethod("search"), EndpointType.SERVLET);
       List<Policy> bound = List.copyOf(source.context.boundPolicies());
       assertEquals(List.of("search"), bound.stream().map(Policy::name).toList());
     }

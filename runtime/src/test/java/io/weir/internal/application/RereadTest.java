@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimiter;
 import io.weir.internal.inprocess.InProcessStore;
+import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.test.log.LogLines;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -100,6 +102,22 @@ class RereadTest {
   }
 
   @Test
+  void aPlaceOfTheApplicationIsReadAgain() {
+    Map<String, String> own = new ConcurrentHashMap<>(Map.of("weir.headers", "ietf"));
+    try (LogLines log = new LogLines();
+        WeirRuntime weir = new DefaultWeirBuilder().liveSettings(() -> Map.copyOf(own)).build()) {
+      assertEquals("ietf", weir.setting("weir.headers"));
+      own.put("weir.headers", "none");
+      weir.refresh();
+      assertEquals("none", weir.setting("weir.headers"));
+      own.put("weir.headers", "some");
+      weir.refresh();
+      assertEquals("none", weir.setting("weir.headers"), "refused as a whole");
+      assertEquals(1, log.containing("live settings").size());
+    }
+  }
+
+  @Test
   void aChangeOfTheFileIsInForceWithinTenSeconds() throws IOException {
     Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
     Recording scheduler = new Recording();
@@ -166,6 +184,7 @@ class RereadTest {
             new GivenExtensions(), RereadTest.class.getClassLoader(), name -> ""),
         new PolicyCatalog(settings, Set.of()),
         new FakeTicker(),
+        new InFlightCounter(),
         new MaintenanceTasks(scheduler, () -> {}));
   }
 }

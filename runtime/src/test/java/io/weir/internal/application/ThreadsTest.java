@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidSettingException;
 import io.weir.Ticker;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.store.Claim;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
@@ -51,7 +51,7 @@ class ThreadsTest {
     user.set("alice");
     try (WeirRuntime weir = new DefaultWeirBuilder().build()) {
       GuardedEndpoint guard =
-          weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
+          weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointType.SERVLET);
       assertTrue(
           guard.enter(FakeRequest.from("192.0.2.1")).decide(BEFORE_AUTHENTICATION).isEmpty());
     } finally {

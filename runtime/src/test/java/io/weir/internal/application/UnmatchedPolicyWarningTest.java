@@ -4,12 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimiter;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.extension.SafeTierResolver;
 import io.weir.internal.guard.GuardedPolicy;
 import io.weir.internal.inprocess.InProcessStore;
-import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.load.InFlightCounter;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.spi.CallerTier;
@@ -100,7 +101,7 @@ class UnmatchedPolicyWarningTest {
     }
     LiveSettings settings = LiveSettings.load(loader, given);
     catalog = new PolicyCatalog(settings, Set.of());
-    catalog.check(List.of(Rare.class, Tiered.class), EndpointKind.SERVLET);
+    catalog.check(List.of(Rare.class, Tiered.class), EndpointType.SERVLET);
     services =
         new RuntimeServices(
             settings,
@@ -110,6 +111,7 @@ class UnmatchedPolicyWarningTest {
             ApplicationExtensions.of(new GivenExtensions(), loader, name -> ""),
             catalog,
             ticker,
+            new InFlightCounter(),
             new MaintenanceTasks(new Held(), () -> {}));
   }
 
@@ -173,7 +175,7 @@ class UnmatchedPolicyWarningTest {
   @Test
   void tiersThatNobodyHasAreNamed() {
     GuardedPolicy tiered =
-        services.endpoints().policy(catalog.of(Tiered.class, EndpointKind.SERVLET).get(0));
+        services.endpoints().policy(catalog.of(Tiered.class, EndpointType.SERVLET).get(0));
     ask(tiered, 9_999);
     assertEquals(List.of(), lines);
     ask(tiered, 2);
@@ -184,7 +186,7 @@ class UnmatchedPolicyWarningTest {
   @Test
   void aTierThatSomebodyHasIsEnough() {
     GuardedPolicy tiered =
-        services.endpoints().policy(catalog.of(Tiered.class, EndpointKind.SERVLET).get(0));
+        services.endpoints().policy(catalog.of(Tiered.class, EndpointType.SERVLET).get(0));
     SafeTierResolver gold = new SafeTierResolver((request, policy) -> CallerTier.named("gold"));
     tiered.request(FakeRequest.from("192.0.2.1"), gold, CallerTier.none());
     ask(tiered, 20_000);

@@ -11,11 +11,11 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.RateLimitExceededException;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.RequestInfo;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,13 +52,26 @@ class ApplicationLimitTest {
     public void exempt() {}
   }
 
+  private @Nullable CurrentRequest bound;
+
+  private void bind(GuardedRequest request) {
+    unbind();
+    bound = request.bind(null);
+  }
+
+  private void unbind() {
+    if (bound != null) {
+      bound.close();
+    }
+  }
+
   @AfterEach
   void close() {
-    CurrentRequest.clear();
+    unbind();
     weir.close();
   }
 
-  private GuardedEndpoint endpoint(String name, EndpointKind site) {
+  private GuardedEndpoint endpoint(String name, EndpointType site) {
     Method method =
         Arrays.stream(Shop.class.getDeclaredMethods())
             .filter(each -> each.getName().equals(name))
@@ -71,15 +85,17 @@ class ApplicationLimitTest {
   }
 
   private GuardedRequest pass(String method, RequestInfo from) {
-    GuardedRequest request = endpoint(method, EndpointKind.JAXRS).enter(from);
+    GuardedRequest request = endpoint(method, EndpointType.JAXRS).enter(from);
     assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
     assertEquals(Optional.empty(), request.decide(AFTER_AUTHENTICATION));
     return request;
   }
 
   private Decision call(String method) {
-    RequestInfo around = CurrentRequest.get().orElseGet(() -> caller("192.0.2.1"));
-    GuardedRequest call = endpoint(method, EndpointKind.METHOD).enterCall(around);
+    RequestInfo info =
+        GuardedRequest.ofThread().map(GuardedRequest::info).orElseGet(() -> caller("192.0.2.1"));
+    GuardedRequest around = GuardedRequest.ofThread().orElse(null);
+    GuardedRequest call = endpoint(method, EndpointType.METHOD).enterCall(info, around);
     call.admit();
     call.completed(200);
     return call.decision();
@@ -101,7 +117,7 @@ class ApplicationLimitTest {
     assertEquals(0, left("192.0.2.1"));
     assertEquals(3, left("192.0.2.2"));
     for (String method : List.of("buy", "plain", "sell")) {
-      GuardedRequest fifth = endpoint(method, EndpointKind.SERVLET).enter(caller("192.0.2.1"));
+      GuardedRequest fifth = endpoint(method, EndpointType.SERVLET).enter(caller("192.0.2.1"));
       assertEquals(429, fifth.decide(BEFORE_AUTHENTICATION).orElseThrow().status());
     }
     pass("exempt", caller("192.0.2.1"));
@@ -113,7 +129,7 @@ class ApplicationLimitTest {
   void aRequestIsChargedOnceHoweverManyEndpointsItPasses() {
     GuardedRequest request = pass("buy", caller("192.0.2.1"));
     for (String next : List.of("sell", "plain", "buy", "sell")) {
-      request.moveTo(endpoint(next, EndpointKind.SERVLET), caller("192.0.2.1"));
+      request.moveTo(endpoint(next, EndpointType.SERVLET), caller("192.0.2.1"));
       assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
     }
     assertEquals(2, left("192.0.2.1"));
@@ -121,59 +137,55 @@ class ApplicationLimitTest {
 
   @Test
   void wovenCallsInARequestAreChargedByTheirOwnPoliciesOnly() {
-    Surrounding request = new Surrounding("192.0.2.1");
-    request.begun = pass("buy", request);
-    CurrentRequest.bind(request, Optional.empty());
+    bind(pass("buy", caller("192.0.2.1")));
     for (String method : List.of("sell", "sell", "buy")) {
       assertEquals(method, call(method).policy().name());
     }
-    CurrentRequest.clear();
+    unbind();
     assertEquals(2, left("192.0.2.1"));
   }
 
   @Test
   void aRequestThatNobodyBeganIsKnownByItsThread() {
-    CurrentRequest.bind(caller("192.0.2.1"), Optional.empty());
+    bind(weir.unlimited().enter(caller("192.0.2.1")));
     call("sell");
     call("buy");
-    CurrentRequest.bind(caller("192.0.2.1"), Optional.empty());
+    bind(weir.unlimited().enter(caller("192.0.2.1")));
     call("buy");
-    CurrentRequest.clear();
+    unbind();
     assertEquals(1, left("192.0.2.1"));
   }
 
   @Test
   void wovenCallsOfAnExemptRequestAreChargedOnceTogether() {
-    Surrounding request = new Surrounding("192.0.2.1");
-    request.begun = weir.unlimited().enter(request);
-    CurrentRequest.bind(request, Optional.empty());
+    GuardedRequest request = weir.unlimited().enter(caller("192.0.2.1"));
+    bind(request);
     call("sell");
     call("sell");
     call("buy");
-    assertEquals(1, request.begun.decision().permits());
-    assertEquals("application", request.begun.decision().policy().name());
-    CurrentRequest.clear();
+    assertEquals(1, request.decision().permits());
+    assertEquals("application", request.decision().policy().name());
+    unbind();
     assertEquals(2, left("192.0.2.1"));
   }
 
   @Test
   void aRefusedRequestGivesBackWhatItsCallWasCharged() {
-    Surrounding request = new Surrounding("192.0.2.1");
-    request.begun = weir.unlimited().enter(request);
-    CurrentRequest.bind(request, Optional.empty());
+    GuardedRequest request = weir.unlimited().enter(caller("192.0.2.1"));
+    bind(request);
     call("sell");
-    request.begun.refused();
-    CurrentRequest.clear();
+    request.refused();
+    unbind();
     assertEquals(3, left("192.0.2.1"));
   }
 
   @Test
   void aCallThatItsOwnPolicyRefusesCostsNothing() {
-    CurrentRequest.bind(caller("192.0.2.1"), Optional.empty());
+    bind(weir.unlimited().enter(caller("192.0.2.1")));
     call("once");
-    CurrentRequest.bind(caller("192.0.2.1"), Optional.empty());
+    bind(weir.unlimited().enter(caller("192.0.2.1")));
     assertThrows(RateLimitExceededException.class, () -> call("once"));
-    CurrentRequest.clear();
+    unbind();
     assertEquals(2, left("192.0.2.1"));
   }
 
@@ -187,78 +199,5 @@ class ApplicationLimitTest {
     assertEquals("application", refused.decision().policy().name());
     assertEquals(Outcome.REFUSED, refused.decision().outcome());
     assertEquals(Key.address("192.0.2.1"), refused.decision().key());
-  }
-
-  @Test
-  void aRequestOfAnotherApplicationIsNoneOfOurs() {
-    try (WeirRuntime other = new DefaultWeirBuilder().build()) {
-      Surrounding request = new Surrounding("192.0.2.1");
-      request.begun = other.unlimited().enter(request);
-      CurrentRequest.bind(request, Optional.empty());
-      call("sell");
-      call("sell");
-      CurrentRequest.clear();
-      assertEquals(1, left("192.0.2.1"));
-    }
-  }
-
-  /** A request as an adapter presents it, which knows its way past policies. */
-  private static final class Surrounding implements RequestInfo, GuardedRequest.Holder {
-    private final FakeRequest request;
-    private GuardedRequest begun;
-
-    Surrounding(String address) {
-      this.request = caller(address);
-    }
-
-    @Override
-    public GuardedRequest guarded() {
-      return begun;
-    }
-
-    @Override
-    public String endpoint() {
-      return request.endpoint();
-    }
-
-    @Override
-    public String method() {
-      return request.method();
-    }
-
-    @Override
-    public List<String> headers(String name) {
-      return request.headers(name);
-    }
-
-    @Override
-    public Optional<String> query(String name) {
-      return request.query(name);
-    }
-
-    @Override
-    public Optional<String> path(String name) {
-      return request.path(name);
-    }
-
-    @Override
-    public Optional<String> cookie(String name) {
-      return request.cookie(name);
-    }
-
-    @Override
-    public Optional<String> parameter(String name) {
-      return request.parameter(name);
-    }
-
-    @Override
-    public Optional<String> user() {
-      return request.user();
-    }
-
-    @Override
-    public Optional<String> peer() {
-      return request.peer();
-    }
   }
 }

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.Decision;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.Mode;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.RequestInfo;
 import io.weir.test.log.LogLines;
@@ -138,7 +138,7 @@ class BrokenPartsTest {
 
   private static GuardedEndpoint guard(WeirRuntime weir, String method)
       throws NoSuchMethodException {
-    return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
+    return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointType.SERVLET);
   }
 
   private static RequestInfo unreadable() {

@@ -10,12 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.RateLimitExceededException;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,9 +75,13 @@ class CompletedRequestTest {
     }
   }
 
+  private @Nullable CurrentRequest bound;
+
   @AfterEach
   void close() {
-    CurrentRequest.clear();
+    if (bound != null) {
+      bound.close();
+    }
     weir.close();
   }
 
@@ -86,7 +91,7 @@ class CompletedRequestTest {
 
   private GuardedEndpoint endpoint(String method) {
     try {
-      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.METHOD);
+      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointType.METHOD);
     } catch (NoSuchMethodException mistake) {
       throw new AssertionError(mistake);
     }
@@ -165,13 +170,13 @@ class CompletedRequestTest {
   @Test
   void aCallOutsideOfARequestIsOneOfItsOwn() {
     for (int i = 0; i < 3; i++) {
-      GuardedRequest call = endpoint("search").enterCall(caller("Shop#search"));
+      GuardedRequest call = endpoint("search").enterCall(caller("Shop#search"), around());
       call.admit();
       call.completed(200);
     }
     assertEquals(3, told.size());
     assertEquals("Shop#search alice [search]", told.get(0));
-    GuardedRequest refused = endpoint("search").enterCall(caller("Shop#search"));
+    GuardedRequest refused = endpoint("search").enterCall(caller("Shop#search"), around());
     assertThrows(RateLimitExceededException.class, refused::admit);
     assertEquals(4, told.size());
     assertFalse(decisions.get(3).admitted());
@@ -181,13 +186,13 @@ class CompletedRequestTest {
   void aCallWithinARequestIsToldWithIt() {
     FakeRequest around = caller("/plain");
     GuardedRequest request = begun(around);
-    GuardedRequest call = endpoint("search").enterCall(caller("Shop#search"));
+    GuardedRequest call = endpoint("search").enterCall(caller("Shop#search"), around());
     call.admit();
     call.completed(200);
     assertEquals(List.of(), told);
     request.completed(200);
     assertEquals(List.of("/plain alice [search]"), told);
-    GuardedRequest late = endpoint("search").enterCall(caller("Shop#search"));
+    GuardedRequest late = endpoint("search").enterCall(caller("Shop#search"), around());
     late.admit();
     late.completed(200);
     assertEquals(List.of("/plain alice [search]", "Shop#search alice [search]"), told);
@@ -196,51 +201,12 @@ class CompletedRequestTest {
   /** A request that an adapter has bound to this thread. */
   private GuardedRequest begun(FakeRequest request) {
     GuardedRequest begun = endpoint("plain").enter(request);
-    CurrentRequest.enter(new Bound(begun), Optional.empty());
+    bound = begun.bind(null);
     return begun;
   }
 
-  /** As adapters bind it. */
-  private record Bound(GuardedRequest guarded) implements RequestInfo, GuardedRequest.Holder {
-    @Override
-    public String method() {
-      return "GET";
-    }
-
-    @Override
-    public List<String> headers(String name) {
-      return List.of();
-    }
-
-    @Override
-    public Optional<String> query(String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> path(String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> cookie(String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> parameter(String name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> user() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> peer() {
-      return Optional.empty();
-    }
+  private static @Nullable GuardedRequest around() {
+    return GuardedRequest.ofThread().orElse(null);
   }
 
   @Test

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.inprocess.InProcessStore;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.PermitStore;
@@ -98,7 +98,7 @@ class CountableTest {
       String message =
           assertThrows(
                   InvalidPolicyException.class,
-                  () -> weir.check(List.of(Shop.class), EndpointKind.SERVLET))
+                  () -> weir.check(List.of(Shop.class), EndpointType.SERVLET))
               .getMessage();
       for (String line :
           List.of(
@@ -117,14 +117,14 @@ class CountableTest {
   void aSettingThatNamesAnotherAlgorithmIsNamedItself() {
     Map<String, String> setting = Map.of("weir.policy.CountableTest.Fine.tokens.limit", "2");
     try (WeirRuntime weir = weir(new OneAlgorithm(), setting)) {
-      weir.check(List.of(Fine.class), EndpointKind.SERVLET);
+      weir.check(List.of(Fine.class), EndpointType.SERVLET);
     }
     Map<String, String> settings = Map.of("weir.policy.Fine.tokens.algorithm", "fixed-window");
     try (WeirRuntime weir = weir(new OneAlgorithm(), settings)) {
       String message =
           assertThrows(
                   InvalidPolicyException.class,
-                  () -> weir.check(List.of(Fine.class), EndpointKind.SERVLET))
+                  () -> weir.check(List.of(Fine.class), EndpointType.SERVLET))
               .getMessage();
       assertTrue(
           message.contains("weir.policy.Fine.tokens.algorithm = FIXED_WINDOW: the store"), message);
@@ -137,7 +137,7 @@ class CountableTest {
       String message =
           assertThrows(
                   InvalidPolicyException.class,
-                  () -> weir.check(List.of(Refilled.class), EndpointKind.SERVLET))
+                  () -> weir.check(List.of(Refilled.class), EndpointType.SERVLET))
               .getMessage();
       assertTrue(
           message.contains(
@@ -148,7 +148,7 @@ class CountableTest {
     }
     InProcessStore all = new InProcessStore(new FakeTicker(), 10);
     try (WeirRuntime weir = weir(all, Map.of())) {
-      weir.check(List.of(Refilled.class), EndpointKind.SERVLET);
+      weir.check(List.of(Refilled.class), EndpointType.SERVLET);
     }
   }
 
@@ -158,7 +158,7 @@ class CountableTest {
       String message =
           assertThrows(
                   InvalidPolicyException.class,
-                  () -> weir.check(List.of(Monthly.class), EndpointKind.SERVLET))
+                  () -> weir.check(List.of(Monthly.class), EndpointType.SERVLET))
               .getMessage();
       assertTrue(
           message.contains("the store that was given counts no windows by the calendar"), message);

@@ -12,15 +12,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Weir;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.http.HeaderField;
-import io.weir.internal.http.Refusal;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.CallerTier;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
@@ -355,7 +355,7 @@ class GuardedRequestTest {
   }
 
   private GuardedEndpoint guard(String method) {
-    return weir.endpoint(Shop.class, method(method), EndpointKind.SERVLET);
+    return weir.endpoint(Shop.class, method(method), EndpointType.SERVLET);
   }
 
   private static Method method(String name) {

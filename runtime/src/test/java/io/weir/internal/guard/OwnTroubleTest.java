@@ -5,12 +5,12 @@ import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.extension.SafePeerAddress;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.RequestInfo;
 import io.weir.testkit.FakeRequest;
@@ -112,7 +112,7 @@ class OwnTroubleTest {
   }
 
   private static GuardedEndpoint guard(WeirRuntime weir) throws NoSuchMethodException {
-    return weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
+    return weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointType.SERVLET);
   }
 
   /** A request, one of whose questions can't be answered. */

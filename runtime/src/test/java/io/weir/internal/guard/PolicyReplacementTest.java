@@ -12,12 +12,12 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
@@ -97,7 +97,7 @@ class PolicyReplacementTest {
 
   private GuardedEndpoint endpoint(String method) {
     try {
-      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
+      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointType.SERVLET);
     } catch (NoSuchMethodException mistake) {
       throw new AssertionError(mistake);
     }

@@ -13,13 +13,13 @@ import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.RateLimitExceededException;
 import io.weir.Reason;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.http.HeaderField;
-import io.weir.internal.http.Refusal;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.metrics.DecisionCounts;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
@@ -100,7 +100,7 @@ class PolicySourceRefusalTest {
 
   private GuardedRequest enter(String method) {
     try {
-      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET)
+      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointType.SERVLET)
           .enter(FakeRequest.from("192.0.2.1").user("alice").endpoint("/shop"));
     } catch (NoSuchMethodException mistake) {
       throw new AssertionError(mistake);

@@ -12,13 +12,13 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.RateLimitExceededException;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.Refusal;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.extension.SafePolicySource;
-import io.weir.internal.http.Refusal;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.threads.DaemonThreads;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
@@ -129,7 +129,7 @@ class PolicySourceTest {
 
   private GuardedEndpoint endpoint(String method) {
     try {
-      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
+      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointType.SERVLET);
     } catch (NoSuchMethodException mistake) {
       throw new AssertionError(mistake);
     }

@@ -10,12 +10,12 @@ import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.Policy;
 import io.weir.Reason;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.Priority;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
@@ -248,7 +248,7 @@ class RequestCheckerTest {
   @Test
   void anAnnotatedPolicyIsAskedByItsName() throws Exception {
     GuardedEndpoint served =
-        weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointKind.METHOD);
+        weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointType.METHOD);
     served.enter(alice()).decide(DecisionPhase.BEFORE_AUTHENTICATION);
 
     Decision asked = check(alice().endpoint("policy:annotated")).orElseThrow();
@@ -341,7 +341,7 @@ class RequestCheckerTest {
 
   @Test
   void aSourceThatNeverAnswersDegradesTheDecision() throws Exception {
-    weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointKind.METHOD);
+    weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointType.METHOD);
     rules.ready = new CompletableFuture<>();
 
     Decision alone = check(alice().endpoint("policy:annotated")).orElseThrow();

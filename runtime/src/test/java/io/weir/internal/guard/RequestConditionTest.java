@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimitExceededException;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestCondition;
 import io.weir.test.log.LogLines;
@@ -66,7 +66,7 @@ class RequestConditionTest {
 
   private GuardedEndpoint guard(String method) {
     try {
-      return weir.endpoint(Mail.class, Mail.class.getMethod(method), EndpointKind.SERVLET);
+      return weir.endpoint(Mail.class, Mail.class.getMethod(method), EndpointType.SERVLET);
     } catch (NoSuchMethodException mistake) {
       throw new AssertionError(mistake);
     }

@@ -11,6 +11,8 @@ import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.Outcome;
 import io.weir.RateLimitExceededException;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.Refusal;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
@@ -18,8 +20,6 @@ import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.http.Refusal;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.CallerTier;
 import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionPhase;
@@ -132,7 +132,7 @@ class RequestCostTest {
 
   private GuardedEndpoint guard(String method) {
     try {
-      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
+      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointType.SERVLET);
     } catch (NoSuchMethodException mistake) {
       throw new AssertionError(mistake);
     }

@@ -8,15 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
 import io.weir.RateLimitExceededException;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
-import io.weir.internal.http.HeaderField;
-import io.weir.internal.http.Refusal;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.DecisionPhase;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
@@ -251,7 +251,7 @@ class RetryAfterAdjusterTest {
             .filter(each -> each.getName().equals(method))
             .findFirst()
             .orElseThrow();
-    return weir.endpoint(Site.class, found, EndpointKind.SERVLET);
+    return weir.endpoint(Site.class, found, EndpointType.SERVLET);
   }
 
   private static List<String> names(Decision decision) {

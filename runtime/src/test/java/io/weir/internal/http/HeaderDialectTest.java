@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.Reason;
+import io.weir.adapter.HeaderField;
 import io.weir.internal.permits.DecisionCombiner;
 import java.time.Duration;
 import java.util.List;

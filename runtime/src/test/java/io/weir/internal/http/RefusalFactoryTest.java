@@ -20,6 +20,8 @@ import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RefusalInfo;

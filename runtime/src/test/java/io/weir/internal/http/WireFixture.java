@@ -6,6 +6,7 @@ import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.Ticker;
+import io.weir.adapter.HeaderField;
 import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
 import java.util.List;

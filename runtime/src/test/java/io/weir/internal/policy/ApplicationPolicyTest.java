@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The one policy that {@code weir.application.*} makes, and the endpoints that it applies to. */
 class ApplicationPolicyTest {
@@ -63,17 +65,17 @@ class ApplicationPolicyTest {
     return catalog();
   }
 
-  private static List<String> names(PolicyCatalog catalog, String method, EndpointKind site) {
+  private static List<String> names(PolicyCatalog catalog, String method, EndpointType site) {
     return Catalogs.of(catalog, Shop.class, method, site).stream().map(LivePolicy::name).toList();
   }
 
   @ParameterizedTest
-  @CsvSource({"JAXRS", "SERVLET", "METHOD"})
-  void holdsAtEveryEndpointThatIsNotExempt(EndpointKind site) {
+  @MethodSource("io.weir.internal.policy.Catalogs#types")
+  void holdsAtEveryEndpointThatIsNotExempt(EndpointType site) {
     PolicyCatalog catalog = limited();
     assertEquals(List.of("Shop.buy", "application"), names(catalog, "buy", site));
     assertEquals(List.of(), names(catalog, "exempt", site));
-    boolean woven = site == EndpointKind.METHOD;
+    boolean woven = site == EndpointType.METHOD;
     assertEquals(woven ? List.of() : List.of("application"), names(catalog, "plain", site));
   }
 
@@ -81,11 +83,11 @@ class ApplicationPolicyTest {
   void isOneAndTheSameEverywhereAndInForceByItself() {
     PolicyCatalog catalog = limited();
     LivePolicy only = catalog.ofApplication().get(0);
-    assertSame(only, Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(1));
-    assertSame(only, Catalogs.of(catalog, Shop.class, "plain", EndpointKind.SERVLET).get(0));
+    assertSame(only, Catalogs.of(catalog, Shop.class, "buy", EndpointType.JAXRS).get(1));
+    assertSame(only, Catalogs.of(catalog, Shop.class, "plain", EndpointType.SERVLET).get(0));
     assertEquals("all endpoints", only.describe());
     catalog.forget(Shop.class.getClassLoader());
-    assertSame(only, Catalogs.of(catalog, Shop.class, "plain", EndpointKind.SERVLET).get(0));
+    assertSame(only, Catalogs.of(catalog, Shop.class, "plain", EndpointType.SERVLET).get(0));
     assertTrue(catalog().table().contains("endpoint"), "and one without it has none");
   }
 
@@ -93,7 +95,7 @@ class ApplicationPolicyTest {
   void standsBesideTheDefaultOne() {
     given.put("weir.default.limit", "7");
     given.put("weir.default.window", "1m");
-    List<String> names = names(limited(), "plain", EndpointKind.JAXRS);
+    List<String> names = names(limited(), "plain", EndpointType.JAXRS);
     assertEquals(2, names.size());
     assertTrue(names.get(0).startsWith("default.Shop.plain-"), names.get(0));
     assertEquals("application", names.get(1));
@@ -181,7 +183,7 @@ class ApplicationPolicyTest {
     String annotated =
         assertThrows(
                 InvalidPolicyException.class,
-                () -> catalog().check(List.of(Taken.class), EndpointKind.JAXRS))
+                () -> catalog().check(List.of(Taken.class), EndpointType.JAXRS))
             .getMessage();
     assertTrue(annotated.contains("Taken#mine: name = application: " + taken), annotated);
     given.put("weir.policy.application.url", "/x");
@@ -191,7 +193,7 @@ class ApplicationPolicyTest {
 
   @Test
   void aKeyThatCallersInventHasACompanion() {
-    Catalogs.of(limited(), Shop.class, "keyed", EndpointKind.JAXRS);
+    Catalogs.of(limited(), Shop.class, "keyed", EndpointType.JAXRS);
     assertEquals(List.of(), warnings.containing("callers can invent"));
   }
 }

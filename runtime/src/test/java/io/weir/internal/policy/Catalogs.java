@@ -1,5 +1,6 @@
 package io.weir.internal.policy;
 
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.settings.LiveSettings;
@@ -37,11 +38,11 @@ final class Catalogs {
   }
 
   static List<LivePolicy> of(Class<?> type, String method) {
-    return of(plain(), type, method, EndpointKind.JAXRS);
+    return of(plain(), type, method, EndpointType.JAXRS);
   }
 
   static List<LivePolicy> of(
-      PolicyCatalog catalog, Class<?> type, String method, EndpointKind site) {
+      PolicyCatalog catalog, Class<?> type, String method, EndpointType site) {
     return catalog.of(type, method(type, method), site);
   }
 
@@ -55,5 +56,14 @@ final class Catalogs {
         .filter(each -> each.getName().equals(name) && !each.isBridge())
         .findFirst()
         .orElseThrow();
+  }
+
+  /** All types of endpoints that Weir's own adapters have. */
+  static List<EndpointType> types() {
+    return List.of(EndpointType.JAXRS, EndpointType.SERVLET, EndpointType.METHOD);
+  }
+
+  static EndpointType type(String id) {
+    return types().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
   }
 }

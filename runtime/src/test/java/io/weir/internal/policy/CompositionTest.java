@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
@@ -115,8 +116,8 @@ class CompositionTest {
   void aComposedNameIsOnePolicyWhereverItStands() {
     PolicyCatalog catalog = Catalogs.plain();
     assertEquals(
-        Catalogs.of(catalog, Shop.class, "one", EndpointKind.JAXRS),
-        Catalogs.of(catalog, Shop.class, "other", EndpointKind.JAXRS));
+        Catalogs.of(catalog, Shop.class, "one", EndpointType.JAXRS),
+        Catalogs.of(catalog, Shop.class, "other", EndpointType.JAXRS));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.weir.internal.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
 import java.lang.reflect.Method;
@@ -223,7 +224,7 @@ class InheritanceTest {
             .orElseThrow();
     Method ofInterface = Wide.class.getDeclaredMethod("get", Object.class);
     for (Method each : List.of(bridge, ofInterface)) {
-      assertEquals("Wide.get", catalog.of(Generic.class, each, EndpointKind.JAXRS).get(0).name());
+      assertEquals("Wide.get", catalog.of(Generic.class, each, EndpointType.JAXRS).get(0).name());
     }
   }
 
@@ -231,22 +232,22 @@ class InheritanceTest {
   void anOverloadIsntAnOverride() throws NoSuchMethodException {
     PolicyCatalog catalog = Catalogs.plain();
     Method overload = OnlyOverloads.class.getDeclaredMethod("get", String.class);
-    assertEquals(List.of(), catalog.of(OnlyOverloads.class, overload, EndpointKind.JAXRS));
+    assertEquals(List.of(), catalog.of(OnlyOverloads.class, overload, EndpointType.JAXRS));
   }
 
   @Test
   void whoeverInheritsAnAnnotationSharesItsBuckets() {
     PolicyCatalog catalog = Catalogs.plain();
     assertSame(
-        Catalogs.of(catalog, Inherits.class, "get", EndpointKind.JAXRS).get(0),
-        Catalogs.of(catalog, Overrides.class, "get", EndpointKind.METHOD).get(0));
+        Catalogs.of(catalog, Inherits.class, "get", EndpointType.JAXRS).get(0),
+        Catalogs.of(catalog, Overrides.class, "get", EndpointType.METHOD).get(0));
   }
 
   @Test
   void aClassThatAnswersByNoMethodTakesTheClasses() {
     PolicyCatalog catalog = Catalogs.plain();
     assertEquals(
-        "LimitedBase", catalog.of(OfLimitedBase.class, EndpointKind.SERVLET).get(0).name());
-    assertEquals(List.of(), catalog.of(Base.class, EndpointKind.SERVLET));
+        "LimitedBase", catalog.of(OfLimitedBase.class, EndpointType.SERVLET).get(0).name());
+    assertEquals(List.of(), catalog.of(Base.class, EndpointType.SERVLET));
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
 import io.weir.Policy;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
@@ -71,21 +72,21 @@ class LateEndpointsTest {
     live.refresh();
   }
 
-  private static List<LivePolicy> late(PolicyCatalog catalog, String method, EndpointKind site) {
+  private static List<LivePolicy> late(PolicyCatalog catalog, String method, EndpointType site) {
     return late(catalog, method, site, policy -> List.of());
   }
 
   private static List<LivePolicy> late(
       PolicyCatalog catalog,
       String method,
-      EndpointKind site,
+      EndpointType site,
       Function<Policy, List<String>> misfits) {
     return catalog.atRequest(
         Shop.class, Optional.of(Catalogs.method(Shop.class, method)), site, misfits);
   }
 
   private static LivePolicy only(PolicyCatalog catalog, String method) {
-    return late(catalog, method, EndpointKind.JAXRS).get(0);
+    return late(catalog, method, EndpointType.JAXRS).get(0);
   }
 
   @ParameterizedTest
@@ -178,7 +179,7 @@ class LateEndpointsTest {
     set("weir.default.window", "1m");
     set("weir.default.by", "key");
     set("weir.default.key", "path:id");
-    assertEquals(List.of(), late(catalog, "plain", EndpointKind.SERVLET));
+    assertEquals(List.of(), late(catalog, "plain", EndpointType.SERVLET));
     assertEquals(1, log.containing("weir.default.key = 'path:id'").size(), log.lines()::toString);
   }
 
@@ -198,7 +199,7 @@ class LateEndpointsTest {
     set("weir.policy.Shop.send.cost-from", "param:amount");
     Function<Policy, List<String>> misfits =
         policy -> policy.costFrom().isEmpty() ? List.of() : List.of("Shop#send: no such parameter");
-    LivePolicy send = late(catalog, "send", EndpointKind.METHOD, misfits).get(0);
+    LivePolicy send = late(catalog, "send", EndpointType.METHOD, misfits).get(0);
     assertEquals("", send.current().costFrom());
     assertEquals(1, log.containing("Shop#send: no such parameter").size());
     remove("weir.policy.Shop.send.cost-from");
@@ -219,7 +220,7 @@ class LateEndpointsTest {
     for (int i = 0; i < 2; i++) {
       assertThrows(
           InvalidPolicyException.class,
-          () -> Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS));
+          () -> Catalogs.of(catalog, Shop.class, "buy", EndpointType.JAXRS));
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.settings.ChangingSettings;
@@ -74,7 +75,7 @@ class MethodCostsTest {
     return new PolicyCatalog(live, Set.of());
   }
 
-  private String mistakes(Class<?> type, EndpointKind site) {
+  private String mistakes(Class<?> type, EndpointType site) {
     PolicyCatalog catalog = catalog();
     return assertThrows(InvalidPolicyException.class, () -> catalog.check(List.of(type), site))
         .getMessage();
@@ -83,7 +84,7 @@ class MethodCostsTest {
   @Test
   void aCostAboveTheCapacityIsAMistakeWhereItsMethodLeads() {
     given.put("weir.cost.POST", "4");
-    String message = mistakes(Shop.class, EndpointKind.JAXRS);
+    String message = mistakes(Shop.class, EndpointType.JAXRS);
     String rule = ": weir.cost.POST = 4: must be 1 to 3, the permits at once of policy Shop.";
     assertTrue(message.startsWith("2 mistakes"), message);
     assertTrue(message.contains(Shop.class.getName() + "#buy" + rule + "buy"), message);
@@ -93,7 +94,7 @@ class MethodCostsTest {
   @Test
   void theSmallestTierMustBeAbleToPayToo() {
     given.put("weir.cost.PUT", "3");
-    String message = mistakes(Shop.class, EndpointKind.JAXRS);
+    String message = mistakes(Shop.class, EndpointType.JAXRS);
     assertTrue(
         message.contains("must be 1 to 2, the permits at once of policy Shop.change (its smallest"),
         message);
@@ -103,13 +104,13 @@ class MethodCostsTest {
   void aCostUpToTheCapacityIsNone() {
     given.put("weir.cost.POST", "3");
     given.put("weir.cost.PUT", "2");
-    catalog().check(List.of(Shop.class), EndpointKind.JAXRS);
+    catalog().check(List.of(Shop.class), EndpointType.JAXRS);
   }
 
   @Test
   void aServletsMethodIsKnownByItsName() {
     given.put("weir.cost.POST", "4");
-    String message = mistakes(Servlet.class, EndpointKind.SERVLET);
+    String message = mistakes(Servlet.class, EndpointType.SERVLET);
     assertTrue(message.startsWith("1 mistake"), message);
     assertTrue(message.contains("#doPost: weir.cost.POST = 4"), message);
   }
@@ -118,11 +119,11 @@ class MethodCostsTest {
   void aClassesPolicyIsReachedByItsMethods() {
     given.put("weir.cost.POST", "4");
     PolicyCatalog catalog = catalog();
-    catalog.check(List.of(Whole.class), EndpointKind.JAXRS);
+    catalog.check(List.of(Whole.class), EndpointType.JAXRS);
     String message =
         assertThrows(
                 InvalidPolicyException.class,
-                () -> Catalogs.of(catalog, Whole.class, "post", EndpointKind.JAXRS))
+                () -> Catalogs.of(catalog, Whole.class, "post", EndpointType.JAXRS))
             .getMessage();
     assertTrue(message.contains("Whole#post: weir.cost.POST = 4"), message);
   }
@@ -133,9 +134,9 @@ class MethodCostsTest {
     PolicyCatalog catalog = catalog();
     for (LivePolicy policy :
         List.of(
-            Catalogs.of(catalog, Shop.class, "anyMethod", EndpointKind.JAXRS).get(0),
-            Catalogs.of(catalog, Whole.class, "doPost", EndpointKind.SERVLET).get(0),
-            Catalogs.of(catalog, Shop.class, "look", EndpointKind.METHOD).get(0))) {
+            Catalogs.of(catalog, Shop.class, "anyMethod", EndpointType.JAXRS).get(0),
+            Catalogs.of(catalog, Whole.class, "doPost", EndpointType.SERVLET).get(0),
+            Catalogs.of(catalog, Shop.class, "look", EndpointType.METHOD).get(0))) {
       assertEquals(3, policy.now().cost("POST"), policy.name());
     }
   }
@@ -143,7 +144,7 @@ class MethodCostsTest {
   @Test
   void aChangeIsRefusedAsAWhole() {
     PolicyCatalog catalog = catalog();
-    LivePolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
+    LivePolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointType.JAXRS).get(0);
     try (LogLines refusals = new LogLines(LiveSettings.class)) {
       given.put("weir.cost.POST", "4");
       live.refresh();
@@ -161,7 +162,7 @@ class MethodCostsTest {
   @Test
   void policyAndCostsAreOfTheSameSettings() {
     PolicyCatalog catalog = catalog();
-    LivePolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointKind.JAXRS).get(0);
+    LivePolicy buy = Catalogs.of(catalog, Shop.class, "buy", EndpointType.JAXRS).get(0);
     LivePolicy.State before = buy.now();
     given.put("weir.cost.POST", "9");
     given.put("weir.policy.Shop.buy.limit", "9");

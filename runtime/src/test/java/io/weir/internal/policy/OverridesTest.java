@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
 import io.weir.Policy;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
@@ -81,7 +82,7 @@ class OverridesTest {
   }
 
   private static List<LivePolicy> of(PolicyCatalog catalog, String method) {
-    return Catalogs.of(catalog, Shop.class, method, EndpointKind.JAXRS);
+    return Catalogs.of(catalog, Shop.class, method, EndpointType.JAXRS);
   }
 
   private void set(String member, String value) {
@@ -296,7 +297,7 @@ class OverridesTest {
     assertEquals(List.of(By.USER), plain.by());
     assertEquals(List.of(), of(catalog, "exempt"));
     assertEquals("Shop.sell", of(catalog, "sell").get(0).name());
-    assertEquals(List.of(), Catalogs.of(catalog, Shop.class, "plain", EndpointKind.METHOD));
+    assertEquals(List.of(), Catalogs.of(catalog, Shop.class, "plain", EndpointType.METHOD));
     given.remove("weir.policy.default.Shop.plain-b7a9a58c.limit");
     live.refresh();
     assertEquals(7, plain.current().limit());

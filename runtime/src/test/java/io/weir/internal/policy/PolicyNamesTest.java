@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import java.lang.reflect.Method;
@@ -112,7 +113,7 @@ class PolicyNamesTest {
       String message =
           assertThrows(
                   InvalidPolicyException.class,
-                  () -> Catalogs.plain().check(types, EndpointKind.JAXRS))
+                  () -> Catalogs.plain().check(types, EndpointType.JAXRS))
               .getMessage();
       assertTrue(message.contains("has a policy of this name too; rename one of them"), message);
     }
@@ -122,11 +123,11 @@ class PolicyNamesTest {
   void equalPoliciesOfOneWrittenNameAreOne() {
     PolicyCatalog catalog = Catalogs.plain();
     assertSame(
-        Catalogs.of(catalog, Sharing.class, "one", EndpointKind.JAXRS).get(0),
-        Catalogs.of(catalog, Sharing.class, "other", EndpointKind.SERVLET).get(0));
+        Catalogs.of(catalog, Sharing.class, "one", EndpointType.JAXRS).get(0),
+        Catalogs.of(catalog, Sharing.class, "other", EndpointType.SERVLET).get(0));
     assertEquals(
         "Sharing#one, Sharing#other",
-        Catalogs.of(catalog, Sharing.class, "one", EndpointKind.JAXRS).get(0).describe());
+        Catalogs.of(catalog, Sharing.class, "one", EndpointType.JAXRS).get(0).describe());
   }
 
   @Test
@@ -136,7 +137,7 @@ class PolicyNamesTest {
                 InvalidPolicyException.class,
                 () ->
                     Catalogs.plain()
-                        .check(List.of(Sharing.class, SharingElsewhere.class), EndpointKind.JAXRS))
+                        .check(List.of(Sharing.class, SharingElsewhere.class), EndpointType.JAXRS))
             .getMessage();
     assertTrue(message.contains("SharingElsewhere#third: name = shared: "), message);
     assertTrue(
@@ -170,9 +171,9 @@ class PolicyNamesTest {
     Map<String, String> names = new HashMap<>();
     Map<String, Supplier<List<LivePolicy>>> endpoints = new TreeMap<>(order);
     for (Class<?> type : types) {
-      endpoints.put(type.getName(), () -> catalog.of(type, EndpointKind.SERVLET));
+      endpoints.put(type.getName(), () -> catalog.of(type, EndpointType.SERVLET));
       for (Method method : type.getDeclaredMethods()) {
-        endpoints.put(method.toString(), () -> catalog.of(type, method, EndpointKind.JAXRS));
+        endpoints.put(method.toString(), () -> catalog.of(type, method, EndpointType.JAXRS));
       }
     }
     endpoints.forEach((endpoint, bound) -> names.put(endpoint, bound.get().get(0).name()));
@@ -215,7 +216,7 @@ class PolicyNamesTest {
     Method get = Plain.class.getMethod("get", String.class);
     assertEquals(
         "default.Plain.get-e9a046ef",
-        catalog.of(Plain.class, get, EndpointKind.JAXRS).get(0).name());
+        catalog.of(Plain.class, get, EndpointType.JAXRS).get(0).name());
   }
 
   public static class Overloaded {
@@ -237,15 +238,15 @@ class PolicyNamesTest {
     Method proxied = Plain$$Proxy17.class.getMethod("get");
     Method own = Plain.class.getMethod("get");
     assertSame(
-        catalog.of(Plain.class, own, EndpointKind.JAXRS).get(0),
-        catalog.of(Plain$$Proxy17.class, proxied, EndpointKind.JAXRS).get(0));
+        catalog.of(Plain.class, own, EndpointType.JAXRS).get(0),
+        catalog.of(Plain$$Proxy17.class, proxied, EndpointType.JAXRS).get(0));
   }
 
   @Test
   void aNameThatADefaultHasIsAMistakeInWhateverOrderTheyAreRead() throws Exception {
     String name =
         withDefault()
-            .of(Plain.class, Plain.class.getMethod("get"), EndpointKind.JAXRS)
+            .of(Plain.class, Plain.class.getMethod("get"), EndpointType.JAXRS)
             .get(0)
             .name();
     assertEquals("default.Plain.get-f26f92f8", name);
@@ -259,7 +260,7 @@ class PolicyNamesTest {
                   () -> {
                     for (Class<?> each : order) {
                       Method method = each.getMethod(each == Named.class ? "any" : "get");
-                      catalog.of(each, method, EndpointKind.JAXRS);
+                      catalog.of(each, method, EndpointType.JAXRS);
                     }
                   })
               .getMessage();

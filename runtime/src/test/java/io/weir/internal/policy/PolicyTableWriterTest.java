@@ -3,6 +3,7 @@ package io.weir.internal.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
@@ -67,7 +68,7 @@ class PolicyTableWriterTest {
                 "weir.policy.all.window", "1d",
                 "weir.policy.all.priority", "normal"));
     try (LogLines warnings = new LogLines("io.weir.internal.policy")) {
-      catalog.check(List.of(Bank.class), EndpointKind.JAXRS);
+      catalog.check(List.of(Bank.class), EndpointType.JAXRS);
       assertEquals(
           """
           endpoint   policy  limit       by  mode
@@ -102,7 +103,7 @@ class PolicyTableWriterTest {
     settings.put("weir.policy.path.priority", "critical");
     settings.put("weir.application.priority", "low");
     PolicyCatalog catalog = Catalogs.with(settings);
-    catalog.check(List.of(Bank.class), EndpointKind.SERVLET);
+    catalog.check(List.of(Bank.class), EndpointType.SERVLET);
     String table = catalog.table();
     for (String row : List.of("/path", "Bank#move  move")) {
       String line = table.lines().filter(each -> each.startsWith(row)).findFirst().orElseThrow();
@@ -118,11 +119,11 @@ class PolicyTableWriterTest {
                 "weir.policy.all.url", "/*",
                 "weir.policy.all.limit", "5",
                 "weir.policy.all.window", "1d"));
-    catalog.check(List.of(Shop.class, Bare.class), EndpointKind.JAXRS);
+    catalog.check(List.of(Shop.class, Bare.class), EndpointType.JAXRS);
     for (String method : List.of("look", "buy")) {
-      Catalogs.of(catalog, Shop.class, method, EndpointKind.JAXRS);
+      Catalogs.of(catalog, Shop.class, method, EndpointType.JAXRS);
     }
-    Catalogs.of(catalog, Bare.class, "plain", EndpointKind.JAXRS);
+    Catalogs.of(catalog, Bare.class, "plain", EndpointType.JAXRS);
     assertEquals(
         """
         endpoint     policy           limit                   by         mode

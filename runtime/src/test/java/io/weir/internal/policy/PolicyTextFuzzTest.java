@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.InvalidPolicyException;
 import io.weir.InvalidSettingException;
 import io.weir.Policy;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.RateLimit;
 import io.weir.attack.Cases;
 import io.weir.test.log.LogLines;
@@ -107,9 +108,9 @@ class PolicyTextFuzzTest {
           try {
             PolicyCatalog catalog = Catalogs.with(settings);
             catalog.check(
-                List.of(Shop.class), Cases.one(random, EndpointKind.JAXRS, EndpointKind.SERVLET));
+                List.of(Shop.class), Cases.one(random, EndpointType.JAXRS, EndpointType.SERVLET));
             for (String method : List.of("buy", "plain")) {
-              for (LivePolicy each : Catalogs.of(catalog, Shop.class, method, EndpointKind.JAXRS)) {
+              for (LivePolicy each : Catalogs.of(catalog, Shop.class, method, EndpointType.JAXRS)) {
                 assertCanBeEnforced(each.current());
                 enforced.incrementAndGet();
               }

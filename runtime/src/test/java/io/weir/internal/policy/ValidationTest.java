@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.Mode;
@@ -18,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ValidationTest {
@@ -326,7 +327,7 @@ class ValidationTest {
                 InvalidPolicyException.class,
                 () ->
                     catalog.check(
-                        List.of(Wrong.class, Right.class, Worse.class), EndpointKind.JAXRS))
+                        List.of(Wrong.class, Right.class, Worse.class), EndpointType.JAXRS))
             .getMessage();
     assertEquals(62, message.lines().count(), message);
     assertTrue(message.startsWith("61 mistakes in rate limits:"), message);
@@ -408,8 +409,8 @@ class ValidationTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aUnitThatNoWindowHasIsAMistakeEverywhereWhateverTheSettingsSay(EndpointKind site) {
+  @MethodSource("io.weir.internal.policy.Catalogs#types")
+  void aUnitThatNoWindowHasIsAMistakeEverywhereWhateverTheSettingsSay(EndpointType site) {
     for (Map<String, String> settings :
         List.of(Map.<String, String>of(), Map.of("weir.policy.Decade.of.window", "7d"))) {
       PolicyCatalog catalog = Catalogs.with(settings);
@@ -440,7 +441,8 @@ class ValidationTest {
     "path, JAXRS, true",
     "path, SERVLET, false"
   })
-  void aKeyReadsOnlyWhatThereIs(String method, EndpointKind site, boolean right) {
+  void aKeyReadsOnlyWhatThereIs(String method, String type, boolean right) {
+    EndpointType site = Catalogs.type(type);
     PolicyCatalog catalog = Catalogs.plain();
     if (right) {
       assertDoesNotThrow(() -> Catalogs.of(catalog, Keys.class, method, site));

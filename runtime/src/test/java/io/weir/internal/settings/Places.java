@@ -12,6 +12,7 @@ final class Places {
   final Map<String, String> properties = new HashMap<>();
   final Map<String, String> microProfile = new HashMap<>();
   final Map<String, String> onTop = new HashMap<>();
+  final Map<String, String> live = new HashMap<>();
   private final Path directory;
 
   Places(Path directory) {
@@ -25,6 +26,7 @@ final class Places {
             () -> environment,
             () -> properties,
             () -> Optional.of(SettingsLayer.of("MicroProfile Config", microProfile)),
+            () -> live,
             SettingsLayer.of("init parameter", onTop),
             DeclaredSettings.NONE)
         .read();

@@ -149,6 +149,22 @@ class SettingsReaderTest {
   }
 
   @Test
+  void aPlaceOfTheApplicationIsReadEachTimeAndOverridesAllButParameters() {
+    places.microProfile.put("weir.headers", "x-ratelimit");
+    places.live.put("weir.headers", "ietf");
+    places.live.put("spring.application.name", "of somebody else");
+    assertEquals(Map.of("weir.headers", "ietf"), places.read().all());
+    places.live.put("weir.headers", "none");
+    assertEquals("none", places.read().text("weir.headers", ""));
+    places.onTop.put("weir.headers", "both");
+    assertEquals("both", places.read().text("weir.headers", ""));
+    places.live.put("weir.headrs", "both");
+    InvalidSettingException mistake =
+        assertThrows(InvalidSettingException.class, () -> places.read());
+    assertTrue(mistake.getMessage().contains("live settings"), mistake.getMessage());
+  }
+
+  @Test
   void otherPeoplesNamesAreLeftAloneWhereTheyMayStand() {
     places.properties.put("user.dir", "/");
     places.properties.put("weir.test.seed", "1");

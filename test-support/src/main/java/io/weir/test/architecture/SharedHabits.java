@@ -40,20 +40,6 @@ public final class SharedHabits {
    * @return the rule
    */
   public static ArchRule timeComesFromATicker(String... assemblies) {
-    ArchRule noClock =
-        noClasses()
-            .should()
-            .accessTargetWhere(
-                calls("java\\.lang\\.System", "nanoTime|currentTimeMillis")
-                    .or(calls("java\\.time\\..*", "now"))
-                    .or(calls("java\\.util\\.Calendar", "getInstance"))
-                    .or(
-                        calls("java\\.util\\.(Date|GregorianCalendar)", "<init>")
-                            .and(DescribedPredicate.not(withParameters()))))
-            .orShould()
-            .dependOnClassesThat(type(Clock.class).or(type(InstantSource.class)))
-            .allowEmptyShould(true)
-            .as("time comes from a Ticker, not from a clock of the JVM");
     ArchRule injected =
         noClasses()
             .that(DescribedPredicate.not(named(assemblies)))
@@ -61,7 +47,30 @@ public final class SharedHabits {
             .accessTargetWhere(calls("io\\.weir\\.Ticker", "system"))
             .allowEmptyShould(true)
             .as("the Ticker is injected: only classes that put parts together take the system's");
-    return CompositeArchRule.of(noClock).and(injected);
+    return CompositeArchRule.of(noClockIsRead()).and(injected);
+  }
+
+  /**
+   * No class reads a clock of the JVM.
+   *
+   * @param except the classes that may
+   * @return the rule
+   */
+  public static ArchRule noClockIsRead(String... except) {
+    return noClasses()
+        .that(DescribedPredicate.not(named(except)))
+        .should()
+        .accessTargetWhere(
+            calls("java\\.lang\\.System", "nanoTime|currentTimeMillis")
+                .or(calls("java\\.time\\..*", "now"))
+                .or(calls("java\\.util\\.Calendar", "getInstance"))
+                .or(
+                    calls("java\\.util\\.(Date|GregorianCalendar)", "<init>")
+                        .and(DescribedPredicate.not(withParameters()))))
+        .orShould()
+        .dependOnClassesThat(type(Clock.class).or(type(InstantSource.class)))
+        .allowEmptyShould(true)
+        .as("time comes from a Ticker, not from a clock of the JVM");
   }
 
   /**

@@ -3,6 +3,7 @@ package io.weir.test.log;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
@@ -12,7 +13,8 @@ import java.util.logging.Logger;
  */
 public final class LogLines extends Handler implements AutoCloseable {
   private final Logger logger;
-  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+  private volatile boolean broken;
 
   public LogLines() {
     this("io.weir");
@@ -30,17 +32,46 @@ public final class LogLines extends Handler implements AutoCloseable {
   }
 
   public List<String> lines() {
-    return List.copyOf(lines);
+    return records.stream().map(LogLines::line).toList();
+  }
+
+  private static String line(LogRecord entry) {
+    String exception = entry.getThrown() == null ? "" : " " + entry.getThrown();
+    return entry.getLevel() + " " + entry.getMessage() + exception;
   }
 
   public List<String> containing(String part) {
-    return lines.stream().filter(line -> line.contains(part)).toList();
+    return lines().stream().filter(line -> line.contains(part)).toList();
+  }
+
+  /** Returns the messages alone. */
+  public List<String> errors() {
+    return messages(Level.SEVERE);
+  }
+
+  /** Returns the messages alone. */
+  public List<String> warnings() {
+    return messages(Level.WARNING);
+  }
+
+  private List<String> messages(Level level) {
+    return records.stream()
+        .filter(each -> each.getLevel().equals(level))
+        .map(LogRecord::getMessage)
+        .toList();
+  }
+
+  /** Throws an exception for each line from now on, as if the disk were full. */
+  public void breakDown() {
+    broken = true;
   }
 
   @Override
   public void publish(LogRecord entry) {
-    String exception = entry.getThrown() == null ? "" : " " + entry.getThrown();
-    lines.add(entry.getLevel() + " " + entry.getMessage() + exception);
+    records.add(entry);
+    if (broken) {
+      throw new IllegalStateException("the log is full");
+    }
   }
 
   @Override

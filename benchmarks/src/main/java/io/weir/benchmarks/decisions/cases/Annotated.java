@@ -2,8 +2,8 @@ package io.weir.benchmarks.decisions.cases;
 
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.adapter.HeaderField;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.HeaderField;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 

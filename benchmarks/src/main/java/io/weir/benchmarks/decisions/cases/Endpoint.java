@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
@@ -14,7 +15,6 @@ import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.key.KeyReader;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.settings.Settings;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
@@ -82,7 +82,7 @@ public class Endpoint {
             .tierResolver(resolver)
             .build();
     guard =
-        weir.endpoint(Search.class, Search.class.getDeclaredMethod("search"), EndpointKind.METHOD);
+        weir.endpoint(Search.class, Search.class.getDeclaredMethod("search"), EndpointType.METHOD);
     Leasing.lease(weir.limiter(), policy, callers);
     for (int i = 0; i < EARNS; i++) {
       for (String text : callers.texts()) {

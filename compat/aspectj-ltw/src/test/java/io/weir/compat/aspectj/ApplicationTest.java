@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.WeirBuilder;
 import io.weir.annotation.Unlimited;
-import io.weir.internal.guard.CurrentRequest;
 import io.weir.jaxrs.RateLimitFeature;
 import io.weir.testkit.FakeRequest;
 import jakarta.ws.rs.GET;
@@ -15,7 +14,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
-import java.util.Optional;
 import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ManagedAsync;
@@ -105,11 +103,11 @@ class ApplicationTest extends WovenTest {
   @Test
   void withinARequestOfWhateverKindThereIsOneCharge() {
     for (int i = 0; i < 3; i++) {
-      CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.empty());
+      bind(FakeRequest.from("192.0.2.1"));
       methods.generous();
       methods.generousToo();
     }
-    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.empty());
+    bind(FakeRequest.from("192.0.2.1"));
     assertEquals("application", assertRefused(methods::generous).policy().name());
   }
 

@@ -3,12 +3,10 @@ package io.weir.compat.aspectj;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.guard.CurrentRequest;
 import io.weir.testkit.FakeRequest;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,7 +21,7 @@ class InRequestTest extends WovenTest {
 
   @Test
   void aLoopOfFiveIsChargedFive() {
-    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.empty());
+    bind(FakeRequest.from("192.0.2.1"));
     for (int i = 0; i < 4; i++) {
       methods.counted();
     }
@@ -32,7 +30,7 @@ class InRequestTest extends WovenTest {
 
   @Test
   void theEndpointThatAFilterChargedIsNotChargedAgain() throws Exception {
-    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.of(method("composed")));
+    bind(FakeRequest.from("192.0.2.1"), method("composed"));
     methods.composed();
     methods.composed();
     assertRefused(methods::composed);
@@ -43,11 +41,11 @@ class InRequestTest extends WovenTest {
     PostOffice branch = new PostOffice.Branch();
     Method endpoint = PostOffice.Branch.class.getMethod("stamp");
     Method override = PostOffice.Branch.class.getMethod("post");
-    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.of(override));
+    bind(FakeRequest.from("192.0.2.1"), override);
     branch.post();
     branch.post();
     assertRefused(branch::post);
-    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.of(endpoint));
+    bind(FakeRequest.from("192.0.2.1"), endpoint);
     branch.stamp();
     branch.stamp();
     assertRefused(branch::stamp);
@@ -55,7 +53,7 @@ class InRequestTest extends WovenTest {
 
   @Test
   void anotherMethodIsCharged() throws Exception {
-    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.of(method("free")));
+    bind(FakeRequest.from("192.0.2.1"), method("free"));
     methods.composed();
     assertRefused(methods::composed);
   }
@@ -112,11 +110,11 @@ class InRequestTest extends WovenTest {
 
   @Test
   void theUserIsTheRequests() {
-    CurrentRequest.bind(FakeRequest.from("192.0.2.1").user("alice"), Optional.empty());
+    bind(FakeRequest.from("192.0.2.1").user("alice"));
     methods.byUser();
     methods.byUser();
     assertRefused(methods::byUser);
-    CurrentRequest.bind(FakeRequest.from("192.0.2.1").user("bob"), Optional.empty());
+    bind(FakeRequest.from("192.0.2.1").user("bob"));
     methods.byUser();
   }
 
@@ -129,8 +127,8 @@ class InRequestTest extends WovenTest {
     methods.byAddress();
   }
 
-  private static void asRequestFrom(String address) {
-    CurrentRequest.bind(FakeRequest.from(address), Optional.empty());
+  private void asRequestFrom(String address) {
+    bind(FakeRequest.from(address));
   }
 
   private static Method method(String name) throws NoSuchMethodException {

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
 import io.weir.InvalidRequestException;
-import io.weir.internal.guard.CurrentRequest;
 import io.weir.testkit.FakeRequest;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ParameterKeysTest extends WovenTest {
@@ -48,16 +46,16 @@ class ParameterKeysTest extends WovenTest {
     sms.send(null, "b");
     assertRefused(() -> sms.send(null, "c"));
     assertEquals("d to null", sms.send("null", "d"));
-    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.empty());
+    bind(FakeRequest.from("192.0.2.1"));
     assertEquals("e to null", sms.send(null, "e"));
   }
 
   @Test
   void aParameterAndTheAddressAreOneKey() {
-    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.empty());
+    bind(FakeRequest.from("192.0.2.1"));
     sms.confirm("1");
     assertRefused(() -> sms.confirm("1"));
-    CurrentRequest.bind(FakeRequest.from("192.0.2.2"), Optional.empty());
+    bind(FakeRequest.from("192.0.2.2"));
     assertEquals("1", sms.confirm("1"));
   }
 

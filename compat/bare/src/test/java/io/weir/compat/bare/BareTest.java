@@ -12,22 +12,23 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Weir;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.store.LeasingStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests Weir with only the address library and JUnit on the class path. */
 class BareTest {
@@ -146,9 +147,13 @@ class BareTest {
     }
   }
 
+  static List<EndpointType> types() {
+    return List.of(EndpointType.JAXRS, EndpointType.SERVLET, EndpointType.METHOD);
+  }
+
   @ParameterizedTest
-  @EnumSource
-  void policiesAreReadAndEnforced(EndpointKind site) throws NoSuchMethodException {
+  @MethodSource("types")
+  void policiesAreReadAndEnforced(EndpointType site) throws NoSuchMethodException {
     try (WeirRuntime weir = WeirRuntime.of(Weir.builder().build())) {
       GuardedEndpoint endpoint =
           WeirRuntime.of(weir)
@@ -175,7 +180,7 @@ class BareTest {
     try (WeirRuntime weir = WeirRuntime.of(Weir.builder().settings(off).build())) {
       GuardedEndpoint endpoint =
           WeirRuntime.of(weir)
-              .endpoint(Annotated.class, Annotated.class.getMethod("limited"), EndpointKind.METHOD);
+              .endpoint(Annotated.class, Annotated.class.getMethod("limited"), EndpointType.METHOD);
       endpoint.enter(new NoRequest()).admit();
       endpoint.enter(new NoRequest()).admit();
     }

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what another process does. */
 public final class Await {
-  private static final long SECONDS = 180;
+  private static final long SECONDS = 600;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
   private Await() {}
@@ -14,7 +14,7 @@ public final class Await {
   /**
    * Asks until the answer is yes.
    *
-   * @param what for the message, if it doesn't happen within 180 s
+   * @param what for the message, if it doesn't happen within ten minutes
    * @param condition asked again and again
    */
   public static void until(String what, BooleanSupplier condition) {

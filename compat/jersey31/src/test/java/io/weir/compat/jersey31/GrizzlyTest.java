@@ -2,6 +2,7 @@ package io.weir.compat.jersey31;
 
 import io.weir.compat.jaxrs.JaxrsSuite;
 import io.weir.compat.jaxrs.LifeTests;
+import io.weir.compat.jaxrs.RegistrationTests;
 import io.weir.compat.jaxrs.SwitchTests;
 import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
@@ -11,7 +12,8 @@ import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-class GrizzlyTest extends JaxrsSuite implements ThreadTests, SwitchTests, LifeTests {
+class GrizzlyTest extends JaxrsSuite
+    implements RegistrationTests, ThreadTests, SwitchTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {
     ResourceConfig application =

@@ -2,6 +2,7 @@ package io.weir.compat.jersey40;
 
 import io.weir.compat.jaxrs.JaxrsSuite;
 import io.weir.compat.jaxrs.LifeTests;
+import io.weir.compat.jaxrs.RegistrationTests;
 import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
 import io.weir.seeds.OneIn;
@@ -12,7 +13,7 @@ import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
 @OneIn(10)
-class GrizzlyTest extends JaxrsSuite implements ThreadTests, LifeTests {
+class GrizzlyTest extends JaxrsSuite implements RegistrationTests, ThreadTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {
     ResourceConfig application =

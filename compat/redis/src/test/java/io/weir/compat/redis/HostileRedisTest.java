@@ -10,6 +10,7 @@ import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import io.weir.seeds.Seeds;
 import io.weir.store.Grant;
+import io.weir.test.log.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimiter;
+import io.weir.test.log.LogLines;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -16,6 +16,7 @@ import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.test.log.LogLines;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;

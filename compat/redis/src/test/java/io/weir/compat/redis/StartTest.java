@@ -10,6 +10,7 @@ import io.weir.Policy;
 import io.weir.Weir;
 import io.weir.annotation.Algorithm;
 import io.weir.metrics.DecisionCounts;
+import io.weir.test.log.LogLines;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.store.Grant;
+import io.weir.test.log.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.test.log.LogLines;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Ticker;
 import io.weir.internal.redis.RedisProvider;
 import io.weir.store.LeasingStore;
+import io.weir.test.log.LogLines;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -13,10 +13,10 @@ import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
+import io.weir.compat.BoundRequest;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
 import io.weir.compat.jaxrs.server.SignIn;
-import io.weir.internal.guard.CurrentRequest;
 import io.weir.jaxrs.RateLimitFeature;
 import io.weir.servlet.RateLimitFilter;
 import io.weir.spi.RequestInfo;
@@ -326,8 +326,8 @@ public abstract class BothAdaptersTests {
   /** Runs between the filter and JAX-RS, and checks that the thread keeps its request. */
   private void remember(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Optional<RequestInfo> before = CurrentRequest.get();
+    Optional<RequestInfo> before = BoundRequest.get();
     chain.doFilter(request, response);
-    stayed.add(before.isPresent() && before.equals(CurrentRequest.get()));
+    stayed.add(before.isPresent() && before.equals(BoundRequest.get()));
   }
 }

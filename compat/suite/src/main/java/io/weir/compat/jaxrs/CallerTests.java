@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.restassured.response.Response;
 import io.weir.Weir;
 import io.weir.annotation.RateLimit;
+import io.weir.compat.BoundRequest;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.SignIn;
 import io.weir.compat.jaxrs.server.Wait;
-import io.weir.internal.guard.CurrentRequest;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -42,11 +42,11 @@ interface CallerTests extends Serving {
     @RateLimit(limit = 9, window = 60)
     public String charged() throws NoSuchMethodException {
       Method own = Callers.class.getMethod("charged");
-      return CurrentRequest.takeCharge(Callers.class.getMethod("user"))
+      return BoundRequest.takeCharge(Callers.class.getMethod("user"))
           + " "
-          + CurrentRequest.takeCharge(own)
+          + BoundRequest.takeCharge(own)
           + " "
-          + CurrentRequest.takeCharge(own);
+          + BoundRequest.takeCharge(own);
     }
 
     @GET
@@ -76,7 +76,7 @@ interface CallerTests extends Serving {
     }
 
     private static String caller() {
-      return CurrentRequest.get().flatMap(RequestInfo::user).orElse("nobody");
+      return BoundRequest.get().flatMap(RequestInfo::user).orElse("nobody");
     }
   }
 

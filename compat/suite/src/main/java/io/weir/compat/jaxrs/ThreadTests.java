@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.restassured.response.Response;
 import io.weir.annotation.RateLimit;
+import io.weir.compat.BoundRequest;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.SignIn;
-import io.weir.internal.guard.CurrentRequest;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -80,7 +80,7 @@ public interface ThreadTests extends Serving {
     @Path("early")
     public void early(@Suspended AsyncResponse response) {
       response.resume("early");
-      String peer = CurrentRequest.get().flatMap(RequestInfo::peer).orElse("nowhere");
+      String peer = BoundRequest.get().flatMap(RequestInfo::peer).orElse("nowhere");
       afterwards.complete(caller() + " from " + peer);
     }
 
@@ -100,7 +100,7 @@ public interface ThreadTests extends Serving {
     }
 
     private static boolean isCharged(String method) throws NoSuchMethodException {
-      return CurrentRequest.takeCharge(
+      return BoundRequest.takeCharge(
           method.equals("managed")
               ? Threads.class.getMethod(method, AsyncResponse.class)
               : Threads.class.getMethod(method));
@@ -114,7 +114,7 @@ public interface ThreadTests extends Serving {
 
     @Override
     public void filter(ContainerRequestContext context) {
-      CurrentRequest.get()
+      BoundRequest.get()
           .ifPresent(left -> strangers.add(left.user().orElse("?") + " at " + context.getMethod()));
     }
   }
@@ -128,7 +128,7 @@ public interface ThreadTests extends Serving {
   }
 
   private static String caller() {
-    return CurrentRequest.get().flatMap(RequestInfo::user).orElse("nobody");
+    return BoundRequest.get().flatMap(RequestInfo::user).orElse("nobody");
   }
 
   @Test

@@ -78,6 +78,25 @@ public interface ServletDispatchContract extends ServletServer {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"error", "throw"})
+  default void anErrorPageKeepsTheHeadersWhereTheFilterSeesRequestsOnly(String kind)
+      throws Exception {
+    ServletAppBuilder builder =
+        app("/x", new Servlets.Front(), new Servlets.Behind())
+            .webXml(ERROR_PAGE)
+            .filters(
+                (context, weir) ->
+                    context
+                        .addFilter("weir", new RateLimitFilter(weir))
+                        .addMappingForUrlPatterns(null, true, "/*"));
+    try (ServletApp app = builder.start()) {
+      Answer answer = app.get("/x?" + kind);
+      assertEquals(List.of("front"), answer.policies());
+      assertEquals(99, answer.remaining());
+    }
+  }
+
   @Test
   default void sendErrorAndResetKeepTheHeaders() throws Exception {
     try (ServletApp app = app("/x", new Servlets.Front(), new Servlets.Behind()).start()) {

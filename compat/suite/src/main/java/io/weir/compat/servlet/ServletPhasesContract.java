@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
-import io.weir.internal.guard.CurrentRequest;
+import io.weir.compat.BoundRequest;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;
@@ -165,7 +165,7 @@ public interface ServletPhasesContract extends ServletServer {
     Filter outermost =
         (request, response, chain) -> {
           chain.doFilter(request, response);
-          boundAfterwards.add(CurrentRequest.get().isPresent());
+          boundAfterwards.add(BoundRequest.get().isPresent());
         };
     ServletAppBuilder builder =
         ServletApp.on(this)

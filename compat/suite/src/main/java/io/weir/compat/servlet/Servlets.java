@@ -3,7 +3,7 @@ package io.weir.compat.servlet;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
-import io.weir.internal.guard.CurrentRequest;
+import io.weir.compat.BoundRequest;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -171,7 +171,7 @@ final class Servlets {
     @RateLimit(limit = 100, window = 60, name = "woven")
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
-      response.setHeader("X-Bound", CurrentRequest.get().flatMap(RequestInfo::user).orElse("-"));
+      response.setHeader("X-Bound", BoundRequest.get().flatMap(RequestInfo::user).orElse("-"));
       response.setHeader("X-Charged", charge() + " " + charge());
       answer(request, response);
     }
@@ -179,7 +179,7 @@ final class Servlets {
     private boolean charge() {
       return Arrays.stream(getClass().getDeclaredMethods())
           .filter(method -> method.getName().equals("doGet"))
-          .anyMatch(CurrentRequest::takeCharge);
+          .anyMatch(BoundRequest::takeCharge);
     }
   }
 

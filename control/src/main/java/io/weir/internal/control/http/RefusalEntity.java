@@ -1,7 +1,7 @@
 package io.weir.internal.control.http;
 
-import io.weir.internal.http.HeaderField;
-import io.weir.internal.http.Refusal;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.Weir;
+import io.weir.adapter.Refusal;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.Refusal;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.maintenance.RetentionPeriods;

@@ -2,9 +2,9 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Decision;
 import io.weir.Weir;
+import io.weir.adapter.Refusal;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.Refusal;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.maintenance.LeaderElection;
 import io.weir.internal.rules.maintenance.RetentionPeriods;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
+import io.weir.adapter.EndpointType;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.DecisionPhase;
 import io.weir.testkit.FakeRequest;
 import java.nio.file.Files;
@@ -83,7 +83,7 @@ class SwitchedOnTest {
     int admitted = 0;
     for (int i = 0; i < requests; i++) {
       GuardedRequest request =
-          weir.endpoint(Shop.class, Shop.class.getMethod("search"), EndpointKind.SERVLET)
+          weir.endpoint(Shop.class, Shop.class.getMethod("search"), EndpointType.SERVLET)
               .enter(FakeRequest.from("192.0.2.1").user(user).endpoint("/search"));
       boolean passes =
           request.decide(DecisionPhase.BEFORE_AUTHENTICATION).isEmpty()

@@ -5,11 +5,11 @@ import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
 
 import io.weir.Decision;
 import io.weir.Weir;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.Refusal;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
-import io.weir.internal.http.Refusal;
-import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.rules.anomalies.EnforcedAnomalies;
 import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.callers.CallerRowReader;
@@ -187,7 +187,7 @@ final class RuleRequests implements AutoCloseable, CallerRowReader {
   /** A request at an annotated method. */
   Outcome send(FakeRequest request, Class<?> type, String method) {
     try {
-      return send(request, runtime().endpoint(type, type.getMethod(method), EndpointKind.SERVLET));
+      return send(request, runtime().endpoint(type, type.getMethod(method), EndpointType.SERVLET));
     } catch (NoSuchMethodException mistake) {
       throw new AssertionError(mistake);
     }

@@ -13,6 +13,7 @@ import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.test.log.LogLines;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -15,6 +15,7 @@ import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.test.log.LogLines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

@@ -11,6 +11,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
+import io.weir.test.log.LogLines;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.test.log.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -12,11 +12,13 @@ import jakarta.servlet.Servlet;
 import jakarta.ws.rs.core.Response;
 import java.util.logging.Logger;
 import javax.xml.stream.XMLStreamReader;
+import org.apache.cxf.message.Message;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.microprofile.config.Config;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.jersey.server.ResourceConfig;
+import org.jboss.resteasy.spi.HttpRequest;
 import org.junit.jupiter.api.TestInfo;
 import redis.clients.jedis.UnifiedJedis;
 
@@ -45,6 +47,10 @@ interface EveryLibrary {
   ResourceConfig jersey();
 
   Server jetty();
+
+  HttpRequest resteasy();
+
+  Message cxf();
 
   OperatingSystemMXBean management();
 

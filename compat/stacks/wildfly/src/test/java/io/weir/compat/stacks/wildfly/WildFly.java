@@ -4,12 +4,14 @@ import io.weir.compat.stack.ServerProcess;
 import io.weir.compat.stack.WarFile;
 import io.weir.compat.stack.WarServer;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -156,7 +158,16 @@ final class WildFly implements WarServer {
       if (!process.handle().isAlive()) {
         throw new IOException("the server has ended:\n" + String.join("\n", process.lines()));
       }
-      Thread.onSpinWait();
+      pause();
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(20);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("stopped");
     }
   }
 

@@ -1,4 +1,4 @@
-package io.weir.aspectj;
+package io.weir.internal.guard;
 
 import io.weir.internal.extension.SafeCalls;
 import java.lang.System.Logger;

@@ -1,17 +1,34 @@
-package io.weir.internal.key;
+package io.weir.adapter;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Removes white space around the values of a header field: it isn't a part of a value (RFC 9110),
- * and not every container removes it.
- */
-public final class HeaderTrimmer {
-  private HeaderTrimmer() {}
+/** Reads values that the client may have malformed, for implementations of {@code RequestInfo}. */
+public final class RequestValues {
+  private RequestValues() {}
 
   /**
-   * Trims each value.
+   * Reads one part of a request. Containers differ in what they throw for malformed input, and so
+   * do principals: whatever it is, the part counts as missing.
+   *
+   * @param <T> the type of the part
+   * @param reader reads the part from the framework's request
+   * @return the part; empty if it is missing or can't be read
+   */
+  public static <T> Optional<T> read(Supplier<@Nullable T> reader) {
+    try {
+      return Optional.ofNullable(reader.get());
+    } catch (RuntimeException | LinkageError malformed) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Removes white space around the values of a header field: it isn't a part of a value (RFC 9110,
+   * section 5.5), and not every container removes it.
    *
    * @param lines the values as a container returns them
    * @return the same list if there was nothing to remove

@@ -1,4 +1,4 @@
-package io.weir.aspectj;
+package io.weir.internal.guard;
 
 import io.weir.spi.RequestInfo;
 import java.util.List;

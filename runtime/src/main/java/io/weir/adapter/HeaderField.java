@@ -1,4 +1,4 @@
-package io.weir.internal.http;
+package io.weir.adapter;
 
 /**
  * A header field of a response.

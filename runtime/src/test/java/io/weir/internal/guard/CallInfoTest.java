@@ -1,4 +1,4 @@
-package io.weir.aspectj;
+package io.weir.internal.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class MethodRequestTest {
-  private final MethodRequest alone =
-      new MethodRequest(
+class CallInfoTest {
+  private final CallInfo alone =
+      new CallInfo(
           "Shop#buy",
           Optional.empty(),
           List.of("phone", "count", "text"),
@@ -37,8 +37,8 @@ class MethodRequestTest {
   void whatHasNoTextOfItsOwnIsMissingAndWarnedOfOnce() {
     record Phone(String number) {}
     class Opaque {}
-    MethodRequest request =
-        new MethodRequest(
+    CallInfo request =
+        new CallInfo(
             "Shop#buy",
             Optional.empty(),
             List.of("record", "object", "array", "other"),
@@ -90,7 +90,7 @@ class MethodRequestTest {
   }
 
   private static Optional<String> number(Object value) {
-    return new MethodRequest("", Optional.empty(), List.of("n"), new Object[] {value}, false)
+    return new CallInfo("", Optional.empty(), List.of("n"), new Object[] {value}, false)
         .number("n");
   }
 
@@ -109,8 +109,8 @@ class MethodRequestTest {
 
   @Test
   void isTheRequestAroundItOtherwise() {
-    MethodRequest inside =
-        new MethodRequest(
+    CallInfo inside =
+        new CallInfo(
             "Shop#buy", Optional.of(new Around()), List.of("phone"), new Object[] {"1"}, true);
     assertEquals("POST", inside.method());
     assertEquals(List.of("header Host"), inside.headers("Host"));

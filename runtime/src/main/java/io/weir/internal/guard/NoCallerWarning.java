@@ -1,4 +1,4 @@
-package io.weir.aspectj;
+package io.weir.internal.guard;
 
 import io.weir.internal.extension.SafeLog;
 import java.lang.System.Logger;
@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Safe for concurrent use.
  */
 final class NoCallerWarning {
-  private static final Logger LOG = System.getLogger("io.weir.aspectj.LimitedCall");
+  private static final Logger LOG = System.getLogger("io.weir.aspectj.WovenCall");
 
   /** Names of methods, whose number the application's code limits. */
   private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();

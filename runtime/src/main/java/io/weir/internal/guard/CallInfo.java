@@ -1,4 +1,4 @@
-package io.weir.aspectj;
+package io.weir.internal.guard;
 
 import io.weir.internal.key.NumberParameters;
 import io.weir.spi.RequestInfo;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread.
  */
-final class MethodRequest implements RequestInfo, NumberParameters {
+final class CallInfo implements RequestInfo, NumberParameters {
   private final String endpoint;
   private final Optional<RequestInfo> around;
   private final List<String> names;
@@ -26,7 +26,7 @@ final class MethodRequest implements RequestInfo, NumberParameters {
    * @param around the request that the thread serves
    * @param needsAddress whether a policy of the method may count by address
    */
-  MethodRequest(
+  CallInfo(
       String endpoint,
       Optional<RequestInfo> around,
       List<String> names,

@@ -1,0 +1,34 @@
+package io.weir.compat;
+
+import io.weir.internal.guard.CurrentRequest;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.spi.RequestInfo;
+import java.lang.reflect.Method;
+import java.util.Optional;
+
+/** Sees the request that a thread is bound to, as woven code does. */
+public final class BoundRequest {
+  private static final Object LAYER = BoundRequest.class;
+
+  private BoundRequest() {}
+
+  /**
+   * Returns the request of this thread.
+   *
+   * @return empty outside of a request
+   */
+  public static Optional<RequestInfo> get() {
+    return GuardedRequest.ofThread().map(GuardedRequest::info);
+  }
+
+  /**
+   * Takes the charge of the next execution of a method.
+   *
+   * @param method the method that is about to run
+   * @return whether it is charged already in this thread
+   */
+  public static boolean takeCharge(Method method) {
+    CurrentRequest current = CurrentRequest.current();
+    return current != null && current.takeCharge(method, LAYER);
+  }
+}

@@ -1,0 +1,75 @@
+package io.weir.adapter;
+
+import io.weir.internal.application.CallLimiter;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method whose calls are limited, wherever they come from. A call within a request is decided by
+ * the Weir of that request, for its caller; any other by that of the application, and policies have
+ * only the method's parameters.
+ *
+ * <p>Each execution counts once, however many layers see it: a filter that has decided the handler,
+ * an advice, woven code.
+ *
+ * <p>Safe for concurrent use; one object for each method of each class. Not for implementation by
+ * others.
+ */
+public interface LimitedCall {
+  /** Runs the method itself. */
+  @FunctionalInterface
+  interface Body {
+    /**
+     * Runs the method.
+     *
+     * @return its result
+     * @throws Throwable what it throws
+     */
+    @Nullable Object run() throws Throwable;
+  }
+
+  /**
+   * Finds the calls of a method for code that runs in threads of any application or of none, such
+   * as woven code. Without a request the Weir is found by the context class loader, else by that of
+   * the class; once the application has ended, there is none, and the calls aren't limited.
+   *
+   * @param type the class that runs: that of the object, or that which declares a static method
+   * @param method the method
+   * @param parameterNames the names of its parameters in the source, in their order
+   * @return the same limits as for all other calls of the method
+   */
+  static LimitedCall of(Class<?> type, Method method, List<String> parameterNames) {
+    return CallLimiter.ofApplication(type, method, parameterNames);
+  }
+
+  /**
+   * Runs the method if its policies admit the call, all at once, whether they need a user or not.
+   * Waits for the policy source and for the store, if they have to be asked, at most for the store
+   * time-out together. The result decides the outcome: an exception is a failure, a {@link
+   * CompletionStage} counts as it completes, any other result is a success. Results of other kinds
+   * that end later, such as a publisher, are for {@link #runAsync}.
+   *
+   * @param arguments the values of the parameters, not copied
+   * @param body runs the method in this thread, unless it is refused
+   * @return the result of the method
+   * @throws io.weir.RateLimitExceededException if a policy refuses
+   * @throws io.weir.InvalidRequestException if a policy can't count the call
+   * @throws io.weir.InvalidPolicyException if there are mistakes in annotations
+   * @throws Throwable what the method throws
+   */
+  @Nullable Object run(@Nullable Object[] arguments, Body body) throws Throwable;
+
+  /**
+   * Does the same without waiting. Parts that the application plugs in are called in this thread.
+   *
+   * @param arguments the values of the parameters, not copied
+   * @param body starts the method, in this thread or in one of the store or the policy source; its
+   *     stage ends the call, once, also by cancellation
+   * @return completed as the stage of the body is, or exceptionally as {@link #run} throws
+   */
+  CompletionStage<@Nullable Object> runAsync(
+      @Nullable Object[] arguments, Supplier<? extends CompletionStage<?>> body);
+}

@@ -1,0 +1,200 @@
+package io.weir.adapter;
+
+import io.weir.Decision;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.RequestInfo;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request, from the first adapter that sees it to the end of its response. An adapter
+ *
+ * <ol>
+ *   <li>{@linkplain Adapter#begin begins} it, or finds the one that another adapter has left under
+ *       {@link #ATTRIBUTE}, and {@linkplain #moveTo moves} it to the endpoint of the handler;
+ *   <li>{@linkplain #decide decides} it in two phases, before and after the sign-in, and sends the
+ *       {@link Refusal} if there is one;
+ *   <li>writes the {@linkplain #headers() header fields} before the response is committed;
+ *   <li>{@linkplain #bind binds} it to each thread in which the application works on it;
+ *   <li>reports its end by {@link #completed} or {@link #failed()}.
+ * </ol>
+ *
+ * <p>Failures of the limiter itself, or of a part that the application plugged in, admit the
+ * request; they are logged and never thrown.
+ *
+ * <p>Safe for concurrent use, as far as its phases come one after the other. Not for implementation
+ * by others.
+ */
+public interface LimitedRequest extends RequestHolder {
+  /**
+   * Names the attribute of the framework's request in which one adapter leaves the request to the
+   * next, as a {@link RequestHolder}.
+   */
+  String ATTRIBUTE = "io.weir.adapter.LimitedRequest";
+
+  /** Binds a request to a thread until it is closed. */
+  interface Binding extends AutoCloseable {
+    /**
+     * Notes that the policies of a method were decided for this request, which is about to call it
+     * in this thread: its first execution, by whatever layers, isn't charged again.
+     *
+     * @param method the handler
+     */
+    void charged(Method method);
+
+    /**
+     * Unbinds the request. In the same thread, the request that was bound before is bound again.
+     * From another thread it has the same effect as soon as the thread looks for its request: a
+     * pooled thread doesn't keep a caller whose request has gone on elsewhere. Idempotent.
+     */
+    @Override
+    void close();
+  }
+
+  /**
+   * Returns this.
+   *
+   * @return this
+   */
+  @Override
+  default LimitedRequest limitedRequest() {
+    return this;
+  }
+
+  /**
+   * Moves the request to an endpoint, whose policies are decided next. A policy charges a request
+   * once, wherever the request meets it.
+   *
+   * @param endpoint the endpoint of the handler, of the same application
+   * @param seen the request as the adapter sees it there; read in each phase and at the end
+   * @throws IllegalArgumentException if the endpoint belongs to another Weir
+   */
+  void moveTo(LimitedEndpoint endpoint, RequestInfo seen);
+
+  /**
+   * Makes all charges so far final, since the code that they admitted the request to has run or is
+   * about to: the handler of an endpoint, or filters between the two phases. No later refusal
+   * refunds them.
+   */
+  void keep();
+
+  /**
+   * Decides one phase, as far as it wasn't decided before. Waits for the policy source and for the
+   * store, if they have to be asked, at most for the store time-out together.
+   *
+   * @param phase before or after authentication
+   * @return the response to send instead of proceeding; empty if the request is admitted
+   */
+  Optional<Refusal> decide(DecisionPhase phase);
+
+  /**
+   * Decides one phase, as far as it wasn't decided before, without waiting for the policy source or
+   * the store. Parts that the application plugs in, such as a tier resolver, may block, so they are
+   * called by the executor.
+   *
+   * @param phase before or after authentication
+   * @param blocking runs the parts of the application; {@code Runnable::run} for this thread
+   * @return the response to send instead of proceeding; empty if the request is admitted. Never
+   *     completed exceptionally. Completed in a thread of the executor, or in one of the store or
+   *     of the policy source
+   */
+  CompletionStage<Optional<Refusal>> decideAsync(DecisionPhase phase, Executor blocking);
+
+  /**
+   * Decides all policies of the endpoint at once for a part of the response, such as an include. A
+   * refusal doesn't refund earlier charges.
+   *
+   * @return the exception to throw if the part is refused; empty if it is admitted
+   */
+  Optional<RuntimeException> admitPart();
+
+  /**
+   * Makes the response to a request whose handler threw the refusal of a limited call or of a part,
+   * perhaps wrapped in exceptions of its own. The request's own charges stay, and delay Retry-After
+   * if they are used up.
+   *
+   * @param thrown what was thrown; its causes are searched too
+   * @return the response to send; empty if no refusal was thrown
+   */
+  Optional<Refusal> refusalIn(Throwable thrown);
+
+  /**
+   * Records the refusal that is sent, which may be that of a limited call, so that its header
+   * fields are used from now on.
+   *
+   * @param refusal the response
+   */
+  void answered(Refusal refusal);
+
+  /**
+   * Returns the header fields that report the caller's limits. They change with each decision, also
+   * of limited calls that the handler makes, so they are written once the handler has returned and
+   * the response isn't committed yet.
+   *
+   * @return those of all decisions together, or of the refusal that was sent; none without a
+   *     decision. The same list until they change
+   */
+  List<HeaderField> headers();
+
+  /**
+   * Returns the decision of all phases together, to be shown to the application: by convention
+   * under the name of {@link Decision}'s class.
+   *
+   * @return the decisions of all endpoints so far
+   * @throws IllegalStateException if no policy has decided; see {@link #isDecided()}
+   */
+  Decision decision();
+
+  /**
+   * Returns whether any policy has decided this request.
+   *
+   * @return false before the first phase, and where Weir is switched off
+   */
+  boolean isDecided();
+
+  /**
+   * Returns whether the outcome matters: a policy counts by it, or a policy source gets a report.
+   *
+   * @return false if there is no need to call {@link #completed} or {@link #failed()}
+   */
+  boolean needsOutcome();
+
+  /**
+   * Counts the request as in flight, for the load of the node, until it {@linkplain #completed
+   * completes} or {@linkplain #failed() fails}. Only where the end of each request is reported.
+   * Without effect if it counts already.
+   */
+  void countInFlight();
+
+  /**
+   * Ends the request by its response: refunds charges that don't count, also those made later. Only
+   * the first call of this or {@link #failed()} has an effect.
+   *
+   * @param status the HTTP status
+   */
+  void completed(int status);
+
+  /** Ends the request as a failure: without a response, or with an exception instead of one. */
+  void failed();
+
+  /**
+   * Binds the request to this thread, in place of any before it, so that limited calls know the
+   * caller.
+   *
+   * @param charged the handler's method, if it is about to run in this thread and its policies were
+   *     decided; see {@link Binding#charged}. Null if it isn't known yet, or there is none
+   * @return unbinds it; to be closed when the application has done its work in this thread
+   */
+  Binding bind(@Nullable Method charged);
+
+  /**
+   * Returns whether this thread is bound to the request.
+   *
+   * @return true if it was bound last
+   */
+  boolean isBound();
+}

@@ -1,0 +1,246 @@
+package io.weir.internal.application;
+
+import io.weir.InvalidPolicyException;
+import io.weir.adapter.LimitedCall;
+import io.weir.internal.guard.CurrentRequest;
+import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.guard.RequestServices;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits the calls of one method, as objects of one class run it.
+ *
+ * <p>Safe for concurrent use. A class may hold it: it refers only weakly to a Weir, so it keeps
+ * neither a stopped application nor a closed Weir in memory.
+ */
+public final class CallLimiter implements LimitedCall {
+  private static final Logger LOG = System.getLogger("io.weir.aspectj.LimitedCall");
+  private static final int SUCCESS = 200;
+
+  /** Stands for woven code, which runs within all other layers. */
+  private static final Object INNERMOST = CallLimiter.class;
+
+  private final Class<?> type;
+  private final Method method;
+  private final List<String> names;
+  private final String label;
+
+  /** The layer in which it runs; each execution of a method counts once in all of its layers. */
+  private final Object layer;
+
+  /** Finds the Weir of calls outside of a request. */
+  private final Supplier<Optional<RequestServices>> outside;
+
+  private volatile Bound bound = new Bound(new WeakReference<>(null), new WeakReference<>(null));
+
+  private CallLimiter(
+      Class<?> type,
+      Method method,
+      List<String> names,
+      Object layer,
+      Supplier<Optional<RequestServices>> outside) {
+    this.type = type;
+    this.method = method;
+    this.names = List.copyOf(names);
+    this.label = method.getDeclaringClass().getSimpleName() + "#" + method.getName();
+    this.layer = layer;
+    this.outside = outside;
+  }
+
+  /**
+   * Limits calls that run in threads of any application or of none.
+   *
+   * @param type the class that runs
+   * @param method the method
+   * @param names the names of its parameters
+   * @return limits the calls
+   */
+  public static CallLimiter ofApplication(Class<?> type, Method method, List<String> names) {
+    return new CallLimiter(
+        type,
+        method,
+        names,
+        INNERMOST,
+        () -> ApplicationWeirs.get(type).map(WeirRuntime::requests));
+  }
+
+  /** Limits calls that one adapter sees. */
+  static CallLimiter ofAdapter(
+      Class<?> type, Method method, List<String> names, Object adapter, RequestServices services) {
+    Optional<RequestServices> own = Optional.of(services);
+    return new CallLimiter(type, method, names, adapter, () -> own);
+  }
+
+  @Override
+  public @Nullable Object run(@Nullable Object[] arguments, Body body) throws Throwable {
+    CurrentRequest current = CurrentRequest.current();
+    if (current != null && current.takeCharge(method, layer)) {
+      return body.run();
+    }
+    GuardedRequest around = current == null ? null : (GuardedRequest) current.request();
+    GuardedEndpoint endpoint = endpoint(around);
+    if (endpoint == null || endpoint.isEmpty()) {
+      return body.run();
+    }
+    GuardedRequest call = endpoint.enterCall(label, names, arguments, around);
+    call.admit();
+    report(call, around);
+    return layer == INNERMOST ? finish(body, call) : finishWithin(body, call, around);
+  }
+
+  private @Nullable GuardedEndpoint endpoint(@Nullable GuardedRequest around) {
+    RequestServices services = around == null ? outside.get().orElse(null) : around.services();
+    return services == null ? null : endpoint(services);
+  }
+
+  private static void report(GuardedRequest call, @Nullable GuardedRequest around) {
+    if (around != null) {
+      call.reportTo(around);
+    }
+  }
+
+  /** Binds the call for the layers within this one. */
+  private @Nullable Object finishWithin(
+      Body body, GuardedRequest call, @Nullable GuardedRequest around) throws Throwable {
+    try (CurrentRequest unused = CurrentRequest.bindCall(around, method, layer)) {
+      return finish(body, call);
+    }
+  }
+
+  private static @Nullable Object finish(Body body, GuardedRequest call) throws Throwable {
+    Object result;
+    try {
+      result = body.run();
+    } catch (Throwable failure) {
+      finish(call, false);
+      throw failure;
+    }
+    if (result instanceof CompletionStage<?> stage) {
+      var unused = stage.whenComplete((value, failure) -> finish(call, failure == null));
+    } else {
+      finish(call, true);
+    }
+    return result;
+  }
+
+  private static void finish(GuardedRequest call, boolean success) {
+    try {
+      if (success) {
+        call.completed(SUCCESS);
+      } else {
+        call.failed();
+      }
+    } catch (RuntimeException | LinkageError failure) {
+      LOG.log(Level.ERROR, "the outcome of a call couldn't be counted", failure);
+    }
+  }
+
+  @Override
+  public CompletionStage<@Nullable Object> runAsync(
+      @Nullable Object[] arguments, Supplier<? extends CompletionStage<?>> body) {
+    CurrentRequest current = CurrentRequest.current();
+    if (current != null && current.takeCharge(method, layer)) {
+      return started(body);
+    }
+    GuardedRequest around = current == null ? null : (GuardedRequest) current.request();
+    GuardedEndpoint endpoint;
+    try {
+      endpoint = endpoint(around);
+    } catch (RuntimeException mistake) { // in annotations
+      return CompletableFuture.failedFuture(mistake);
+    }
+    if (endpoint == null || endpoint.isEmpty()) {
+      return started(body);
+    }
+    GuardedRequest call = endpoint.enterCall(label, names, arguments, around);
+    return call.admitAsync()
+        .thenCompose(
+            admitted -> {
+              report(call, around);
+              return startedWithin(body, call, around);
+            });
+  }
+
+  private CompletionStage<@Nullable Object> startedWithin(
+      Supplier<? extends CompletionStage<?>> body,
+      GuardedRequest call,
+      @Nullable GuardedRequest around) {
+    try (CurrentRequest unused = CurrentRequest.bindCall(around, method, layer)) {
+      return started(body).whenComplete((value, failure) -> finish(call, failure == null));
+    }
+  }
+
+  private static CompletionStage<@Nullable Object> started(
+      Supplier<? extends CompletionStage<?>> body) {
+    try {
+      return body.get().thenApply(value -> value);
+    } catch (RuntimeException | Error failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
+  }
+
+  /** Finds the method's endpoint in an application, with its policies. */
+  private @Nullable GuardedEndpoint endpoint(RequestServices services) {
+    Bound last = bound;
+    @Nullable GuardedEndpoint known = last.endpoint().get();
+    if (known != null && last.services().refersTo(services)) {
+      return known;
+    }
+    GuardedEndpoint made =
+        (GuardedEndpoint) // no other class implements it
+            services
+                .calls()
+                .endpoint(type, method, policy -> mistakes(GuardedEndpoint.parameters(policy)))
+                .orElse(null);
+    if (made != null) {
+      InvalidPolicyException.throwIfAny(mistakes(made.parameters()));
+      bound = new Bound(new WeakReference<>(services), new WeakReference<>(made));
+    }
+    return made;
+  }
+
+  /** Finds mistakes in expressions that read a parameter. */
+  private List<String> mistakes(Map<String, String> parameters) {
+    return parameters.entrySet().stream()
+        .flatMap(each -> mistake(each.getKey(), each.getValue()).stream())
+        .map(mistake -> method.getDeclaringClass().getSimpleName() + "#" + mistake)
+        .toList();
+  }
+
+  private Optional<String> mistake(String member, String name) {
+    int index = names.indexOf(name);
+    if (index < 0) {
+      return Optional.of(
+          String.format(
+                  Locale.ROOT,
+                  "%s: %s: the method has no such parameter, only %s; if these aren't their names,",
+                  method.getName(),
+                  member,
+                  names)
+              + " compile it with -parameters");
+    }
+    return method.getParameterTypes()[index].isArray()
+        ? Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%s: %s: the parameter must not be an array",
+                method.getName(),
+                member))
+        : Optional.empty();
+  }
+
+  private record Bound(
+      WeakReference<RequestServices> services, WeakReference<GuardedEndpoint> endpoint) {}
+}

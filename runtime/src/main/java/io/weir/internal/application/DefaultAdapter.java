@@ -1,0 +1,174 @@
+package io.weir.internal.application;
+
+import io.weir.InvalidRequestException;
+import io.weir.RateLimitExceededException;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.AdapterOptions;
+import io.weir.adapter.EndpointType;
+import io.weir.adapter.LimitedCall;
+import io.weir.adapter.LimitedEndpoint;
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.Refusal;
+import io.weir.adapter.RequestHolder;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.spi.RequestInfo;
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects an adapter by a {@link WeirHandle}, which it opens before the Weir is used, so that no
+ * other component closes it meanwhile.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class DefaultAdapter implements Adapter {
+  private final WeirHandle handle;
+  private final WeirRuntime weir;
+  private volatile boolean started;
+
+  private DefaultAdapter(WeirHandle handle, WeirRuntime weir) {
+    this.handle = handle;
+    this.weir = weir;
+  }
+
+  /**
+   * Opens an adapter.
+   *
+   * @param options say which Weir it works with
+   * @return an adapter to be closed
+   */
+  public static DefaultAdapter open(AdapterOptions options) {
+    ClassLoader loader = options.classLoader().orElseGet(DefaultAdapter::contextLoader);
+    WeirHandle handle =
+        options
+            .weir()
+            .map(given -> WeirHandle.open(loader, WeirRuntime.of(given)))
+            .orElseGet(() -> WeirHandle.open(loader));
+    try {
+      return new DefaultAdapter(handle, handle.weir(options.settings()));
+    } catch (RuntimeException | Error mistake) {
+      handle.close();
+      throw mistake;
+    }
+  }
+
+  private static ClassLoader contextLoader() {
+    return Optional.ofNullable(Thread.currentThread().getContextClassLoader())
+        .orElseGet(DefaultAdapter.class::getClassLoader);
+  }
+
+  @Override
+  public WeirRuntime weir() {
+    return weir;
+  }
+
+  @Override
+  public void check(Collection<Class<?>> types, EndpointType type) {
+    weir.check(types, type);
+  }
+
+  @Override
+  public LimitedEndpoint endpoint(Class<?> handler, Method method, EndpointType type) {
+    return started
+        ? weir.endpointAtRequest(handler, Optional.of(method), type)
+        : weir.endpoint(handler, method, type);
+  }
+
+  @Override
+  public LimitedEndpoint endpoint(Class<?> handler, EndpointType type) {
+    return started
+        ? weir.endpointAtRequest(handler, Optional.empty(), type)
+        : weir.endpoint(handler, type);
+  }
+
+  @Override
+  public LimitedEndpoint endpoint(String path, boolean ignoresSlash) {
+    return weir.endpoint(path, ignoresSlash);
+  }
+
+  @Override
+  public boolean limitsPaths() {
+    return weir.limitsPaths();
+  }
+
+  @Override
+  public boolean isAnnotated(Method method) {
+    return PolicyCatalog.isAnnotated(method);
+  }
+
+  @Override
+  public LimitedEndpoint withoutClass() {
+    return weir.withoutClass();
+  }
+
+  @Override
+  public LimitedEndpoint unlimited() {
+    return weir.unlimited();
+  }
+
+  @Override
+  public boolean hasPolicySource() {
+    return weir.hasPolicySource();
+  }
+
+  @Override
+  public void started() {
+    started = true;
+  }
+
+  @Override
+  public LimitedRequest begin(RequestInfo seen, @Nullable Object left) {
+    // An adapter of another application has left an object of another class, or of another Weir.
+    return left instanceof RequestHolder holder
+            && holder.limitedRequest() instanceof GuardedRequest begun
+            && begun.isOf(weir.requests())
+        ? begun
+        : weir.unlimited().enter(seen);
+  }
+
+  @Override
+  public LimitedCall call(Class<?> type, Method method, List<String> parameterNames) {
+    return CallLimiter.ofAdapter(type, method, parameterNames, this, weir.requests());
+  }
+
+  @Override
+  public Refusal refusal(
+      RateLimitExceededException refused, Function<String, List<String>> headers) {
+    return weir.refusals().of(refused.decision(), headers);
+  }
+
+  @Override
+  public Refusal refusal(InvalidRequestException invalid) {
+    return weir.refusals().badRequest(invalid.getMessage());
+  }
+
+  @Override
+  public Optional<String> peer(Object request) {
+    return weir.peerAddress().flatMap(finder -> finder.of(request));
+  }
+
+  @Override
+  public boolean findsPeer() {
+    return weir.peerAddress().isPresent();
+  }
+
+  @Override
+  public String setting(String name) {
+    return weir.setting(name);
+  }
+
+  @Override
+  public Optional<ClassLoader> applicationLoader() {
+    return weir.applicationLoader();
+  }
+
+  @Override
+  public void close() {
+    handle.close();
+  }
+}

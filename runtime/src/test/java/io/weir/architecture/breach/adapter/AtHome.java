@@ -1,0 +1,4 @@
+package io.weir.architecture.breach.adapter;
+
+/** Is for all adapters. */
+public interface AtHome {}

@@ -1,0 +1,6 @@
+package io.weir.architecture.breach.adapter;
+
+/** Sees what adapters mustn't. */
+public interface Breach {
+  io.weir.architecture.breach.internal.guard.Breach sees();
+}

@@ -1,4 +1,0 @@
-package io.weir.architecture.breach.internal.guard;
-
-/** No breach. */
-public interface AtHome {}
