@@ -26,8 +26,7 @@ final class TomcatMain {
           connector.setProperty("address", "127.0.0.1");
           tomcat.setConnector(connector);
           Context context = tomcat.addContext("", directory.toString());
-          Wrapper resteasy =
-              Tomcat.addServlet(context, "resteasy", new HttpServlet30Dispatcher());
+          Wrapper resteasy = Tomcat.addServlet(context, "resteasy", new HttpServlet30Dispatcher());
           resteasy.addInitParameter("jakarta.ws.rs.Application", Application.class.getName());
           resteasy.setAsyncSupported(true);
           resteasy.setLoadOnStartup(1);
