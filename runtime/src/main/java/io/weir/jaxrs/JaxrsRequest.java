@@ -159,6 +159,20 @@ final class JaxrsRequest implements RequestInfo {
     isCallerKept = true;
   }
 
+  /**
+   * Reads the user in this thread, for a decision and a response that others go on with: not every
+   * implementation shows them who has signed in.
+   */
+  void keepUser() {
+    lastUser = user();
+    isCallerKept = true;
+  }
+
+  /** Reads the user of the request again from now on, since later filters may sign one in. */
+  void releaseUser() {
+    isCallerKept = false;
+  }
+
   @Override
   public Optional<String> user() {
     if (isCallerKept) {

@@ -128,9 +128,17 @@ final class RequestScope implements WatchedRequest {
       ForeignFilterPosition others,
       JaxrsImplementation implementation) {
     moveTo(endpoint, template, others);
-    request.noteUser();
+    request.keepUser(); // a source of policies may answer in a thread that doesn't know it
     implementation.await(
-        context, limited.decideAsync(phase, Runnable::run), this::decided, this::runRest);
+        context,
+        limited.decideAsync(phase, Runnable::run),
+        refusal -> {
+          if (phase == DecisionPhase.BEFORE_AUTHENTICATION) {
+            request.releaseUser();
+          }
+          return decided(refusal);
+        },
+        this::runRest);
   }
 
   private void moveTo(

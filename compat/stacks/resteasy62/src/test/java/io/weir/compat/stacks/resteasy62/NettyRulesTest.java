@@ -3,11 +3,10 @@ package io.weir.compat.stacks.resteasy62;
 import io.weir.compat.stack.StackProcess;
 import io.weir.compat.stack.StackRuleChecks;
 import io.weir.compat.stack.StackServer;
-import io.weir.seeds.DeepOnly;
 import java.io.IOException;
 import java.util.List;
 
-@DeepOnly
+/** In every build, since the event loop is the hardest: callers are looked up in other threads. */
 class NettyRulesTest extends StackRuleChecks {
   @Override
   protected String stack() {

@@ -3,9 +3,11 @@ package io.weir.compat.stacks.resteasy62;
 import io.weir.compat.stack.StackProcess;
 import io.weir.compat.stack.StackRuleChecks;
 import io.weir.compat.stack.StackServer;
+import io.weir.seeds.DeepOnly;
 import java.io.IOException;
 import java.util.List;
 
+@DeepOnly
 class UndertowRulesTest extends StackRuleChecks {
   @Override
   protected String stack() {
