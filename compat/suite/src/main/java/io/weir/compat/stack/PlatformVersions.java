@@ -55,8 +55,7 @@ public final class PlatformVersions {
             .map(each -> each.substring(0, each.indexOf(place)))
             .findFirst()
             .orElseThrow(() -> new IOException("no library of " + group + " in " + libraries));
-    Path pom =
-        Path.of(repository + place, artifact, version, artifact + "-" + version + ".pom");
+    Path pom = Path.of(repository + place, artifact, version, artifact + "-" + version + ".pom");
     return new PlatformVersions(parse(pom)).differences(libraries);
   }
 
@@ -104,8 +103,7 @@ public final class PlatformVersions {
         .matcher(child(managed, name).map(PlatformVersions::text).orElse(""))
         .replaceAll(
             found ->
-                Matcher.quoteReplacement(
-                    properties.getOrDefault(found.group(1), found.group())));
+                Matcher.quoteReplacement(properties.getOrDefault(found.group(1), found.group())));
   }
 
   private static String text(Element element) {

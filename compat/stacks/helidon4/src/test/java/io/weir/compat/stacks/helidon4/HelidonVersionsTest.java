@@ -8,9 +8,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HelidonVersionsTest {
+  /** Annotations alone, of which Weir's own cache wants a newer version than the platform has. */
+  private static final String OURS = "com.google.errorprone:error_prone_annotations";
+
   @Test
   void areThePlatforms() throws IOException {
-    assertEquals(
-        List.of(), PlatformVersions.differences("io.helidon", "helidon-dependencies", "4.4.0"));
+    List<String> differences =
+        PlatformVersions.differences("io.helidon", "helidon-dependencies", "4.4.0");
+    assertEquals(List.of(), differences.stream().filter(each -> !each.startsWith(OURS)).toList());
   }
 }
