@@ -4,6 +4,7 @@ import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Pointcut;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits methods that inherit their limits. AspectJ can't find these methods, so the application
@@ -52,7 +53,7 @@ public abstract class InheritedRateLimits {
               + " && !io.weir.aspectj.RateLimitAspect.limitedMethod()"
               + " && !io.weir.aspectj.RateLimitAspect.methodOfLimitedClass()",
       argNames = "call")
-  public Object aroundEndpoint(ProceedingJoinPoint call) throws Throwable {
+  public @Nullable Object aroundEndpoint(ProceedingJoinPoint call) throws Throwable {
     return WovenCall.run(call, method -> true);
   }
 }

@@ -4,6 +4,7 @@ import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Pointcut;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits annotated methods of any class, wherever they are called from.
@@ -90,7 +91,7 @@ public class RateLimitAspect {
    * @throws Throwable the exception of the method, or a refusal
    */
   @Around(value = "limitedMethod()", argNames = "call")
-  public Object aroundLimitedMethod(ProceedingJoinPoint call) throws Throwable {
+  public @Nullable Object aroundLimitedMethod(ProceedingJoinPoint call) throws Throwable {
     return WovenCall.run(call, method -> true);
   }
 
@@ -102,7 +103,7 @@ public class RateLimitAspect {
    * @throws Throwable the exception of the method, or a refusal
    */
   @Around(value = "methodOfLimitedClass()", argNames = "call")
-  public Object aroundMethodOfLimitedClass(ProceedingJoinPoint call) throws Throwable {
+  public @Nullable Object aroundMethodOfLimitedClass(ProceedingJoinPoint call) throws Throwable {
     return WovenCall.run(call, WovenMethod::isEndpoint);
   }
 }

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.aspectj.lang.ProceedingJoinPoint;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a call of a woven method if its policies admit it. */
 final class WovenCall {
@@ -21,7 +22,7 @@ final class WovenCall {
    * @param limited decides whether a method is limited at all
    */
   @SuppressWarnings("NullAway") // the result of the method itself, which may be null
-  static Object run(ProceedingJoinPoint call, Predicate<WovenMethod> limited) throws Throwable {
+  static @Nullable Object run(ProceedingJoinPoint call, Predicate<WovenMethod> limited) throws Throwable {
     WovenMethod method;
     try {
       method = WovenMethod.of(call);

@@ -142,14 +142,6 @@ final class JaxrsRequest implements RequestInfo {
   }
 
   /**
-   * Notes the user before the request waits for a decision: RESTEasy keeps the security context by
-   * thread, and where the request goes on, it may know none.
-   */
-  void noteUser() {
-    lastUser = user();
-  }
-
-  /**
    * Reads the caller's data from the container now: once this request is answered, the container
    * may reuse its request object for another caller.
    */
