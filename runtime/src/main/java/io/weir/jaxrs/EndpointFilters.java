@@ -55,8 +55,7 @@ record EndpointFilters(
   }
 
   /** Decides a phase within a request filter, which it aborts if the request is refused. */
-  void decide(
-      ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
+  void decide(ContainerRequestContext context, DecisionPhase phase, ForeignFilterPosition others) {
     RequestScope.of(context).ifPresent(scope -> decide(scope, context, phase, others));
   }
 

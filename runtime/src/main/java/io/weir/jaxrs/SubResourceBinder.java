@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the methods of sub-resources where the implementation applies features only to classes that
- * it knows at the start: binds their policies at the first request, and decides them in filters that
- * run for all methods.
+ * Limits the methods of sub-resources where the implementation applies features only to classes
+ * that it knows at the start: binds their policies at the first request, and decides them in
+ * filters that run for all methods.
  *
  * <p>Safe for concurrent use.
  */
