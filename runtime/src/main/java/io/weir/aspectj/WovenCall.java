@@ -20,6 +20,7 @@ final class WovenCall {
    *
    * @param limited decides whether a method is limited at all
    */
+  @SuppressWarnings("NullAway") // a woven method may return null, which AspectJ passes on
   static Object run(ProceedingJoinPoint call, Predicate<WovenMethod> limited) throws Throwable {
     WovenMethod method;
     try {
