@@ -18,19 +18,8 @@ public final class WeirKeeper implements AutoCloseable {
   }
 
   /**
-   * Keeps the Weir of an application.
-   *
-   * @param application finds the application's classes, and its Weir
-   * @param settings override all others if the Weir is made while it is kept; values by full names
-   * @return a keeper, to be closed when the application ends
-   */
-  public static WeirKeeper of(ClassLoader application, Map<String, String> settings) {
-    return of(application, Map.of());
-  }
-
-  /**
-   * Keeps the Weir of an application that has settings of its own, such as the parameters of a web
-   * application.
+   * Keeps the Weir of an application, which may have settings of its own, such as the parameters of
+   * a web application.
    *
    * @param application finds the application's classes, and its Weir
    * @param settings {@code weir.…} settings, which take precedence over all others if Weir is made
