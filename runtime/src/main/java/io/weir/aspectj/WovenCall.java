@@ -22,7 +22,8 @@ final class WovenCall {
    * @param limited decides whether a method is limited at all
    */
   @SuppressWarnings("NullAway") // the result of the method itself, which may be null
-  static @Nullable Object run(ProceedingJoinPoint call, Predicate<WovenMethod> limited) throws Throwable {
+  static @Nullable Object run(ProceedingJoinPoint call, Predicate<WovenMethod> limited)
+      throws Throwable {
     WovenMethod method;
     try {
       method = WovenMethod.of(call);

@@ -38,8 +38,8 @@ public interface JaxrsImplementation {
   }
 
   /**
-   * Returns whether the implementation applies features to the class of a sub-resource that it meets
-   * in a request.
+   * Returns whether the implementation applies features to the class of a sub-resource that it
+   * meets in a request.
    *
    * @return false if only to classes that it knows at the start
    */

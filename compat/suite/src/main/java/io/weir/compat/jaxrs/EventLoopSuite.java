@@ -25,8 +25,8 @@ import jakarta.ws.rs.container.Suspended;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -178,8 +178,7 @@ public abstract class EventLoopSuite extends JaxrsServing {
       responses.get(i).resume("late");
     }
     for (String user : USERS) {
-      Response response =
-          Objects.requireNonNull(waiting.get(user)).get(PATIENCE, SECONDS);
+      Response response = Objects.requireNonNull(waiting.get(user)).get(PATIENCE, SECONDS);
       assertEquals("late", response.body().asString());
       assertEquals(2, Api.left(response));
       assertEquals(1, Api.left(resumed(api, loop, user)));

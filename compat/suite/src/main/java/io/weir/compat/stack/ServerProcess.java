@@ -68,7 +68,7 @@ public final class ServerProcess implements AutoCloseable {
    * @throws IOException if there is none
    */
   public static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return free.getLocalPort();
     }
   }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -82,7 +83,7 @@ public final class WarFile {
     return jar.toByteArray();
   }
 
-  private static void write(TreeMap<String, byte[]> content, OutputStream to) throws IOException {
+  private static void write(Map<String, byte[]> content, OutputStream to) throws IOException {
     try (JarOutputStream jar = new JarOutputStream(to)) {
       for (var each : content.entrySet()) {
         jar.putNextEntry(new JarEntry(each.getKey()));
