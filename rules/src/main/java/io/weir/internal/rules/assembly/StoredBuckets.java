@@ -3,7 +3,7 @@ package io.weir.internal.rules.assembly;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.Buckets;
 import io.weir.rules.history.RuleEvent;
 import io.weir.spi.SourceContext;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredBuckets implements Buckets {
   private static final Executor ANNOUNCERS =
-      DaemonThreads.cached(DaemonThreads.named("weir-rules-buckets"));
+      DaemonThreadFactory.cached(DaemonThreadFactory.named("weir-rules-buckets"));
 
   private static final String SECRET = "weir.secret";
 

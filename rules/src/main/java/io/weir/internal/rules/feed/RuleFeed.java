@@ -3,7 +3,7 @@ package io.weir.internal.rules.feed;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.RulebookStatus;
 import io.weir.rules.history.RuleChange;
@@ -83,7 +83,7 @@ public final class RuleFeed implements AutoCloseable {
     this.log = new ProblemLog(problems);
     this.interval = interval;
     this.ticker = ticker;
-    this.threads = DaemonThreads.ofApplication("weir-rules");
+    this.threads = DaemonThreadFactory.ofApplication("weir-rules");
   }
 
   /**
