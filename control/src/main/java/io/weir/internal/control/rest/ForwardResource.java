@@ -2,6 +2,8 @@ package io.weir.internal.control.rest;
 
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.Refusal;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.http.Problem;
@@ -11,8 +13,6 @@ import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
-import io.weir.adapter.HeaderField;
-import io.weir.adapter.Refusal;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.QueryParam;
@@ -78,7 +78,7 @@ public final class ForwardResource {
 
   private Response decide(HttpHeaders sent, boolean isForbidden) {
     Optional<Decision> decided =
-        BlockingDecision.await(weir.checker().check(GatewayRequest.of(sent, weir::setting)));
+        DecisionAwaiter.await(weir.checker().check(GatewayRequest.of(sent, weir::setting)));
     if (decided.isEmpty() || decided.get().admitted()) {
       Response.ResponseBuilder admitted = Response.ok();
       if (decided.isPresent()) {

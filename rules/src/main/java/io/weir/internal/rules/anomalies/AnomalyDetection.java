@@ -91,7 +91,7 @@ public final class AnomalyDetection implements AutoCloseable {
    */
   public void countIn(UsageRecorder usage) {
     if (isOn()) {
-      MinuteRows minutes = new MinuteRows(ticker);
+      MinuteUsageBuffer minutes = new MinuteUsageBuffer(ticker);
       usage.addMinuteListener(minutes);
       usage.addPart(minutes);
     }

@@ -38,7 +38,7 @@ public final class RuleFeed implements AutoCloseable {
   private static final long ALL_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   private final LateDatabase database;
-  private final StaleTables changes;
+  private final TableChangeDetector changes;
   private final RulebookLoader loader;
   private final Duration interval;
   private final ReentrantLock lock = new ReentrantLock();
@@ -78,7 +78,7 @@ public final class RuleFeed implements AutoCloseable {
       Duration interval,
       Ticker ticker) {
     this.database = database;
-    this.changes = new StaleTables(database.rows(), users);
+    this.changes = new TableChangeDetector(database.rows(), users);
     this.loader = loader;
     this.log = new ProblemLog(problems);
     this.interval = interval;

@@ -148,7 +148,7 @@ public final class PeriodCloser implements AutoCloseable {
         stored.put(period.begin(), stored(counter, period));
       }
     }
-    PeriodClosing closing = new PeriodClosing(account, counter.terms(), stored, now);
+    UserPeriodCloser closing = new UserPeriodCloser(account, counter.terms(), stored, now);
     database.inTransaction(
         "quota_periods can't be written",
         connection -> {

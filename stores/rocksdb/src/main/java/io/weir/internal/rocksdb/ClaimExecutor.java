@@ -193,7 +193,7 @@ final class ClaimExecutor implements ExactBuckets, AutoCloseable {
     return job.answer();
   }
 
-  CompletableFuture<BucketPage> scan(BucketScan scan) {
+  CompletableFuture<BucketPage> scan(BucketPageReader scan) {
     return add(new WriterJob<>(batch -> batch.scan(scan)));
   }
 
