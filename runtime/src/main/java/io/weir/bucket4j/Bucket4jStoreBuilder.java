@@ -3,7 +3,7 @@ package io.weir.bucket4j;
 import io.github.bucket4j.distributed.AsyncBucketProxy;
 import io.github.bucket4j.distributed.AsyncBucketProxyAdapter;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import java.util.Optional;
@@ -115,7 +115,8 @@ public final class Bucket4jStoreBuilder<K> {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MAX_QUEUED),
             work ->
-                DaemonThreads.named("weir-bucket4j-" + number.incrementAndGet()).newThread(work));
+                DaemonThreadFactory.named("weir-bucket4j-" + number.incrementAndGet())
+                    .newThread(work));
     pool.allowCoreThreadTimeOut(true);
     return pool;
   }

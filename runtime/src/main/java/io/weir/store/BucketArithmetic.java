@@ -2,8 +2,8 @@ package io.weir.store;
 
 import io.weir.internal.algorithm.BucketKind;
 import io.weir.internal.algorithm.BucketState;
-import io.weir.internal.algorithm.MergedBucket;
-import io.weir.internal.algorithm.WindowSlots;
+import io.weir.internal.algorithm.SlotSumBucket;
+import io.weir.internal.algorithm.WindowSlotLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ public final class BucketArithmetic {
   public static final int FORMAT = BucketState.FORMAT;
 
   /** The largest number of slots of a window; permits are counted by slots. */
-  public static final int SLOTS = WindowSlots.MAX_SLOTS;
+  public static final int SLOTS = WindowSlotLayout.MAX_SLOTS;
 
   private final long minLifeMicros;
 
@@ -131,7 +131,7 @@ public final class BucketArithmetic {
    * @return whether {@link #slotted} makes one
    */
   public static boolean isSlotted(BucketSpec spec) {
-    return MergedBucket.makes(spec);
+    return SlotSumBucket.makes(spec);
   }
 
   /**
@@ -144,7 +144,7 @@ public final class BucketArithmetic {
    *     window is shorter than a grant must live
    */
   public SlottedBucket slotted(BucketSpec spec, long clockMicros) {
-    return MergedBucket.of(spec, minLifeMicros, clockMicros);
+    return SlotSumBucket.of(spec, minLifeMicros, clockMicros);
   }
 
   private BucketState state(BucketSpec spec) {

@@ -29,8 +29,9 @@ final class Habits {
         "pure algorithms", pureAlgorithms(),
         "one logger", oneLogger(),
         "no console", noConsole(),
-        "threads come from DaemonThreads",
-            SharedHabits.threadsComeFromDaemonThreads(root + ".internal.threads.DaemonThreads"));
+        "threads come from DaemonThreadFactory",
+            SharedHabits.threadsComeFromDaemonThreads(
+                root + ".internal.threads.DaemonThreadFactory"));
   }
 
   private ArchRule noSleep() {

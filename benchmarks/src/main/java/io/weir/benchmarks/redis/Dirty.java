@@ -6,7 +6,7 @@ import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.engine.StoreLocator;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.permits.StoreListener;
 import io.weir.internal.writeback.WriteBackCache;
 import io.weir.internal.writeback.WriteBackSettings;
@@ -59,7 +59,7 @@ final class Dirty implements AutoCloseable, StoreListener {
     for (int i = 0; i < buckets; i++) {
       BucketId bucket = new BucketId(policy.spec(), Key.of("caller-" + i));
       debts.add(
-          new BucketRequest(new PolicyTerms(policy, 1, LIMIT, LIMIT, LIMIT, 0), bucket, false));
+          new BucketRequest(new RequestTerms(policy, 1, LIMIT, LIMIT, LIMIT, 0), bucket, false));
     }
   }
 

@@ -4,7 +4,7 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.AccessFeature;
-import io.weir.internal.control.events.EventsHeadFilter;
+import io.weir.internal.control.events.EventsHeadRejectionFilter;
 import io.weir.internal.control.http.ControlPaths;
 import io.weir.internal.control.http.ControlResponseFilter;
 import io.weir.internal.control.http.JsonBodyReader;
@@ -55,7 +55,7 @@ public final class ControlAssembly {
     ControlPaths paths = new ControlPaths(types);
     resources.forEach(context::register);
     context.register(new AccessFeature(types, weir::setting));
-    context.register(new EventsHeadFilter());
+    context.register(new EventsHeadRejectionFilter());
     context.register(new JsonBodyReader());
     context.register(new JsonEntityWriter());
     context.register(new ControlResponseFilter(paths), INNERMOST);

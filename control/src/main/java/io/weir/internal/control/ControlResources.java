@@ -22,7 +22,7 @@ import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.events.EventHub;
 import io.weir.internal.control.events.EventsResource;
-import io.weir.internal.control.events.TierUpgradeLog;
+import io.weir.internal.control.events.TierUpgradeRequestLog;
 import io.weir.internal.control.events.Webhook;
 import io.weir.internal.control.openapi.OpenApiDocument;
 import io.weir.internal.control.openapi.OpenApiResource;
@@ -90,7 +90,7 @@ final class ControlResources {
   private EventsResource events() {
     EventHub events = new EventHub(rules, weir::isStoreAway, ticker);
     Webhook.start(weir::setting, events, rules::isOnDuty, weir::isOpen, ticker);
-    TierUpgradeLog.start(events, rules::isOnDuty);
+    TierUpgradeRequestLog.start(events, rules::isOnDuty);
     return new EventsResource(events, isOpen, new RoleCheck(weir::setting), ticker);
   }
 

@@ -118,7 +118,7 @@ public enum BucketKind {
    * @return microseconds; 0 if the algorithm has no far leases
    */
   public long farMicros(long window) {
-    return lends ? FarLeases.life(window) : 0;
+    return lends ? OutstandingFarLeases.life(window) : 0;
   }
 
   /**

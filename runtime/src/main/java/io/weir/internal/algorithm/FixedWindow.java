@@ -120,7 +120,7 @@ final class FixedWindow extends LendingWindow {
 
   @Override
   long farLife(long slot, long now) {
-    return Math.min(FarLeases.life(window), life(now));
+    return Math.min(OutstandingFarLeases.life(window), life(now));
   }
 
   @Override

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * permits further ahead: they may then be spent for an eighth of a window. The node reports those
  * it has spent with its next claim. From then on they count as spent now, and no longer as spent at
  * the end of that time; otherwise a permit would come back up to an eighth of a window late. The
- * permits lent and not accounted for are bounded by {@link FarLeases#most}, and the last quarter of
- * the limit is never lent.
+ * permits lent and not accounted for are bounded by {@link OutstandingFarLeases#most}, and the last
+ * quarter of the limit is never lent.
  *
  * <p>A stamp is twice the slot that was charged, and one more for a far lease.
  *
  * <p>Where permits are spent at once ({@link #minLife} 0) nothing is lent.
  */
 abstract class LendingWindow extends BucketState implements SlottedState {
-  private @Nullable FarLeases far;
+  private @Nullable OutstandingFarLeases far;
   private long effectiveLimit;
 
   LendingWindow(long minLife) {
@@ -64,14 +64,14 @@ abstract class LendingWindow extends BucketState implements SlottedState {
   @Override
   final long farRoom() {
     long open = far == null ? 0 : far.open();
-    return minLife() == 0 ? 0 : FarLeases.most(effectiveLimit) - open;
+    return minLife() == 0 ? 0 : OutstandingFarLeases.most(effectiveLimit) - open;
   }
 
   @Override
   final Grant.Builder lend(long permits, long now) {
     long slot = farSlot(now);
     charge(slot, permits);
-    far = new FarLeases((far == null ? 0 : far.open()) + permits, countsUntil(slot));
+    far = new OutstandingFarLeases((far == null ? 0 : far.open()) + permits, countsUntil(slot));
     return Grant.builder().granted(permits, 2 * slot + 1, farLife(slot, now)).far(true);
   }
 
@@ -82,7 +82,7 @@ abstract class LendingWindow extends BucketState implements SlottedState {
       if (far != null) {
         long open = far.open() - Math.min(far.open(), back.permits());
         open -= Math.min(open, back.spent());
-        far = open == 0 ? null : new FarLeases(open, far.until());
+        far = open == 0 ? null : new OutstandingFarLeases(open, far.until());
       }
       moveSpent(slot, back.spent());
     }
@@ -109,7 +109,7 @@ abstract class LendingWindow extends BucketState implements SlottedState {
   final void readFar(BucketDecoder reader) {
     long open = reader.number("the permits in far leases", 0, MAX_PERMITS);
     long counts = reader.number("how long far leases count", 0, 3 * window());
-    far = open == 0 || counts == 0 ? null : new FarLeases(open, lastClaimAt() + counts);
+    far = open == 0 || counts == 0 ? null : new OutstandingFarLeases(open, lastClaimAt() + counts);
   }
 
   /** Advances the state to now. */

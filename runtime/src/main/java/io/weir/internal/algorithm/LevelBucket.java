@@ -129,14 +129,15 @@ final class LevelBucket extends BucketState {
 
   /** The length of a slot: a part of the time in which a full burst drains, at most a window. */
   private static long slot(long window, long effectiveLimit, long burst, long minLife) {
-    long portion = SaturatingMath.divide(burst, window, effectiveLimit) / WindowSlots.MAX_SLOTS;
+    long portion =
+        SaturatingMath.divide(burst, window, effectiveLimit) / WindowSlotLayout.MAX_SLOTS;
     return Math.max(1, Math.max(minLife, Math.min(window, portion)));
   }
 
   /** The time for which a lease is worth holding: a slot, and no more than one of the window. */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
     long drains = Math.min(window, SaturatingMath.divide(burst, window, effectiveLimit));
-    return Math.max(minLife, drains / WindowSlots.MAX_SLOTS);
+    return Math.max(minLife, drains / WindowSlotLayout.MAX_SLOTS);
   }
 
   @Override

@@ -23,16 +23,16 @@ final class SlidingLog extends BucketState implements SlottedState {
 
   private static final int MAX_ENTRIES = 4_096;
   private static final int RESOLUTION = 2_048;
-  private static final int CONDENSED_ENTRIES = WindowSlots.MAX_SLOTS;
+  private static final int CONDENSED_ENTRIES = WindowSlotLayout.MAX_SLOTS;
 
-  private final WindowSlots slots;
+  private final WindowSlotLayout slots;
   private final TimedCharges charges;
   private long charged;
   private long effectiveLimit;
 
   SlidingLog(long window, long minLife) {
     super(minLife);
-    this.slots = WindowSlots.of(window, minLife);
+    this.slots = WindowSlotLayout.of(window, minLife);
     this.charges = new TimedCharges();
   }
 
@@ -47,7 +47,7 @@ final class SlidingLog extends BucketState implements SlottedState {
     return new SlidingLog(this, new TimedCharges(charges));
   }
 
-  /** In at most {@value WindowSlots#MAX_SLOTS} entries, as coarse as a sliding window. */
+  /** In at most {@value WindowSlotLayout#MAX_SLOTS} entries, as coarse as a sliding window. */
   @Override
   public BucketState condensed() {
     long resolution = slots.window() / CONDENSED_ENTRIES;

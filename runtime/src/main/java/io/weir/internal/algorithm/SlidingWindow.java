@@ -24,13 +24,13 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
 final class SlidingWindow extends LendingWindow {
   static final int CODE = 2;
 
-  private final WindowSlots slots;
+  private final WindowSlotLayout slots;
   private final TimedCharges charges;
   private long charged;
 
   SlidingWindow(long window, long minLife) {
     super(minLife);
-    this.slots = WindowSlots.of(window, minLife);
+    this.slots = WindowSlotLayout.of(window, minLife);
     this.charges = new TimedCharges();
   }
 
@@ -119,7 +119,7 @@ final class SlidingWindow extends LendingWindow {
 
   @Override
   long farSlot(long now) {
-    return slots.at(now + Math.max(minLife(), FarLeases.life(slots.window())));
+    return slots.at(now + Math.max(minLife(), OutstandingFarLeases.life(slots.window())));
   }
 
   @Override
@@ -169,7 +169,7 @@ final class SlidingWindow extends LendingWindow {
 
   /** The time for which a lease is worth holding: a slot. */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
-    return window / WindowSlots.of(window, minLife).count();
+    return window / WindowSlotLayout.of(window, minLife).count();
   }
 
   /** The time for which a charge counts after the end of its slot. */

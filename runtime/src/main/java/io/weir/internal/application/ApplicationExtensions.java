@@ -1,7 +1,7 @@
 package io.weir.internal.application;
 
 import io.weir.internal.extension.SafePeerAddress;
-import io.weir.internal.extension.Services;
+import io.weir.internal.extension.WeirServiceLoader;
 import io.weir.internal.policy.RegisteredExtensions;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
@@ -66,13 +66,13 @@ record ApplicationExtensions(
   private static <T> Map<String, T> named(
       Class<T> service, Function<T, String> name, Map<String, T> given, ClassLoader loader) {
     Map<String, T> all = new LinkedHashMap<>();
-    Services.load(service, loader).forEach(each -> all.put(name.apply(each), each));
+    WeirServiceLoader.load(service, loader).forEach(each -> all.put(name.apply(each), each));
     all.putAll(given);
     return Map.copyOf(all);
   }
 
   private static <T> Optional<T> first(Class<T> service, ClassLoader loader) {
-    return Services.load(service, loader).stream().findFirst();
+    return WeirServiceLoader.load(service, loader).stream().findFirst();
   }
 
   private static TierResolver noTiers() {

@@ -6,8 +6,8 @@ import io.weir.PolicyMistake;
 import io.weir.Ticker;
 import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.guard.RequestReaderFactory;
-import io.weir.internal.policy.CostSettings;
 import io.weir.internal.policy.LivePolicy;
+import io.weir.internal.policy.MethodCostSettings;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.spi.KeyResolver;
@@ -32,7 +32,7 @@ record ApplicationSourceContext(
     Ticker ticker,
     PolicyCatalog catalog,
     RequestReaderFactory readers,
-    CostSettings costs,
+    MethodCostSettings costs,
     InternalRateLimiter limiter,
     PermitStore store,
     StoreUsageReader counts)

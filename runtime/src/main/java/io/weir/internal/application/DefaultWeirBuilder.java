@@ -12,7 +12,7 @@ import io.weir.internal.load.SystemLoad;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.LoadCurveSettings;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
@@ -186,12 +186,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     }
   }
 
-  private PermitStore opened(Settings now) {
+  private PermitStore opened(SettingsSnapshot now) {
     String address = now.text("weir.store", "inprocess:");
     return StoreLocator.open(address, name -> now.find(name).orElse(""), ticker);
   }
 
-  private String shownStore(Settings now) {
+  private String shownStore(SettingsSnapshot now) {
     return store
         .map(given -> given.getClass().getSimpleName())
         .orElseGet(() -> withoutSecrets(now.text("weir.store", "inprocess:").strip()));
@@ -212,7 +212,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       LiveSettings settings,
       ApplicationExtensions found,
       InFlightCounter inFlight) {
-    Settings now = settings.current();
+    SettingsSnapshot now = settings.current();
     int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
     RateLimiterBuilder limiter = RateLimiter.builder();
     if (ticker.equals(Ticker.system())) { // another one may stand still

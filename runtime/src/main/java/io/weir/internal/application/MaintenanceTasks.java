@@ -1,7 +1,7 @@
 package io.weir.internal.application;
 
 import io.weir.Weir;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -84,7 +84,7 @@ final class MaintenanceTasks implements AutoCloseable {
 
   /** Makes a scheduler of one thread, which starts when it is first needed. */
   static ScheduledExecutorService newScheduler() {
-    return DaemonThreads.scheduler(DaemonThreads.named("weir"), 1);
+    return DaemonThreadFactory.scheduler(DaemonThreadFactory.named("weir"), 1);
   }
 
   @Override

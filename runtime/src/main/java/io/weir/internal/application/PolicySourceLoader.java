@@ -1,6 +1,6 @@
 package io.weir.internal.application;
 
-import io.weir.internal.extension.Services;
+import io.weir.internal.extension.WeirServiceLoader;
 import io.weir.spi.PolicySource;
 import io.weir.spi.PolicySourceProvider;
 import java.util.ArrayList;
@@ -16,14 +16,14 @@ final class PolicySourceLoader {
   private PolicySourceLoader() {}
 
   static Optional<PolicySource> find(ClassLoader loader, UnaryOperator<String> setting) {
-    List<PolicySource> found = Services.load(PolicySource.class, loader);
+    List<PolicySource> found = WeirServiceLoader.load(PolicySource.class, loader);
     return found.isEmpty() ? opened(loader, setting) : only(found);
   }
 
   private static Optional<PolicySource> opened(ClassLoader loader, UnaryOperator<String> setting) {
     List<PolicySource> opened = new ArrayList<>();
     try {
-      for (PolicySourceProvider each : Services.load(PolicySourceProvider.class, loader)) {
+      for (PolicySourceProvider each : WeirServiceLoader.load(PolicySourceProvider.class, loader)) {
         each.open(setting).ifPresent(opened::add);
       }
       return only(opened);

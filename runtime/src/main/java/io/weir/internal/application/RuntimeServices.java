@@ -16,10 +16,10 @@ import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.load.InFlightCounter;
-import io.weir.internal.policy.CostSettings;
+import io.weir.internal.policy.MethodCostSettings;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
 import io.weir.store.PermitStore;
@@ -113,7 +113,7 @@ final class RuntimeServices implements AutoCloseable {
             ticker,
             catalog,
             readers,
-            new CostSettings(settings),
+            new MethodCostSettings(settings),
             recording,
             store,
             new StoreUsageReader(store, ticker, timeout, scheduler));
@@ -134,12 +134,12 @@ final class RuntimeServices implements AutoCloseable {
     source.onChange(applied::forgetPolicies);
   }
 
-  private GuardOptions options(Settings now) {
+  private GuardOptions options(SettingsSnapshot now) {
     return GuardOptions.of(now, ticker, refusalBody.map(each -> each));
   }
 
   /** Returns the longest wait of a decision for the store, and for a policy source. */
-  static Duration storeTimeout(Settings settings) {
+  static Duration storeTimeout(SettingsSnapshot settings) {
     return settings.duration("weir.store.timeout", Duration.ofMillis(100));
   }
 

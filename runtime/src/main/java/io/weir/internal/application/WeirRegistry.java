@@ -2,7 +2,7 @@ package io.weir.internal.application;
 
 import io.weir.Weir;
 import io.weir.internal.extension.SafeLog;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -204,7 +204,9 @@ final class WeirRegistry {
   static void closeForgotten() {
     List<WeirRuntime> closing = locked(WeirRegistry::takeOut);
     if (!closing.isEmpty()) {
-      DaemonThreads.named("weir").newThread(() -> closing.forEach(WeirRuntime::close)).start();
+      DaemonThreadFactory.named("weir")
+          .newThread(() -> closing.forEach(WeirRuntime::close))
+          .start();
     }
   }
 

@@ -1,6 +1,6 @@
 package io.weir.internal.engine;
 
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -23,7 +23,7 @@ final class BackgroundScheduler {
 
   private static ScheduledExecutorService daemon() {
     ScheduledThreadPoolExecutor one =
-        DaemonThreads.scheduler(DaemonThreads.named("weir-background"), 1);
+        DaemonThreadFactory.scheduler(DaemonThreadFactory.named("weir-background"), 1);
     // Requests that still wait for the store when the limiter closes need their time-outs.
     one.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
     return one;

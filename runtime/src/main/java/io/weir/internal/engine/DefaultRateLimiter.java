@@ -8,8 +8,8 @@ import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.DecisionCombiner;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import io.weir.store.ExactBuckets;
 import io.weir.store.PermitStore;
@@ -35,7 +35,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   private final ResilientPermitSource source;
   private final PermitStore store;
   private final LimitCalculator limits;
-  private final PolicyTermsCache termsCache;
+  private final RequestTermsCache termsCache;
   private final SafeMetrics metrics;
   private final BackgroundScheduler background;
   private final ExtendableTimeout timeout;
@@ -51,7 +51,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
     this.source = source;
     this.store = store;
     this.limits = limits;
-    this.termsCache = new PolicyTermsCache(limits, this::requireCounted);
+    this.termsCache = new RequestTermsCache(limits, this::requireCounted);
     this.metrics = metrics;
     this.background = background;
     this.timeout = timeout;
@@ -124,7 +124,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   // doesn't take a PermitRequest.
   private @Nullable Decision decideNow(
       Policy policy, Key key, long permits, long limit, long used, Stopwatch watch) {
-    PolicyTerms terms = termsCache.of(policy, permits, limit, used);
+    RequestTerms terms = termsCache.of(policy, permits, limit, used);
     Decision now = terms == null || closed.get() ? null : source.decideNow(terms, key);
     if (now != null) {
       metrics.decided(now);
@@ -138,7 +138,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
       PermitRequest only = requests.get(0);
       return decideNow(only.policy(), only.key(), only.permits(), only.limit(), only.used(), watch);
     }
-    List<PolicyTerms> allTerms = termsCache.of(requests);
+    List<RequestTerms> allTerms = termsCache.of(requests);
     if (allTerms.isEmpty() || closed.get()) {
       return null;
     }

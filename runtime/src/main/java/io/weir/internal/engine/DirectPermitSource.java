@@ -6,8 +6,8 @@ import io.weir.Ticker;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PermitSource;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.permits.StoreListener;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -48,7 +48,7 @@ final class DirectPermitSource implements PermitSource {
   }
 
   @Override
-  public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
+  public @Nullable Decision decideNow(RequestTerms terms, Key key) {
     if (immediate == null) {
       return null;
     }
@@ -58,11 +58,11 @@ final class DirectPermitSource implements PermitSource {
   }
 
   @Override
-  public @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
+  public @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
     return immediate == null || anyKnowsUsed(allTerms) ? null : immediate.decideNow(allTerms, keys);
   }
 
-  private static boolean anyKnowsUsed(List<PolicyTerms> allTerms) {
+  private static boolean anyKnowsUsed(List<RequestTerms> allTerms) {
     for (int i = 0; i < allTerms.size(); i++) {
       if (allTerms.get(i).used() > 0) {
         return true;
@@ -71,7 +71,7 @@ final class DirectPermitSource implements PermitSource {
     return false;
   }
 
-  private static @Nullable Decision executeNow(ImmediateStore store, PolicyTerms terms, Key key) {
+  private static @Nullable Decision executeNow(ImmediateStore store, RequestTerms terms, Key key) {
     BucketId bucket = new BucketId(terms.policy().spec(), key);
     Grant grant = store.executeNow(new BucketRequest(terms, bucket, false).claim());
     if (grant == null) {

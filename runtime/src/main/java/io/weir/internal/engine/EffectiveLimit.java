@@ -4,7 +4,7 @@ import io.weir.LoadCurve;
 import io.weir.Policy;
 import io.weir.annotation.Mode;
 import io.weir.annotation.Priority;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketSpec;
 
 /**
@@ -132,9 +132,9 @@ record EffectiveLimit(
   }
 
   /** Returns the terms of a request for some permits, by a caller known to have used others. */
-  PolicyTerms terms(Policy policy, long permits, long used) {
+  RequestTerms terms(Policy policy, long permits, long used) {
     long excess = Math.max(0, burst - nominalBurst);
-    return new PolicyTerms(policy, permits, limit, effectiveLimit, burst, excess, used);
+    return new RequestTerms(policy, permits, limit, effectiveLimit, burst, excess, used);
   }
 
   /** Returns the limit of a node that isn't busy, without the excess of the mode. */

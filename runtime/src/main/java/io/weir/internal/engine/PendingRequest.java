@@ -2,7 +2,7 @@ package io.weir.internal.engine;
 
 import io.weir.PermitRequest;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import java.util.List;
 
@@ -111,8 +111,8 @@ record PendingRequest(
   // because the node is overloaded. It precedes the request's own, because a store may count time
   // by the last limit that it saw.
   private BucketRequest nominalPeek() {
-    PolicyTerms terms =
-        new PolicyTerms(
+    RequestTerms terms =
+        new RequestTerms(
             request.policy(),
             bucketRequest.permits(),
             effectiveLimit.limit(),

@@ -3,8 +3,8 @@ package io.weir.internal.engine;
 import io.weir.Decision;
 import io.weir.Outcome;
 import io.weir.Reason;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.Grant;
 import java.util.List;
 import java.util.Optional;
@@ -147,7 +147,7 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
    * @param admitted whether all policies admit the request, so that it keeps what it took
    */
   Decision decision(boolean admitted) {
-    PolicyTerms terms = pending.bucketRequest().terms();
+    RequestTerms terms = pending.bucketRequest().terms();
     if (admitted && basis == Basis.STORE && taken() == terms.permits()) { // as most are
       return RequestDecision.admit(
           terms, pending.request().key(), grant.left(), grant.reset(), grant.stamp());

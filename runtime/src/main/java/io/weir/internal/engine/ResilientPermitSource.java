@@ -8,7 +8,7 @@ import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ final class ResilientPermitSource {
   /**
    * Decides if the source has the permits at hand, or knows that there are none; else returns null.
    */
-  @Nullable Decision decideNow(PolicyTerms terms, Key key) {
+  @Nullable Decision decideNow(RequestTerms terms, Key key) {
     try {
       return shared.decideNow(terms, key);
     } catch (RuntimeException | LinkageError broken) {
@@ -82,7 +82,7 @@ final class ResilientPermitSource {
   /**
    * Admits by all policies of a request if the source has all permits at hand; else returns null.
    */
-  @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
+  @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
     try {
       return shared.decideNow(allTerms, keys);
     } catch (RuntimeException | LinkageError broken) {

@@ -1,7 +1,7 @@
 package io.weir.internal.engine;
 
 import io.weir.Ticker;
-import io.weir.internal.extension.Services;
+import io.weir.internal.extension.WeirServiceLoader;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.net.URI;
@@ -78,7 +78,7 @@ public final class StoreLocator {
     Map<Class<?>, StoreProvider> found = new LinkedHashMap<>();
     Stream.of(Thread.currentThread().getContextClassLoader(), StoreLocator.class.getClassLoader())
         .distinct()
-        .flatMap(loader -> Services.load(StoreProvider.class, loader).stream())
+        .flatMap(loader -> WeirServiceLoader.load(StoreProvider.class, loader).stream())
         .forEach(each -> found.putIfAbsent(each.getClass(), each));
     return List.copyOf(found.values());
   }

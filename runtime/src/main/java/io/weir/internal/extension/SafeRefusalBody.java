@@ -2,7 +2,7 @@ package io.weir.internal.extension;
 
 import io.weir.Ticker;
 import io.weir.internal.http.CustomRefusalBody;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RefusalInfo;
 import io.weir.spi.RefusalText;
@@ -56,7 +56,7 @@ public final class SafeRefusalBody implements CustomRefusalBody.Source, AutoClos
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MAX_WAITING),
-            DaemonThreads.named("weir"));
+            DaemonThreadFactory.named("weir"));
     executor.allowCoreThreadTimeOut(true);
   }
 

@@ -1,6 +1,6 @@
 package io.weir.internal.guard;
 
-import io.weir.internal.key.NumberParameters;
+import io.weir.internal.key.NumericParameterSource;
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread after the other.
  */
-final class CallInfo implements RequestInfo, NumberParameters {
+final class CallInfo implements RequestInfo, NumericParameterSource {
   private final String endpoint;
   private final Optional<RequestInfo> around;
   private final List<String> names;

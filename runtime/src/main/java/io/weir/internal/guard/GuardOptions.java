@@ -7,7 +7,7 @@ import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.http.RefusalFormat;
 import io.weir.internal.key.ClientAddress;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.Optional;
 
 /**
@@ -30,7 +30,7 @@ public record GuardOptions(
    * @return the options
    */
   public static GuardOptions of(
-      Settings settings, Ticker ticker, Optional<CustomRefusalBody.Source> words) {
+      SettingsSnapshot settings, Ticker ticker, Optional<CustomRefusalBody.Source> words) {
     HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);
     RateLimitFields fields = new RateLimitFields(dialect, ticker);
     return new GuardOptions(

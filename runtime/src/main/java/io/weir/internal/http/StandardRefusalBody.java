@@ -66,7 +66,7 @@ final class StandardRefusalBody {
       return policy + " blocks this caller for a time because of abnormal usage.";
     }
     if (refusal.status() == QUOTA) {
-      String limit = CurrentWindow.describe(refusal.policy().spec(), refusal.limit());
+      String limit = CurrentWindowLength.describe(refusal.policy().spec(), refusal.limit());
       return policy + " admits " + limit + ".";
     }
     return refusal.reason() == Reason.STORE_UNAVAILABLE

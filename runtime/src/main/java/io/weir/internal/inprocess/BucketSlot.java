@@ -2,7 +2,7 @@ package io.weir.internal.inprocess;
 
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -35,7 +35,7 @@ final class BucketSlot {
   }
 
   /** Decides a request without the monitor; null if that isn't possible. */
-  @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
+  @Nullable Decision decide(RequestTerms terms, Key key, long now) {
     StandingRefusal standing = refusal;
     return standing != null && standing.holds(terms, now)
         ? standing.decide(terms, key, now)
@@ -43,13 +43,13 @@ final class BucketSlot {
   }
 
   /** Admits a request without the monitor; null if that isn't possible. */
-  @Nullable Decision admit(PolicyTerms terms, Key key, long now) {
+  @Nullable Decision admit(RequestTerms terms, Key key, long now) {
     LockFreeAllowance open = allowance;
     return open == null ? null : open.decide(terms, key, now);
   }
 
   /** Whether {@link #admit} would admit a request, unless another thread is faster. */
-  boolean wouldAdmit(PolicyTerms terms, long now) {
+  boolean wouldAdmit(RequestTerms terms, long now) {
     LockFreeAllowance open = allowance;
     return open != null && open.wouldAdmit(terms, now);
   }

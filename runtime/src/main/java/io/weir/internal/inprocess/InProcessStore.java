@@ -4,8 +4,8 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Ticker;
 import io.weir.internal.permits.ImmediateStore;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -74,7 +74,7 @@ public final class InProcessStore implements ImmediateStore {
 
   /** Makes a store with this many groups of overflow buckets, a power of two. */
   InProcessStore(Ticker ticker, int maxBuckets, int groups) {
-    this(new SteadyClock(ticker), maxBuckets, groups, SharedOverflow::new);
+    this(new SteadyClock(ticker), maxBuckets, groups, SharedOverflowBucket::new);
   }
 
   private InProcessStore(
@@ -138,7 +138,7 @@ public final class InProcessStore implements ImmediateStore {
    * Decides by what time alone doesn't change for a while: permits of a busy bucket, or a refusal.
    */
   @Override
-  public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
+  public @Nullable Decision decideNow(RequestTerms terms, Key key) {
     if (closed) {
       return null;
     }
@@ -149,7 +149,7 @@ public final class InProcessStore implements ImmediateStore {
   }
 
   @Override
-  public @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
+  public @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
     if (closed) {
       return null;
     }
@@ -160,10 +160,10 @@ public final class InProcessStore implements ImmediateStore {
   }
 
   private @Nullable List<BucketSlot> wouldAdmit(
-      List<PolicyTerms> allTerms, List<Key> keys, long now) {
+      List<RequestTerms> allTerms, List<Key> keys, long now) {
     List<BucketSlot> asked = new ArrayList<>(allTerms.size());
     for (int i = 0; i < allTerms.size(); i++) {
-      PolicyTerms terms = allTerms.get(i);
+      RequestTerms terms = allTerms.get(i);
       BucketSlot slot = slots.find(new BucketId(terms.policy().spec(), keys.get(i)));
       if (slot == null || !slot.wouldAdmit(terms, now)) {
         return null;
@@ -174,7 +174,7 @@ public final class InProcessStore implements ImmediateStore {
   }
 
   private @Nullable List<Decision> take(
-      List<BucketSlot> asked, List<PolicyTerms> allTerms, List<Key> keys, long now) {
+      List<BucketSlot> asked, List<RequestTerms> allTerms, List<Key> keys, long now) {
     List<Decision> parts = new ArrayList<>(asked.size());
     for (int i = 0; i < asked.size(); i++) {
       Decision part = asked.get(i).admit(allTerms.get(i), keys.get(i), now);
@@ -187,10 +187,10 @@ public final class InProcessStore implements ImmediateStore {
     return parts;
   }
 
-  private void giveBack(List<Decision> parts, List<PolicyTerms> allTerms) {
+  private void giveBack(List<Decision> parts, List<RequestTerms> allTerms) {
     for (int i = 0; i < parts.size(); i++) {
       RequestDecision part = RequestDecision.cast(parts.get(i));
-      PolicyTerms terms = allTerms.get(i);
+      RequestTerms terms = allTerms.get(i);
       BucketId bucket = new BucketId(part.policy().spec(), part.key());
       List<GiveBack> back = List.of(new GiveBack(part.stamp(), part.permits()));
       execute(Claim.builder(bucket, terms.effectiveLimit(), terms.burst()).giveBacks(back).build());

@@ -2,8 +2,8 @@ package io.weir.internal.inprocess;
 
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -46,16 +46,16 @@ final class LockFreeAllowance {
   }
 
   /** Whether a request would be admitted, unless another thread is faster. */
-  boolean wouldAdmit(PolicyTerms terms, long clock) {
+  boolean wouldAdmit(RequestTerms terms, long clock) {
     return isFor(terms, clock) && left >= terms.permits();
   }
 
-  private boolean isFor(PolicyTerms terms, long clock) {
+  private boolean isFor(RequestTerms terms, long clock) {
     return clock < until && terms.effectiveLimit() == effectiveLimit && terms.burst() == burst;
   }
 
   /** Admits a request; null if it isn't for this allowance to decide. */
-  @Nullable Decision decide(PolicyTerms terms, Key key, long clock) {
+  @Nullable Decision decide(RequestTerms terms, Key key, long clock) {
     if (!isFor(terms, clock)) {
       return null;
     }

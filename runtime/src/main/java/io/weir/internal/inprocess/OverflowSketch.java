@@ -26,7 +26,7 @@ final class OverflowSketch implements OverflowCounter {
 
   private final WindowSketch shortWindows;
   private final WindowSketch longWindows;
-  private final RateSketch rates;
+  private final TokenBucketSketch rates;
   private final Runnable whenFirstUsed;
   private final AtomicBoolean used = new AtomicBoolean();
 
@@ -34,7 +34,7 @@ final class OverflowSketch implements OverflowCounter {
   OverflowSketch(long now, int columnBits, Runnable whenFirstUsed) {
     this.shortWindows = new WindowSketch(now, columnBits);
     this.longWindows = new WindowSketch(now, columnBits);
-    this.rates = new RateSketch(columnBits);
+    this.rates = new TokenBucketSketch(columnBits);
     this.whenFirstUsed = whenFirstUsed;
   }
 

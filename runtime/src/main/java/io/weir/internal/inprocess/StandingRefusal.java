@@ -2,8 +2,8 @@ package io.weir.internal.inprocess;
 
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 
@@ -47,7 +47,7 @@ record StandingRefusal(
   }
 
   /** Whether it is the answer to a request at a time. */
-  boolean holds(PolicyTerms terms, long now) {
+  boolean holds(RequestTerms terms, long now) {
     return now < resetAt
         && terms.permits() == permits
         && terms.effectiveLimit() == effectiveLimit
@@ -55,7 +55,7 @@ record StandingRefusal(
   }
 
   /** The answer to a request for which this holds. */
-  Decision decide(PolicyTerms terms, Key key, long now) {
+  Decision decide(RequestTerms terms, Key key, long now) {
     return RequestDecision.refuse(terms, key, left, resetAt - now, retryAt - now);
   }
 }

@@ -3,7 +3,7 @@ package io.weir.internal.key;
 import inet.ipaddr.IPAddress;
 import io.weir.InvalidSettingException;
 import io.weir.Key;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.spi.RequestInfo;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,7 +61,7 @@ public final class ClientAddress {
    *
    * @throws InvalidSettingException if one of the three is malformed
    */
-  public ClientAddress(Settings settings) {
+  public ClientAddress(SettingsSnapshot settings) {
     this.trusted = new TrustedProxies(settings);
     this.header = ForwardingHeader.of(settings);
     this.prefix = (int) settings.number("weir.ipv6.prefix", USUAL_PREFIX, 1, IPV6_BITS);
@@ -174,7 +174,7 @@ public final class ClientAddress {
   }
 
   private Caller read(String text) {
-    if (trusted.areNone() && Ipv4Text.isAddress(text)) {
+    if (trusted.areNone() && CanonicalIpv4Check.isAddress(text)) {
       return Caller.at(text, text, false);
     }
     return IpAddressParser.node(text)

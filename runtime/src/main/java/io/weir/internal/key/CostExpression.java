@@ -13,10 +13,10 @@ import java.util.Set;
  * <p>Safe for concurrent use.
  */
 public final class CostExpression {
-  private final RequestPlace place;
+  private final RequestValueSource place;
   private final String name;
 
-  private CostExpression(RequestPlace place, String name) {
+  private CostExpression(RequestValueSource place, String name) {
     this.place = place;
     this.name = name;
   }
@@ -47,7 +47,7 @@ public final class CostExpression {
     int colon = text.indexOf(':');
     return colon < 0
         ? Optional.empty()
-        : RequestPlace.of(text.substring(0, colon))
+        : RequestValueSource.of(text.substring(0, colon))
             .map(place -> new CostExpression(place, text.substring(colon + 1)));
   }
 

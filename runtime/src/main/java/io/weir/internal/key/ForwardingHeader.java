@@ -1,6 +1,6 @@
 package io.weir.internal.key;
 
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -30,7 +30,7 @@ enum ForwardingHeader {
   /** Returns the address that an element names for its hop; empty if it can't be read. */
   abstract Optional<String> node(String element);
 
-  static ForwardingHeader of(Settings settings) {
+  static ForwardingHeader of(SettingsSnapshot settings) {
     String field = settings.text(SETTING, X_FORWARDED_FOR.field);
     for (ForwardingHeader header : values()) {
       if (header.field.toLowerCase(Locale.ROOT).equals(field.toLowerCase(Locale.ROOT))) {

@@ -42,8 +42,8 @@ final class KeyExpression {
     if (word.equals(KeySharder.WORD)) {
       return sharded(name, resolvers);
     }
-    RequestPlace place =
-        RequestPlace.of(word).orElseThrow(() -> new IllegalArgumentException(expression));
+    RequestValueSource place =
+        RequestValueSource.of(word).orElseThrow(() -> new IllegalArgumentException(expression));
     return new KeyExpression(place.label() + " " + name, request -> place.read(request, name));
   }
 

@@ -60,13 +60,13 @@ public final class KeySyntax {
   /** Returns whether an expression begins with the word of a place and a colon. */
   static boolean isRead(String expression) {
     int colon = expression.indexOf(':');
-    return colon >= 0 && RequestPlace.of(expression.substring(0, colon)).isPresent();
+    return colon >= 0 && RequestValueSource.of(expression.substring(0, colon)).isPresent();
   }
 
   /** Finds the mistake in an expression that begins with the word of a place. */
   static Optional<String> placeMistake(String expression, boolean parameters, boolean path) {
     int colon = expression.indexOf(':');
-    RequestPlace place = RequestPlace.of(expression.substring(0, colon)).orElseThrow();
+    RequestValueSource place = RequestValueSource.of(expression.substring(0, colon)).orElseThrow();
     Optional<String> mistake = nameMistake(place, expression.substring(colon + 1));
     return mistake.isPresent() ? mistake : siteMistake(place, parameters, path);
   }
@@ -76,7 +76,7 @@ public final class KeySyntax {
    * something else.
    */
   public static Optional<String> parameter(String expression) {
-    String parameter = RequestPlace.PARAM.word() + ":";
+    String parameter = RequestValueSource.PARAM.word() + ":";
     String plain = divided(expression);
     return plain.startsWith(parameter)
         ? Optional.of(plain.substring(parameter.length()))
@@ -99,8 +99,8 @@ public final class KeySyntax {
         : expression;
   }
 
-  private static Optional<String> nameMistake(RequestPlace place, String name) {
-    boolean token = place == RequestPlace.HEADER || place == RequestPlace.COOKIE;
+  private static Optional<String> nameMistake(RequestValueSource place, String name) {
+    boolean token = place == RequestValueSource.HEADER || place == RequestValueSource.COOKIE;
     if (name.isBlank()) {
       return Optional.of(place.word() + ": must be followed by a name");
     }
@@ -123,12 +123,12 @@ public final class KeySyntax {
   }
 
   private static Optional<String> siteMistake(
-      RequestPlace place, boolean parameters, boolean path) {
-    if (place == RequestPlace.PARAM && !parameters) {
+      RequestValueSource place, boolean parameters, boolean path) {
+    if (place == RequestValueSource.PARAM && !parameters) {
       return Optional.of(
           "param: must not be used here, since it reads a parameter of a woven method");
     }
-    if (place == RequestPlace.PATH && !path) {
+    if (place == RequestValueSource.PATH && !path) {
       return Optional.of("path: must not be used here, since there is no path template");
     }
     return Optional.empty();
@@ -145,7 +145,7 @@ public final class KeySyntax {
   /** Suggests the nearest of the given words and the words of places. */
   static String nearest(String expression, List<String> known) {
     List<String> all = new ArrayList<>(known);
-    Arrays.stream(RequestPlace.values()).forEach(place -> all.add(place.word() + ":"));
+    Arrays.stream(RequestValueSource.values()).forEach(place -> all.add(place.word() + ":"));
     int colon = expression.indexOf(':');
     return NearestWord.hint(colon < 0 ? expression : expression.substring(0, colon + 1), all);
   }

@@ -111,8 +111,8 @@ final class SharedAddressWarning {
 
   /** Treats a text that isn't an address as a socket of this host. */
   private static boolean isLocal(String peer) {
-    if (Ipv4Text.isAddress(peer)) {
-      return Ipv4Text.isLocal(peer);
+    if (CanonicalIpv4Check.isAddress(peer)) {
+      return CanonicalIpv4Check.isLocal(peer);
     }
     Optional<IPAddress> address = IpAddressParser.node(peer);
     return address.isEmpty() || address.get().isLoopback() || address.get().isLocal();

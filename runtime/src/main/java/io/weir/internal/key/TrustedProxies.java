@@ -1,7 +1,7 @@
 package io.weir.internal.key;
 
 import inet.ipaddr.IPAddress;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,7 @@ final class TrustedProxies {
   private final boolean socket;
   private final List<String> wideEntries = new ArrayList<>();
 
-  TrustedProxies(Settings settings) {
+  TrustedProxies(SettingsSnapshot settings) {
     String all = settings.text(SETTING, "");
     List<String> entries =
         all.isBlank() ? List.of() : Arrays.stream(all.split(",", -1)).map(String::strip).toList();
@@ -72,7 +72,7 @@ final class TrustedProxies {
     return blocks.stream().anyMatch(block -> block.contains(address));
   }
 
-  private IPAddress block(Settings settings, String entry) {
+  private IPAddress block(SettingsSnapshot settings, String entry) {
     IPAddress block =
         IpAddressParser.block(entry)
             .orElseThrow(

@@ -14,7 +14,7 @@ import java.util.List;
  * @param terms the number of permits, and the policy and limits that apply
  * @param peek whether to take nothing and only report what is left
  */
-public record BucketRequest(PolicyTerms terms, BucketId bucket, boolean peek) {
+public record BucketRequest(RequestTerms terms, BucketId bucket, boolean peek) {
   /** Returns the policy that decides. */
   public Policy policy() {
     return terms.policy();

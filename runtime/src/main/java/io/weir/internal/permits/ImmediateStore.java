@@ -23,7 +23,7 @@ public interface ImmediateStore extends PermitStore {
    * @return the decision that a claim would lead to; null, and nothing is taken, if it takes a
    *     claim
    */
-  @Nullable Decision decideNow(PolicyTerms terms, Key key);
+  @Nullable Decision decideNow(RequestTerms terms, Key key);
 
   /**
    * Decides a request of several policies in the same way, if all admit it.
@@ -32,7 +32,7 @@ public interface ImmediateStore extends PermitStore {
    * @param keys the caller's key under each policy, in the same order
    * @return an admission by each, in order; null, and nothing is taken, if it takes claims
    */
-  @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys);
+  @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys);
 
   /** Executes one claim as {@link #execute} does; returns null once the store is closed. */
   @Nullable Grant executeNow(Claim claim);

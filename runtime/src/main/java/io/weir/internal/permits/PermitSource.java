@@ -35,20 +35,20 @@ public interface PermitSource extends AutoCloseable {
    * @return the decision that the answer of {@link #take} would lead to; null, and nothing is
    *     taken, if it takes {@link #take}
    */
-  default @Nullable Decision decideNow(PolicyTerms terms, Key key) {
+  default @Nullable Decision decideNow(RequestTerms terms, Key key) {
     return null;
   }
 
   /**
    * Decides a request of several policies without asking the store, if it is certain that all of
-   * them admit it; otherwise like {@link #decideNow(PolicyTerms, Key)}.
+   * them admit it; otherwise like {@link #decideNow(RequestTerms, Key)}.
    *
    * @param allTerms the terms of each policy, at least one; several may be of the same bucket
    * @param keys the caller's key under each policy, in the same order
    * @return an admission by each, in order; null, and nothing is taken from any, if one of them
    *     refuses or it takes {@link #take}
    */
-  default @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
+  default @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
     return null;
   }
 

@@ -31,7 +31,7 @@ public final class RequestDecision implements Decision {
 
   // One is made for each request, so it fits into 48 bytes: the data that requests share is in the
   // terms, small values take a byte, and values that exclude each other share a field.
-  private final PolicyTerms terms;
+  private final RequestTerms terms;
   private final Key key;
   private final int remaining;
   private final byte outcome;
@@ -49,7 +49,7 @@ public final class RequestDecision implements Decision {
   private final List<Decision> parts;
 
   RequestDecision(
-      PolicyTerms terms,
+      RequestTerms terms,
       Key key,
       Outcome outcome,
       Reason reason,
@@ -110,7 +110,7 @@ public final class RequestDecision implements Decision {
    * @param stamp the mark of the window that the permits were taken from
    * @return the decision
    */
-  public static Decision admit(PolicyTerms terms, Key key, long left, long reset, long stamp) {
+  public static Decision admit(RequestTerms terms, Key key, long left, long reset, long stamp) {
     return new RequestDecision(
         terms,
         key,
@@ -132,7 +132,7 @@ public final class RequestDecision implements Decision {
    * @param retry microseconds until there are enough for the request
    * @return the decision; a policy in shadow mode admits nevertheless
    */
-  public static Decision refuse(PolicyTerms terms, Key key, long left, long reset, long retry) {
+  public static Decision refuse(RequestTerms terms, Key key, long left, long reset, long retry) {
     return new RequestDecision(
         terms,
         key,
@@ -274,7 +274,7 @@ public final class RequestDecision implements Decision {
     return copy(terms, flags, micros);
   }
 
-  private RequestDecision copy(PolicyTerms own, int ownFlags, long ownStampOrRetry) {
+  private RequestDecision copy(RequestTerms own, int ownFlags, long ownStampOrRetry) {
     return new RequestDecision(
         own, key, outcome(), reason(), ownFlags, remaining, resetMicros, ownStampOrRetry);
   }

@@ -106,7 +106,7 @@ public final class RequestDecisionBuilder {
     if (permits > 0 && retryMicros > 0) {
       throw new IllegalArgumentException("a request that took permits has no retryAfter");
     }
-    PolicyTerms terms = new PolicyTerms(policy, Math.max(1, permits), limit, limit, limit, 0);
+    RequestTerms terms = new RequestTerms(policy, Math.max(1, permits), limit, limit, limit, 0);
     boolean took = permits > 0;
     int flags =
         (took ? RequestDecision.TAKEN : 0)

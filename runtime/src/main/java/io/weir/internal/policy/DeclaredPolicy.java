@@ -4,7 +4,7 @@ import io.weir.Policy;
 import io.weir.internal.policy.draft.PolicyChecks;
 import io.weir.internal.policy.draft.PolicyDraft;
 import io.weir.internal.settings.SettingNames;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ record DeclaredPolicy(PolicyDraft draft, PolicyDefinitionSite origin, String bas
   }
 
   /** Returns the policy that is in force under some settings; empty if it has a mistake. */
-  Optional<Policy> resolve(Settings settings, List<String> mistakes) {
+  Optional<Policy> resolve(SettingsSnapshot settings, List<String> mistakes) {
     String prefix = SettingNames.POLICY + draft.name() + ".";
     if (!isBySettings() && !settings.anyUnder(prefix)) {
       // The annotation was checked before it was bound.
@@ -49,7 +49,7 @@ record DeclaredPolicy(PolicyDraft draft, PolicyDefinitionSite origin, String bas
     }
   }
 
-  private List<String> fixedMembers(String prefix, Settings settings) {
+  private List<String> fixedMembers(String prefix, SettingsSnapshot settings) {
     return FIXED.stream()
         .map(member -> prefix + member)
         .filter(name -> settings.find(name).isPresent())
@@ -68,7 +68,7 @@ record DeclaredPolicy(PolicyDraft draft, PolicyDefinitionSite origin, String bas
   }
 
   /** Returns the policy without overrides; empty if even that has a mistake. */
-  Optional<Policy> withoutOverrides(Settings settings) {
+  Optional<Policy> withoutOverrides(SettingsSnapshot settings) {
     if (!isBySettings()) {
       return Optional.of(draft.inZoneOf(settings).policy());
     }

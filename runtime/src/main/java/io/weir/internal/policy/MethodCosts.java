@@ -2,7 +2,7 @@ package io.weir.internal.policy;
 
 import io.weir.Policy;
 import io.weir.internal.settings.SettingNames;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +14,7 @@ final class MethodCosts {
   private MethodCosts() {}
 
   /** Reads the costs of {@code weir.cost.<METHOD>}, and the usual ones if they are in force. */
-  static Map<String, Long> of(Settings settings) {
+  static Map<String, Long> of(SettingsSnapshot settings) {
     if (!settings.anyUnder(SettingNames.COST)) {
       return Map.of();
     }

@@ -10,7 +10,7 @@ import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.policy.draft.LimitedElement;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.store.PermitStore;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class PolicyCatalog {
   private final Object lock = new Object();
   private final PolicyWarningLog warnings = new PolicyWarningLog();
   private final UrlPolicies urls = new UrlPolicies();
-  private final EndpointPolicies endpoints;
+  private final EndpointPolicyBindings endpoints;
   private final ApplicationCapabilities capabilities;
 
   /**
@@ -71,7 +71,7 @@ public final class PolicyCatalog {
   /** Starts an empty catalog that follows the settings. */
   PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
     this.capabilities = capabilities;
-    this.endpoints = new EndpointPolicies(capabilities, warnings);
+    this.endpoints = new EndpointPolicyBindings(capabilities, warnings);
     settings.follow(this::prepare);
   }
 
@@ -103,7 +103,7 @@ public final class PolicyCatalog {
    * @throws InvalidPolicyException if there are mistakes
    */
   public List<LivePolicy> of(Class<?> type, Method method, EndpointType site) {
-    return of(new Endpoint(type, Optional.of(method), site));
+    return of(new JavaEndpoint(type, Optional.of(method), site));
   }
 
   /**
@@ -113,7 +113,7 @@ public final class PolicyCatalog {
    * @throws InvalidPolicyException if there are mistakes
    */
   public List<LivePolicy> of(Class<?> type, EndpointType site) {
-    return of(new Endpoint(type, Optional.empty(), site));
+    return of(new JavaEndpoint(type, Optional.empty(), site));
   }
 
   /**
@@ -132,14 +132,14 @@ public final class PolicyCatalog {
       Optional<Method> method,
       EndpointType site,
       Function<Policy, List<String>> misfits) {
-    return of(new Endpoint(type, method, site), () -> BindingMistakes.atRequest(misfits));
+    return of(new JavaEndpoint(type, method, site), () -> BindingMistakes.atRequest(misfits));
   }
 
-  private List<LivePolicy> of(Endpoint endpoint) {
+  private List<LivePolicy> of(JavaEndpoint endpoint) {
     return of(endpoint, BindingMistakes::atStart);
   }
 
-  private List<LivePolicy> of(Endpoint endpoint, Supplier<BindingMistakes> collector) {
+  private List<LivePolicy> of(JavaEndpoint endpoint, Supplier<BindingMistakes> collector) {
     Optional<List<LivePolicy>> known = endpoints.find(endpoint);
     if (known.isPresent()) {
       return known.get();
@@ -251,7 +251,7 @@ public final class PolicyCatalog {
     List<String> mistakes = new ArrayList<>();
     for (Class<?> type : types) {
       ClassHierarchy signatures = read(type);
-      Endpoint.annotated(
+      JavaEndpoint.annotated(
           type,
           signatures,
           site,
@@ -265,7 +265,7 @@ public final class PolicyCatalog {
   }
 
   private List<LivePolicy> bind(
-      Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
+      JavaEndpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     synchronized (lock) {
       return endpoints.bind(endpoint, annotations, mistakes);
     }
@@ -274,7 +274,7 @@ public final class PolicyCatalog {
   /**
    * Validates new settings against all policies, and returns the task that puts them into effect.
    */
-  private Runnable prepare(Settings next) {
+  private Runnable prepare(SettingsSnapshot next) {
     synchronized (lock) {
       List<String> mistakes = new ArrayList<>();
       Runnable ofEndpoints = endpoints.prepare(next, mistakes);

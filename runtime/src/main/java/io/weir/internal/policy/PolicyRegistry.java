@@ -6,7 +6,7 @@ import io.weir.internal.policy.draft.LimitedElement;
 import io.weir.internal.policy.draft.PolicyChecks;
 import io.weir.internal.policy.draft.PolicyDraft;
 import io.weir.internal.settings.SettingNames;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ final class PolicyRegistry {
    */
   private record Entry(
       DeclaredPolicy written, LivePolicy bound, boolean asWritten, Set<String> unpriced) {
-    Map<String, Long> costs(Settings settings) {
+    Map<String, Long> costs(SettingsSnapshot settings) {
       if (asWritten) {
         return Map.of();
       }
@@ -60,7 +60,7 @@ final class PolicyRegistry {
   List<LivePolicy> bindAll(
       LimitedElement found,
       EndpointCapabilities scope,
-      Settings settings,
+      SettingsSnapshot settings,
       BindingMistakes mistakes) {
     PolicyDefinitionSite origin =
         new PolicyDefinitionSite(
@@ -91,7 +91,10 @@ final class PolicyRegistry {
 
   /** Binds an annotation; empty if it has a mistake. */
   private Optional<LivePolicy> bind(
-      PolicyDraft draft, PolicyDefinitionSite origin, Settings settings, BindingMistakes mistakes) {
+      PolicyDraft draft,
+      PolicyDefinitionSite origin,
+      SettingsSnapshot settings,
+      BindingMistakes mistakes) {
     List<String> found = PolicyChecks.mistakes(draft, origin.place(), origin.scope());
     mistakes.fatal().addAll(found);
     if (!found.isEmpty()) {
@@ -120,7 +123,7 @@ final class PolicyRegistry {
       String name,
       String base,
       PolicyDefinitionSite origin,
-      Settings settings,
+      SettingsSnapshot settings,
       BindingMistakes mistakes) {
     DeclaredPolicy written = new DeclaredPolicy(PolicyDraft.empty(name), origin, base);
     Entry entry = entries.get(name);
@@ -134,7 +137,7 @@ final class PolicyRegistry {
   }
 
   private Optional<LivePolicy> add(
-      DeclaredPolicy written, Settings settings, BindingMistakes mistakes) {
+      DeclaredPolicy written, SettingsSnapshot settings, BindingMistakes mistakes) {
     Optional<Policy> policy = written.resolve(settings, mistakes.ofSettings());
     Optional<Policy> asWritten =
         mistakes.ignoresSettings() ? written.withoutOverrides(settings) : Optional.empty();
@@ -150,7 +153,7 @@ final class PolicyRegistry {
   }
 
   private LivePolicy put(
-      DeclaredPolicy written, Policy policy, boolean ignoresSettings, Settings settings) {
+      DeclaredPolicy written, Policy policy, boolean ignoresSettings, SettingsSnapshot settings) {
     LivePolicy bound = new LivePolicy(policy, Map.of());
     Entry entry = new Entry(written, bound, ignoresSettings, Set.of());
     bound.become(policy, entry.costs(settings));
@@ -173,7 +176,8 @@ final class PolicyRegistry {
    * @param ignored collects the remaining mistakes of those that don't
    * @return those without mistakes
    */
-  Map<String, Policy> resolveAll(Settings settings, List<String> mistakes, List<String> ignored) {
+  Map<String, Policy> resolveAll(
+      SettingsSnapshot settings, List<String> mistakes, List<String> ignored) {
     Map<String, Policy> all = new HashMap<>();
     for (Entry entry : entries.values()) {
       List<String> found = entry.asWritten ? ignored : mistakes;
@@ -187,13 +191,13 @@ final class PolicyRegistry {
   }
 
   /** Returns whether a policy ignores the cost of a method, or all its settings. */
-  boolean ignores(CostMistake mistake) {
+  boolean ignores(ExcessiveMethodCost mistake) {
     Entry entry = entries.get(mistake.policy());
     return entry != null && (entry.asWritten || entry.unpriced.contains(mistake.method()));
   }
 
   /** Ignores the cost of a method until the settings change. */
-  void ignore(CostMistake mistake, Settings settings) {
+  void ignore(ExcessiveMethodCost mistake, SettingsSnapshot settings) {
     Entry entry = entries.get(mistake.policy());
     if (entry != null) {
       Set<String> unpriced = new HashSet<>(entry.unpriced);
@@ -227,7 +231,7 @@ final class PolicyRegistry {
   }
 
   /** Puts new settings into effect; a policy for which they are wrong is in force as written. */
-  void commit(Map<String, Policy> policies, Settings settings) {
+  void commit(Map<String, Policy> policies, SettingsSnapshot settings) {
     for (Map.Entry<String, Entry> each : entries.entrySet()) {
       Entry entry = each.getValue();
       Policy following = policies.get(each.getKey());

@@ -8,7 +8,7 @@ import io.weir.internal.settings.NearestWord;
 import io.weir.internal.settings.PolicyMember;
 import io.weir.internal.settings.PolicyMembers;
 import io.weir.internal.settings.SettingNames;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -27,7 +27,7 @@ final class PolicySettings {
   private PolicySettings() {}
 
   /** Returns the names of all policies that have settings. */
-  static Set<String> names(Settings settings) {
+  static Set<String> names(SettingsSnapshot settings) {
     Set<String> names = new TreeSet<>();
     settings.all().keySet().forEach(name -> SettingNames.policyOf(name).ifPresent(names::add));
     return names;
@@ -38,7 +38,7 @@ final class PolicySettings {
    *
    * @param prefix {@link SettingNames#DEFAULT} or {@link SettingNames#APPLICATION}
    */
-  static boolean has(String prefix, Settings settings) {
+  static boolean has(String prefix, SettingsSnapshot settings) {
     return settings.anyUnder(prefix)
         && (SettingNames.members().stream()
                 .anyMatch(member -> settings.find(prefix + member).isPresent())
@@ -54,7 +54,10 @@ final class PolicySettings {
    * @param before the settings that the endpoints read so far were bound under
    */
   static List<String> mistakes(
-      String prefix, EndpointCapabilities scope, Settings before, Settings settings) {
+      String prefix,
+      EndpointCapabilities scope,
+      SettingsSnapshot before,
+      SettingsSnapshot settings) {
     List<String> mistakes = new ArrayList<>();
     if (has(prefix, before) != has(prefix, settings)) {
       mistakes.add(prefix + "*: can't be added or removed while the application runs; restart it");
@@ -73,7 +76,7 @@ final class PolicySettings {
       String prefix,
       String place,
       EndpointCapabilities scope,
-      Settings settings,
+      SettingsSnapshot settings,
       List<String> mistakes) {
     try {
       PolicyDraft draft = PolicyDraft.empty(name).overridden(settings, prefix);
@@ -98,7 +101,7 @@ final class PolicySettings {
   }
 
   /** Returns a line for each policy that has settings but doesn't exist. */
-  static List<String> unknown(Settings settings, Collection<LivePolicy> policies) {
+  static List<String> unknown(SettingsSnapshot settings, Collection<LivePolicy> policies) {
     if (!settings.anyUnder(SettingNames.POLICY)) {
       return List.of();
     }

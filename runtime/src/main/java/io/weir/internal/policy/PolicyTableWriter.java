@@ -31,7 +31,7 @@ final class PolicyTableWriter {
    * @param together all that apply there, including those by URL
    */
   void add(
-      Endpoint endpoint,
+      JavaEndpoint endpoint,
       EndpointAnnotations annotations,
       List<LivePolicy> policies,
       List<LivePolicy> together) {

@@ -2,7 +2,7 @@ package io.weir.internal.policy;
 
 import io.weir.annotation.By;
 import io.weir.internal.key.KeySyntax;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -72,7 +72,9 @@ final class PolicyWarningLog {
 
   /** Warns of settings for policies that don't exist. */
   void ofUnknown(
-      Settings settings, Collection<LivePolicy> ofEndpoints, Collection<LivePolicy> ofPaths) {
+      SettingsSnapshot settings,
+      Collection<LivePolicy> ofEndpoints,
+      Collection<LivePolicy> ofPaths) {
     List<LivePolicy> all = new ArrayList<>(ofEndpoints);
     all.addAll(ofPaths);
     PolicySettings.unknown(settings, all).forEach(this::of);

@@ -4,7 +4,7 @@ import io.weir.Policy;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.settings.SettingNames;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -107,7 +107,7 @@ final class UrlPolicies {
    * @param endpoints the names of policies of endpoints, which paths can't have
    */
   Runnable prepare(
-      Settings settings,
+      SettingsSnapshot settings,
       Set<String> endpoints,
       ApplicationCapabilities capabilities,
       List<String> mistakes) {

@@ -2,7 +2,7 @@ package io.weir.internal.redis;
 
 import io.weir.internal.redis.connection.Failure;
 
-/** The store didn't answer, or nothing but errors. Cheap: it has no stack trace. */
+/** Thrown if Redis answers nothing or only errors. Has no stack trace, so it is cheap. */
 final class RedisUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -37,18 +37,18 @@ import java.util.function.Supplier;
 public final class LiveSettings implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LiveSettings.class.getName());
 
-  private final Supplier<Settings> source;
-  private final List<Function<Settings, Runnable>> followers = new CopyOnWriteArrayList<>();
+  private final Supplier<SettingsSnapshot> source;
+  private final List<Function<SettingsSnapshot, Runnable>> followers = new CopyOnWriteArrayList<>();
   private final ReentrantLock change = new ReentrantLock();
   private final Set<String> warnings = new HashSet<>();
-  private volatile Settings current;
+  private volatile SettingsSnapshot current;
   private volatile boolean closed;
   private String lastFault = "";
 
   /** The settings of the last reading, which take effect if the next reading finds the same. */
-  private Optional<Settings> seen = Optional.empty();
+  private Optional<SettingsSnapshot> seen = Optional.empty();
 
-  LiveSettings(Supplier<Settings> source) {
+  LiveSettings(Supplier<SettingsSnapshot> source) {
     this.source = source;
     this.current = source.get();
     warn(current);
@@ -77,20 +77,20 @@ public final class LiveSettings implements AutoCloseable {
    */
   public static LiveSettings load(
       ClassLoader loader, Supplier<Map<String, String>> own, Map<String, String> onTop) {
-    return new LiveSettings(SettingsReader.of(loader, own, onTop)::read);
+    return new LiveSettings(SettingsLoader.of(loader, own, onTop)::read);
   }
 
   /** Makes settings that never change. */
-  public static LiveSettings of(Settings fixed) {
+  public static LiveSettings of(SettingsSnapshot fixed) {
     return new LiveSettings(() -> fixed);
   }
 
   /** Returns the settings in force, as one consistent snapshot. */
-  public Settings current() {
+  public SettingsSnapshot current() {
     return current;
   }
 
-  /** Returns the value of a setting in force, for a module; see {@link Settings#value}. */
+  /** Returns the value of a setting in force, for a module; see {@link SettingsSnapshot#value}. */
   public String value(String name) {
     return current.value(name);
   }
@@ -104,7 +104,7 @@ public final class LiveSettings implements AutoCloseable {
    *     use the settings
    * @throws IllegalArgumentException if {@code prepare} can't use those in force
    */
-  public void follow(Function<Settings, Runnable> prepare) {
+  public void follow(Function<SettingsSnapshot, Runnable> prepare) {
     change.lock();
     try {
       prepare.apply(current).run();
@@ -131,11 +131,11 @@ public final class LiveSettings implements AutoCloseable {
     read(next -> Optional.of(next).equals(seen));
   }
 
-  private void read(Predicate<Settings> isSettled) {
+  private void read(Predicate<SettingsSnapshot> isSettled) {
     change.lock();
     try {
       if (!closed) {
-        Settings next = source.get();
+        SettingsSnapshot next = source.get();
         boolean ready = next.equals(current) || isSettled.test(next);
         seen = Optional.of(next);
         if (ready) {
@@ -152,7 +152,7 @@ public final class LiveSettings implements AutoCloseable {
     }
   }
 
-  private void change(Settings next) {
+  private void change(SettingsSnapshot next) {
     if (next.equals(current)) {
       return;
     }
@@ -163,7 +163,7 @@ public final class LiveSettings implements AutoCloseable {
     warn(next);
   }
 
-  private void warn(Settings settings) {
+  private void warn(SettingsSnapshot settings) {
     settings.warnings().stream()
         .filter(warning -> !warnings.contains(warning))
         .filter(warning -> log(System.Logger.Level.WARNING, warning))

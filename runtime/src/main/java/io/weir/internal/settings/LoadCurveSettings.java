@@ -19,7 +19,7 @@ public final class LoadCurveSettings implements Function<Priority, LoadCurve> {
     settings.follow(this::prepare);
   }
 
-  private Runnable prepare(Settings next) {
+  private Runnable prepare(SettingsSnapshot next) {
     Map<Priority, LoadCurve> read = new EnumMap<>(Priority.class);
     for (Priority priority : Priority.values()) {
       read.put(priority, curve(priority, next));
@@ -27,7 +27,7 @@ public final class LoadCurveSettings implements Function<Priority, LoadCurve> {
     return () -> curves = read;
   }
 
-  private static LoadCurve curve(Priority priority, Settings settings) {
+  private static LoadCurve curve(Priority priority, SettingsSnapshot settings) {
     return priority == Priority.NONE
         ? LoadCurve.of(priority)
         : settings

@@ -17,18 +17,19 @@ import org.eclipse.microprofile.config.ConfigProvider;
  */
 final class MicroProfileSource {
   private final Config config;
-  private final DeclaredSettings declared;
+  private final DeclaredModuleSettings declared;
 
   /** Whether a value can be read unresolved. Config 1.x can't, and has no expressions. */
   private volatile boolean isRawReadable = true;
 
-  private MicroProfileSource(Config config, DeclaredSettings declared) {
+  private MicroProfileSource(Config config, DeclaredModuleSettings declared) {
     this.config = config;
     this.declared = declared;
   }
 
   /** Finds the configuration of the application. An API without a provider counts as absent. */
-  static Supplier<Optional<SettingsLayer>> find(ClassLoader loader, DeclaredSettings declared) {
+  static Supplier<Optional<SettingsLayer>> find(
+      ClassLoader loader, DeclaredModuleSettings declared) {
     try {
       Config config = ConfigProvider.getConfig(loader);
       return new MicroProfileSource(config, declared)::read;

@@ -14,13 +14,13 @@ import java.util.TreeSet;
 final class SettingsCheck {
   private SettingsCheck() {}
 
-  static void require(List<SettingsLayer> layers, DeclaredSettings declared) {
+  static void require(List<SettingsLayer> layers, DeclaredModuleSettings declared) {
     List<String> mistakes = new ArrayList<>();
     for (SettingsLayer layer : layers) {
       if (layer.variables()) {
         SettingNames.fixed().forEach(name -> check(layer, name, declared, mistakes));
         declared.names().forEach(name -> check(layer, name, declared, mistakes));
-        OptionalModules.switches(declared.names())
+        MissingModules.switches(declared.names())
             .forEach(name -> check(layer, name, declared, mistakes));
       } else {
         layer.values().keySet().forEach(name -> check(layer, name, declared, mistakes));
@@ -32,7 +32,7 @@ final class SettingsCheck {
   }
 
   private static void check(
-      SettingsLayer layer, String name, DeclaredSettings declared, List<String> mistakes) {
+      SettingsLayer layer, String name, DeclaredModuleSettings declared, List<String> mistakes) {
     layer
         .find(name)
         .flatMap(value -> rule(name, value, declared).map(rule -> layer.mistake(name, rule)))
@@ -40,10 +40,10 @@ final class SettingsCheck {
   }
 
   /** Returns the rule that a setting breaks. */
-  private static Optional<String> rule(String name, String value, DeclaredSettings declared) {
+  private static Optional<String> rule(String name, String value, DeclaredModuleSettings declared) {
     Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name).or(() -> declared.syntax(name));
     if (syntax.isEmpty()) {
-      return OptionalModules.rule(name, declared.names())
+      return MissingModules.rule(name, declared.names())
           .or(() -> Optional.of("unknown setting" + hint(name, declared)));
     }
     try {
@@ -54,14 +54,14 @@ final class SettingsCheck {
     }
   }
 
-  private static String hint(String name, DeclaredSettings declared) {
+  private static String hint(String name, DeclaredModuleSettings declared) {
     return NearestWord.hint(name, candidates(name, declared));
   }
 
   /**
    * Returns the names that a misspelled one may mean; the name of a policy in it is taken as right.
    */
-  private static Set<String> candidates(String name, DeclaredSettings declared) {
+  private static Set<String> candidates(String name, DeclaredModuleSettings declared) {
     Set<String> names = new TreeSet<>(SettingNames.fixed());
     names.addAll(declared.names());
     int first = name.indexOf('.', name.indexOf('.') + 1);

@@ -14,7 +14,7 @@ public final class PeriodicTask implements AutoCloseable {
   private final ScheduledThreadPoolExecutor thread;
 
   private PeriodicTask(ThreadFactory factory) {
-    this.thread = DaemonThreads.scheduler(factory, 1);
+    this.thread = DaemonThreadFactory.scheduler(factory, 1);
   }
 
   /**

@@ -2,8 +2,8 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.Channel;
-import io.weir.internal.writeback.channel.Channels;
+import io.weir.internal.writeback.channel.PartitionChannel;
+import io.weir.internal.writeback.channel.PartitionChannels;
 import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.store.Grant;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Acquirer implements Acquisition.Renewer {
   private final BucketCache buckets;
-  private final Channels channels;
+  private final PartitionChannels channels;
   private final CacheContext context;
 
-  Acquirer(BucketCache buckets, Channels channels, CacheContext context) {
+  Acquirer(BucketCache buckets, PartitionChannels channels, CacheContext context) {
     this.buckets = buckets;
     this.channels = channels;
     this.context = context;
@@ -82,13 +82,14 @@ final class Acquirer implements Acquisition.Renewer {
       return acquisition.result();
     }
     AfterUnlock after = new AfterUnlock();
-    Channel channel = await(new WaitingRequest(acquisition, 0, now), active, now, after);
+    PartitionChannel channel = await(new WaitingRequest(acquisition, 0, now), active, now, after);
     send(channel, caller, after);
     return acquisition.result();
   }
 
   /** Sends what is queued, on the calling thread if that waits for the answers. */
-  private static void send(Channel channel, @Nullable WaitingThread caller, AfterUnlock after) {
+  private static void send(
+      PartitionChannel channel, @Nullable WaitingThread caller, AfterUnlock after) {
     if (caller == null) {
       channel.pump();
       after.run();
@@ -127,7 +128,7 @@ final class Acquirer implements Acquisition.Renewer {
       boolean alone,
       @Nullable WaitingThread caller) {
     AfterUnlock after = new AfterUnlock();
-    Channel awaited = null;
+    PartitionChannel awaited = null;
     boolean several = false;
     for (int i = 0; i < actives.size(); i++) {
       BucketRequest request = acquisition.request(i);
@@ -150,7 +151,8 @@ final class Acquirer implements Acquisition.Renewer {
       if (answer != null) {
         acquisition.answer(i, Optional.of(answer), FastPath.endsAt(answer, now));
       } else {
-        Channel channel = await(new WaitingRequest(acquisition, i, now), active, now, after);
+        PartitionChannel channel =
+            await(new WaitingRequest(acquisition, i, now), active, now, after);
         several |= awaited != null && awaited != channel;
         awaited = channel;
       }
@@ -193,8 +195,9 @@ final class Acquirer implements Acquisition.Renewer {
     return borrowed;
   }
 
-  private Channel await(WaitingRequest waiting, ActiveBucket first, long now, AfterUnlock after) {
-    Channel channel = channels.of(first.bucket());
+  private PartitionChannel await(
+      WaitingRequest waiting, ActiveBucket first, long now, AfterUnlock after) {
+    PartitionChannel channel = channels.of(first.bucket());
     if (!channel.open()) {
       waiting.fail(after);
       return channel;

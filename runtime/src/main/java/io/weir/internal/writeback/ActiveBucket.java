@@ -4,13 +4,13 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.LocalBucketView;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.lease.BucketLimits;
+import io.weir.internal.writeback.lease.BucketSnapshot;
 import io.weir.internal.writeback.lease.CachedRefusal;
 import io.weir.internal.writeback.lease.FastPath;
-import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import java.util.concurrent.CompletionStage;
@@ -94,7 +94,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
 
   /** The answer to a peek by other terms than the requests', if it is remembered. */
   @Nullable Grant recallPeek(BucketRequest peek, long now) {
-    StoreSnapshot seen = view.peeked(peek.terms(), now, context.flushInterval());
+    BucketSnapshot seen = view.peeked(peek.terms(), now, context.flushInterval());
     return seen == null ? null : peeked(peek.terms(), now, seen.left(), seen.reset(now));
   }
 
@@ -111,7 +111,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
   }
 
   @Override
-  public @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
+  public @Nullable Decision decide(RequestTerms terms, Key key, long now) {
     Decision admission = admit(terms, key, now);
     if (admission != null) {
       return admission;
@@ -238,7 +238,7 @@ final class ActiveBucket extends ClaimingBucket implements FlushableBucket, Loca
   synchronized LocalBucketView localView(BucketRequest request, long share, int nodes, long now) {
     ledger.expire(now);
     composer.setPeek(true);
-    PolicyTerms terms = request.terms();
+    RequestTerms terms = request.terms();
     Grant refusal = refuseUntilReset(terms, now);
     if (refusal == null) {
       long fresh = FRESH_FLUSHES * context.flushInterval();

@@ -3,8 +3,8 @@ package io.weir.internal.writeback;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,15 +31,15 @@ final class AllOrNothingDecider {
    * Returns an admission by each, in order; null, having taken nothing, if the leases hold too
    * little.
    */
-  @Nullable List<Decision> decide(List<PolicyTerms> allTerms, List<Key> keys, long now) {
+  @Nullable List<Decision> decide(List<RequestTerms> allTerms, List<Key> keys, long now) {
     List<LocalDecider> atHand = find(allTerms, keys, now);
     return atHand == null ? null : spend(atHand, allTerms, keys, now);
   }
 
-  private @Nullable List<LocalDecider> find(List<PolicyTerms> allTerms, List<Key> keys, long now) {
+  private @Nullable List<LocalDecider> find(List<RequestTerms> allTerms, List<Key> keys, long now) {
     List<LocalDecider> atHand = new ArrayList<>(allTerms.size());
     for (int i = 0; i < allTerms.size(); i++) {
-      PolicyTerms terms = allTerms.get(i);
+      RequestTerms terms = allTerms.get(i);
       LocalDecider each = buckets.find(terms.policy().spec(), keys.get(i));
       if (each == null || !each.wouldAdmit(terms, now)) {
         return null;
@@ -50,7 +50,7 @@ final class AllOrNothingDecider {
   }
 
   private @Nullable List<Decision> spend(
-      List<LocalDecider> atHand, List<PolicyTerms> allTerms, List<Key> keys, long now) {
+      List<LocalDecider> atHand, List<RequestTerms> allTerms, List<Key> keys, long now) {
     List<Decision> admissions = new ArrayList<>(atHand.size());
     for (int i = 0; i < atHand.size(); i++) {
       Decision admission = atHand.get(i).admit(allTerms.get(i), keys.get(i), now);
@@ -64,7 +64,7 @@ final class AllOrNothingDecider {
   }
 
   private void undo(
-      List<Decision> admissions, List<LocalDecider> atHand, List<PolicyTerms> allTerms, long now) {
+      List<Decision> admissions, List<LocalDecider> atHand, List<RequestTerms> allTerms, long now) {
     for (int i = 0; i < admissions.size(); i++) {
       RequestDecision admission = RequestDecision.cast(admissions.get(i));
       if (!atHand.get(i).undoAdmit(admission.stamp(), admission.permits(), now)) {

@@ -2,15 +2,15 @@ package io.weir.internal.writeback;
 
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.debt.BorrowedPermits;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.RecoverableCharges;
 import io.weir.internal.writeback.lease.BucketLimits;
+import io.weir.internal.writeback.lease.BucketSnapshot;
 import io.weir.internal.writeback.lease.PackedFarLease;
 import io.weir.internal.writeback.lease.RestingLease;
-import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
@@ -123,9 +123,9 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
     return active() == null && (held(now) > 0 || extras().lease() != null);
   }
 
-  private StoreSnapshot snapshot(BucketLimits limits) {
+  private BucketSnapshot snapshot(BucketLimits limits) {
     long left = Math.max(0, limits.burst() - used);
-    return new StoreSnapshot(LONG_AGO, left, limits.effectiveLimit(), limits.burst(), resetAt());
+    return new BucketSnapshot(LONG_AGO, left, limits.effectiveLimit(), limits.burst(), resetAt());
   }
 
   private RecoverableCharges charges(BucketId bucket, long now) {
@@ -139,19 +139,19 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
   }
 
   @Override
-  public @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
+  public @Nullable Decision decide(RequestTerms terms, Key key, long now) {
     return admit(terms, key, now);
   }
 
   @Override
-  public synchronized @Nullable Decision admit(PolicyTerms terms, Key key, long now) {
+  public synchronized @Nullable Decision admit(RequestTerms terms, Key key, long now) {
     return spendAtRest(terms, now)
         ? RequestDecision.admit(terms, key, left(terms, now), reset(now), farStamp())
         : null;
   }
 
   /** Spends permits of the far lease; null if this isn't at rest, or the lease has too few. */
-  synchronized @Nullable Grant spend(PolicyTerms terms, long now) {
+  synchronized @Nullable Grant spend(RequestTerms terms, long now) {
     return spendAtRest(terms, now)
         ? Grant.builder()
             .granted(terms.permits(), farStamp(), endsAt() - now)
@@ -161,7 +161,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
         : null;
   }
 
-  private boolean spendAtRest(PolicyTerms terms, long now) {
+  private boolean spendAtRest(RequestTerms terms, long now) {
     boolean spends = wouldAdmit(terms, now);
     if (spends) {
       spendFar(terms.permits());
@@ -171,7 +171,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
   }
 
   @Override
-  public synchronized boolean wouldAdmit(PolicyTerms terms, long now) {
+  public synchronized boolean wouldAdmit(RequestTerms terms, long now) {
     return !isEvicted() && terms.permits() <= held(now) && extras().farLimit() <= terms.limit();
   }
 
@@ -180,7 +180,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
     return undoSpendFar(stamp, permits, now);
   }
 
-  private long left(PolicyTerms terms, long now) {
+  private long left(RequestTerms terms, long now) {
     return Math.min(terms.burst(), held(now) + Math.max(0, terms.burst() - used));
   }
 
@@ -244,7 +244,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, L
     if (isEvicted()) {
       return false;
     }
-    StoreSnapshot seen = history.snapshot();
+    BucketSnapshot seen = history.snapshot();
     charged = (int) Math.min(Integer.MAX_VALUE, history.charged().total(now));
     chargedUntil = (int) Math.min(Integer.MAX_VALUE, (history.charged().until() >> UNIT) + 1);
     used = (int) Math.min(Integer.MAX_VALUE, Math.max(0, seen.burst() - seen.left()));

@@ -2,10 +2,10 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.lease.BucketLimits;
+import io.weir.internal.writeback.lease.BucketSnapshot;
 import io.weir.internal.writeback.lease.CachedAnswers;
 import io.weir.internal.writeback.lease.LeaseHolder;
 import io.weir.internal.writeback.lease.LeaseSizer;
-import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +90,7 @@ final class ClaimComposer {
    *
    * @param used the number of permits known to be used
    */
-  @Nullable Claim compose(StoreSnapshot seen, long used, long now) {
+  @Nullable Claim compose(BucketSnapshot seen, long used, long now) {
     boolean needs = !waiting.isEmpty();
     BucketLimits inForce = needs ? waiting.limits(limits) : limits;
     claimedLimit = inForce.limit();

@@ -12,7 +12,7 @@ import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.debt.SentDebts;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.CachedAnswers;
-import io.weir.internal.writeback.lease.Demand;
+import io.weir.internal.writeback.lease.DemandMeter;
 import io.weir.internal.writeback.lease.FarLeaseSizer;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.internal.writeback.lease.LeaseHolder;
@@ -38,7 +38,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   final LeaseHolder holder;
   final CachedAnswers view;
   final WaitQueue waiting = new WaitQueue();
-  final Demand demand;
+  final DemandMeter demand;
   final LeaseSizer sizer;
   final FarLeaseSizer farSizer;
   final BucketLedger ledger;
@@ -52,7 +52,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     this.view = new CachedAnswers(this, history.backoff() * context.flushInterval());
     this.farSizer = new FarLeaseSizer(bucket.spec(), context.horizon());
     this.holder = new LeaseHolder(this, farSizer);
-    this.demand = new Demand(history.earnings());
+    this.demand = new DemandMeter(history.earnings());
     this.sizer = new LeaseSizer(bucket.spec(), context.horizon(), demand, farSizer);
     this.ledger =
         new BucketLedger(bucket, context.allowance(), history.borrowed(), history.charged());

@@ -1,9 +1,9 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.DataLossListener;
+import io.weir.internal.writeback.channel.PartitionChannels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.channel.SentBatch;
 import io.weir.internal.writeback.channel.SentClaim;
@@ -106,7 +106,7 @@ final class DataLossRecovery implements DataLossListener {
   }
 
   /** Queues again the claims that couldn't be sent. */
-  void retry(Channels channels) {
+  void retry(PartitionChannels channels) {
     for (int i = unsent.size(); i > 0; i--) {
       RestingClaim claim = unsent.poll();
       if (claim != null) {

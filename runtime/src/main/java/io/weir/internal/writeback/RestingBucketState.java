@@ -2,8 +2,8 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.debt.BorrowedPermits;
 import io.weir.internal.writeback.debt.RecoverableCharges;
+import io.weir.internal.writeback.lease.BucketSnapshot;
 import io.weir.internal.writeback.lease.RestingLease;
-import io.weir.internal.writeback.lease.StoreSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease the rest of far leases, if any
  */
 record RestingBucketState(
-    StoreSnapshot snapshot,
+    BucketSnapshot snapshot,
     @Nullable BorrowedPermits borrowed,
     RecoverableCharges charged,
     long backoff,

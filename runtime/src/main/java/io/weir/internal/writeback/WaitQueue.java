@@ -1,6 +1,6 @@
 package io.weir.internal.writeback;
 
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.FastPath;
@@ -27,7 +27,7 @@ final class WaitQueue {
 
   /** Answers a request if no other waits and its answer is known; otherwise it waits. */
   void serveOrAdd(WaitingRequest waiting, FastPath answers, long now, AfterUnlock after) {
-    PolicyTerms terms = waiting.request().terms();
+    RequestTerms terms = waiting.request().terms();
     boolean served =
         all.isEmpty()
             && (answer(waiting, answers.spendUncounted(terms, now), now, after)
@@ -53,7 +53,7 @@ final class WaitQueue {
 
   // The store itself refused what it was claimed for.
   private static @Nullable Grant refusal(WaitingRequest waiting, FastPath answers, long now) {
-    PolicyTerms terms = waiting.request().terms();
+    RequestTerms terms = waiting.request().terms();
     return waiting.tries() > 0 ? answers.refuseUnnoted(terms, now) : answers.refuse(terms, now);
   }
 

@@ -7,10 +7,10 @@ import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.permits.StoreListener;
-import io.weir.internal.writeback.channel.Channel;
-import io.weir.internal.writeback.channel.Channels;
+import io.weir.internal.writeback.channel.PartitionChannel;
+import io.weir.internal.writeback.channel.PartitionChannels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.channel.WaitingThread;
 import io.weir.internal.writeback.clock.NodeClock;
@@ -95,12 +95,12 @@ public final class WriteBackCache implements PermitSource {
   private final WriteBackSettings settings;
   private final CacheContext context;
   private final BucketCache buckets;
-  private final Channels channels;
+  private final PartitionChannels channels;
   private final WriteBackFlusher flusher;
   private final Heartbeat heartbeat;
   private final Acquirer acquirer;
   private final AllOrNothingDecider allOrNothing;
-  private final Shutdown shutdown;
+  private final CacheShutdown shutdown;
   private final AtomicBoolean started = new AtomicBoolean();
 
   /**
@@ -143,16 +143,16 @@ public final class WriteBackCache implements PermitSource {
             settings.maxBuckets(), context, new BucketLookupTable(settings.maxBuckets()));
     DataLossRecovery recovery = new DataLossRecovery(store, buckets, clock, shares, listener);
     channels =
-        new Channels(
+        new PartitionChannels(
             store,
             partition ->
-                new Channel(
+                new PartitionChannel(
                     partition, store, clock, timeout, flushInterval, timers, listener, recovery));
     flusher = new WriteBackFlusher(context, buckets, channels, recovery, timers, listener);
     heartbeat = new Heartbeat(store, settings.node(), clock, timers, listener, shares);
     acquirer = new Acquirer(buckets, channels, context);
     allOrNothing = new AllOrNothingDecider(buckets);
-    shutdown = new Shutdown(store, settings, buckets, channels, flusher, heartbeat);
+    shutdown = new CacheShutdown(store, settings, buckets, channels, flusher, heartbeat);
   }
 
   private void start() {
@@ -187,21 +187,21 @@ public final class WriteBackCache implements PermitSource {
   }
 
   @Override
-  public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
+  public @Nullable Decision decideNow(RequestTerms terms, Key key) {
     long now = context.now();
     LocalDecider atHand = shutdown.hasBegun() ? null : buckets.find(terms.policy().spec(), key);
     return atHand == null ? null : atHand.decide(terms, key, now);
   }
 
   @Override
-  public @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
+  public @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
     return shutdown.hasBegun() ? null : allOrNothing.decide(allTerms, keys, context.now());
   }
 
   @Override
   public CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> requests) {
     if (shutdown.hasBegun()) {
-      return CompletableFuture.failedStage(Shutdown.closed());
+      return CompletableFuture.failedStage(CacheShutdown.closed());
     }
     start();
     return acquirer.acquire(requests, context.now(), null);
@@ -221,7 +221,7 @@ public final class WriteBackCache implements PermitSource {
   @Override
   public CompletionStage<?> giveBack(BucketRequest request, long stamp, long permits) {
     if (shutdown.hasBegun()) {
-      return CompletableFuture.failedStage(Shutdown.closed());
+      return CompletableFuture.failedStage(CacheShutdown.closed());
     }
     start();
     buckets.refund(request, stamp, permits, context.now());
@@ -235,7 +235,7 @@ public final class WriteBackCache implements PermitSource {
   @Override
   public CompletionStage<?> charge(BucketRequest debt) {
     if (shutdown.hasBegun()) {
-      return CompletableFuture.failedStage(Shutdown.closed());
+      return CompletableFuture.failedStage(CacheShutdown.closed());
     }
     start();
     long now = context.now();

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
-import io.weir.internal.writeback.channel.Channel;
-import io.weir.internal.writeback.channel.Channels;
+import io.weir.internal.writeback.channel.PartitionChannel;
+import io.weir.internal.writeback.channel.PartitionChannels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.clock.SafeScheduler;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class WriteBackFlusher {
   private final CacheContext context;
   private final BucketCache buckets;
-  private final Channels channels;
+  private final PartitionChannels channels;
   private final DataLossRecovery recovery;
   private final SafeScheduler scheduler;
   private final SafeStoreListener listener;
@@ -25,7 +25,7 @@ final class WriteBackFlusher {
   WriteBackFlusher(
       CacheContext context,
       BucketCache buckets,
-      Channels channels,
+      PartitionChannels channels,
       DataLossRecovery recovery,
       SafeScheduler scheduler,
       SafeStoreListener listener) {
@@ -75,7 +75,7 @@ final class WriteBackFlusher {
         buckets.used(active.bucket());
       }
       if (result == FlushableBucket.FlushResult.CLAIM) {
-        Channel channel = channels.of(active.bucket());
+        PartitionChannel channel = channels.of(active.bucket());
         channel.enqueue(active);
         channel.pumpIfFull(); // the store needn't wait until all are visited
       }

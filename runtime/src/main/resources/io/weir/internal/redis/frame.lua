@@ -40,7 +40,7 @@ local clock = time[1] * 1000000 + time[2]
 -- No grant is shorter than this, however late in its slot it is made: as Scripts.MIN_LIFE_MICROS.
 local minLife = 5000
 
--- Into how many slots a window is cut at most: as WindowSlots.MAX_SLOTS.
+-- Into how many slots a window is cut at most: as WindowSlotLayout.MAX_SLOTS.
 local mostSlots = 60
 
 local mostPermits = 1099511627776 -- 2^40

@@ -1,6 +1,6 @@
 -- How many permits a claim gets of what is left, and whether in a far lease: as BucketState.take.
 -- That may hold an eighth of what is left then, never the last quarter of the limit, and all far
--- leases together what FarLeases.most says.
+-- leases together what OutstandingFarLeases.most says.
 permits = needed <= left and needed or left
 if permits < atLeast then
   permits = 0

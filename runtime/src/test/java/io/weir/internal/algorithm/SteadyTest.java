@@ -117,10 +117,10 @@ class SteadyTest {
 
   @Test
   void aWindowHasSixtySlotsOrAsManyAsLastAsLongAsAGrant() {
-    assertEquals(60, WindowSlots.of(300_000, 0).count());
-    assertEquals(60, WindowSlots.of(300_000, 5_000).count());
-    assertEquals(59, WindowSlots.of(299_999, 5_000).count());
-    assertEquals(1, WindowSlots.of(9_999, 5_000).count());
-    assertEquals(1, WindowSlots.of(5_000, 5_000).count());
+    assertEquals(60, WindowSlotLayout.of(300_000, 0).count());
+    assertEquals(60, WindowSlotLayout.of(300_000, 5_000).count());
+    assertEquals(59, WindowSlotLayout.of(299_999, 5_000).count());
+    assertEquals(1, WindowSlotLayout.of(9_999, 5_000).count());
+    assertEquals(1, WindowSlotLayout.of(5_000, 5_000).count());
   }
 }

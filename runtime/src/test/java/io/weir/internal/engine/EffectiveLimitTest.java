@@ -8,7 +8,7 @@ import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -171,13 +171,13 @@ class EffectiveLimitTest {
   @Test
   void whatRemainsIsNeverNegativeNorAboveTheLimit() {
     Policy softly = policy(Mode.SOFT, 10, 20).build();
-    PolicyTerms soft = EffectiveLimit.of(softly, 10, 0).terms(softly, 1, 0);
+    RequestTerms soft = EffectiveLimit.of(softly, 10, 0).terms(softly, 1, 0);
     assertEquals(10, soft.remaining(12));
     assertEquals(0, soft.remaining(2));
     assertEquals(0, soft.remaining(0));
     assertEquals(10, soft.remaining(Long.MAX_VALUE));
     Policy elastic = policy(Mode.ELASTIC, 10, 20).build();
-    PolicyTerms reduced =
+    RequestTerms reduced =
         EffectiveLimit.of(elastic, 10, EffectiveLimit.MILLION).terms(elastic, 1, 0);
     assertEquals(5, reduced.remaining(5));
   }

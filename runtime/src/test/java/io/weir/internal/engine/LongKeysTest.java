@@ -9,7 +9,7 @@ import io.weir.RateLimiter;
 import io.weir.annotation.By;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.key.KeyReader;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.testkit.FakeRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,7 +67,7 @@ class LongKeysTest {
 
     private static void flood(RateLimiter limiter) {
       Policy policy = Policy.builder("keys").limit(10).window(Duration.ofHours(1)).build();
-      ClientAddress addresses = new ClientAddress(Settings.of(Map.of()));
+      ClientAddress addresses = new ClientAddress(SettingsSnapshot.of(Map.of()));
       KeyReader reader =
           KeyReader.of(
               "keys", List.of(By.KEY), List.of("header:X-Api-Key"), Map.of(), () -> addresses);

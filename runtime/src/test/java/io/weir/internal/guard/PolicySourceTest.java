@@ -19,7 +19,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.extension.SafePolicySource;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 class PolicySourceTest {
   private final FakeTicker ticker = new FakeTicker();
   private final ScheduledExecutorService timer =
-      DaemonThreads.scheduler(DaemonThreads.named("weir-test"), 1);
+      DaemonThreadFactory.scheduler(DaemonThreadFactory.named("weir-test"), 1);
   private final Source source = new Source();
   private WeirRuntime weir;
 

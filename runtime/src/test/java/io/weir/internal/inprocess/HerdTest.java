@@ -6,7 +6,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ class HerdTest {
             .window(Duration.ofMinutes(1))
             .algorithm(algorithm)
             .build();
-    PolicyTerms terms = new PolicyTerms(policy, 1, LIMIT, LIMIT, LIMIT, 0);
+    RequestTerms terms = new RequestTerms(policy, 1, LIMIT, LIMIT, LIMIT, 0);
     release(
         round -> {
           ticker.advance(120_000_000);

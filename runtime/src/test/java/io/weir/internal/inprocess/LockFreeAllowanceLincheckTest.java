@@ -3,7 +3,7 @@ package io.weir.internal.inprocess;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.lincheck.Interleavings;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -26,7 +26,7 @@ class LockFreeAllowanceLincheckTest {
           .window(Duration.ofMinutes(1))
           .algorithm(Algorithm.FIXED_WINDOW)
           .build();
-  private static final PolicyTerms OFFER = new PolicyTerms(POLICY, 1, LIMIT, LIMIT, LIMIT, 0);
+  private static final RequestTerms OFFER = new RequestTerms(POLICY, 1, LIMIT, LIMIT, LIMIT, 0);
   private static final BucketId BUCKET = new BucketId(POLICY.spec(), KEY);
   private static final Claim CLAIM = Claim.of(BUCKET, 1, LIMIT, LIMIT);
   private static final Grant GRANT = Grant.builder().granted(1, 1, 1_000).left(LIMIT - 1).build();

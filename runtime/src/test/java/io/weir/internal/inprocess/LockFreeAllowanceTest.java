@@ -11,8 +11,8 @@ import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.algorithm.BucketKind;
 import io.weir.internal.algorithm.BucketState;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.seeds.Seeds;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -42,16 +42,16 @@ class LockFreeAllowanceTest {
         .build();
   }
 
-  private static PolicyTerms terms(Policy policy, long permits, long effectiveLimit) {
-    return new PolicyTerms(policy, permits, effectiveLimit, effectiveLimit, effectiveLimit, 0);
+  private static RequestTerms terms(Policy policy, long permits, long effectiveLimit) {
+    return new RequestTerms(policy, permits, effectiveLimit, effectiveLimit, effectiveLimit, 0);
   }
 
-  private static Claim claim(PolicyTerms terms) {
+  private static Claim claim(RequestTerms terms) {
     BucketId bucket = new BucketId(terms.policy().spec(), KEY);
     return Claim.of(bucket, terms.permits(), terms.effectiveLimit(), terms.burst());
   }
 
-  private static Claim giveBack(PolicyTerms terms, Decision taken) {
+  private static Claim giveBack(RequestTerms terms, Decision taken) {
     BucketId bucket = new BucketId(terms.policy().spec(), KEY);
     List<GiveBack> giveBacks =
         List.of(new GiveBack(RequestDecision.cast(taken).stamp(), taken.permits()));
@@ -60,7 +60,7 @@ class LockFreeAllowanceTest {
         .build();
   }
 
-  private static Decision decision(PolicyTerms terms, Grant grant) {
+  private static Decision decision(RequestTerms terms, Grant grant) {
     return grant.permits() > 0
         ? RequestDecision.admit(terms, KEY, grant.left(), grant.reset(), grant.stamp())
         : RequestDecision.refuse(terms, KEY, grant.left(), grant.reset(), grant.retry());
@@ -111,7 +111,7 @@ class LockFreeAllowanceTest {
         ticker.advance(random.nextInt(4) == 0 ? random.nextInt(10_000_000) : random.nextInt(1_000));
       }
       long effectiveLimit = random.nextInt(20) == 0 ? 300 : 200;
-      PolicyTerms terms = terms(policy, 1 + random.nextInt(4), effectiveLimit);
+      RequestTerms terms = terms(policy, 1 + random.nextInt(4), effectiveLimit);
       int dice = random.nextInt(30);
       if (dice == 0) {
         Claim look = Claim.peek(claim(terms).bucket(), 1, effectiveLimit, effectiveLimit);
@@ -127,7 +127,7 @@ class LockFreeAllowanceTest {
       take(terms, when);
     }
 
-    private void take(PolicyTerms terms, String when) {
+    private void take(RequestTerms terms, String when) {
       Decision expected = decision(terms, state.execute(claim(terms), ticker.epochMicros()));
       Decision now = store.decideNow(terms, KEY);
       Grant grant = now == null ? store.executeNow(claim(terms)) : null;
@@ -141,7 +141,7 @@ class LockFreeAllowanceTest {
   }
 
   private void open(Policy policy) {
-    PolicyTerms terms = terms(policy, 1, 1_000);
+    RequestTerms terms = terms(policy, 1, 1_000);
     for (int i = 0; i < 3; i++) { // the place, a steady slot, its till
       store.executeNow(claim(terms));
     }
@@ -150,7 +150,7 @@ class LockFreeAllowanceTest {
 
   @Test
   void whoAsksNowAndThenHasNone() {
-    PolicyTerms terms = terms(policy("policy", Algorithm.FIXED_WINDOW), 1, 1_000);
+    RequestTerms terms = terms(policy("policy", Algorithm.FIXED_WINDOW), 1, 1_000);
     for (int i = 0; i < 10; i++) {
       assertNull(store.decideNow(terms, KEY));
       store.executeNow(claim(terms));
@@ -161,7 +161,7 @@ class LockFreeAllowanceTest {
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void whoIsRefusedAgainIsToldSoUntilThereIsMore(Algorithm algorithm) {
-    PolicyTerms terms = terms(policy("policy", algorithm), 2, 3);
+    RequestTerms terms = terms(policy("policy", algorithm), 2, 3);
     store.executeNow(claim(terms));
     Grant refused = store.executeNow(claim(terms));
     assertNotNull(refused);
@@ -178,7 +178,7 @@ class LockFreeAllowanceTest {
 
   @Test
   void whatIsGivenBackIsThereAtOnceForWhoWasRefused() {
-    PolicyTerms terms = terms(policy("policy", Algorithm.SLIDING_WINDOW), 1, 1);
+    RequestTerms terms = terms(policy("policy", Algorithm.SLIDING_WINDOW), 1, 1);
     Grant granted = store.executeNow(claim(terms));
     assertNotNull(granted);
     store.executeNow(claim(terms));
@@ -206,7 +206,7 @@ class LockFreeAllowanceTest {
     Policy other = policy("other", Algorithm.SLIDING_WINDOW);
     open(one);
     open(other);
-    PolicyTerms two = terms(one, 2, 1_000);
+    RequestTerms two = terms(one, 2, 1_000);
     assertNull(store.decideNow(List.of(two, terms(other, 998, 1_000)), List.of(KEY, KEY)));
     assertNull(store.decideNow(List.of(two, terms(one, 995, 1_000)), List.of(KEY, KEY)));
     assertEquals(995, store.executeNow(claim(terms(one, 1, 1_000))).left());

@@ -2,7 +2,7 @@ package io.weir.internal.key;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -224,7 +224,8 @@ class AddressSpellingTest {
     "1, ::/1"
   })
   void countsIPv6ByAsManyBitsAsTheSettingSays(String prefix, String canonical) {
-    ClientAddress address = new ClientAddress(Settings.of(Map.of("weir.ipv6.prefix", prefix)));
+    ClientAddress address =
+        new ClientAddress(SettingsSnapshot.of(Map.of("weir.ipv6.prefix", prefix)));
     assertEquals(Optional.of(canonical), address.of(Asked.from("2001:db8:1:2:3:4:5:6")));
     assertEquals(Optional.of("192.0.2.1"), address.of(Asked.from("::ffff:192.0.2.1")));
   }
@@ -247,6 +248,6 @@ class AddressSpellingTest {
 
   private static ClientAddress address(String header) {
     return new ClientAddress(
-        Settings.of(Map.of("weir.proxy.trusted", PROXY, "weir.proxy.header", header)));
+        SettingsSnapshot.of(Map.of("weir.proxy.trusted", PROXY, "weir.proxy.header", header)));
   }
 }

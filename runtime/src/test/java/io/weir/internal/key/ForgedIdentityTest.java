@@ -12,7 +12,7 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.By;
 import io.weir.attack.Cases;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -251,7 +251,7 @@ class ForgedIdentityTest {
   }
 
   private static KeyReader reader(Map<String, String> settings, String... expressions) {
-    ClientAddress addresses = new ClientAddress(Settings.of(settings));
+    ClientAddress addresses = new ClientAddress(SettingsSnapshot.of(settings));
     By by = expressions.length == 0 ? By.IP : By.KEY;
     return KeyReader.of("p", List.of(by), List.of(expressions), Map.of(), () -> addresses);
   }

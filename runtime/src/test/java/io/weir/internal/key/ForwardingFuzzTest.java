@@ -3,7 +3,7 @@ package io.weir.internal.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.seeds.Seeds;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -217,7 +217,7 @@ class ForwardingFuzzTest {
           + "."
           + (bytes[at + 3] & 255);
     }
-    ClientAddress plain = new ClientAddress(Settings.of(Map.of()));
+    ClientAddress plain = new ClientAddress(SettingsSnapshot.of(Map.of()));
     StringBuilder groups = new StringBuilder();
     for (int at = 0; at < 16; at += 2) {
       groups.append(groups.length() == 0 ? "" : ":");
@@ -228,7 +228,8 @@ class ForwardingFuzzTest {
 
   private static ClientAddress address(String header) {
     return new ClientAddress(
-        Settings.of(Map.of("weir.proxy.trusted", "10.0.0.0/8", "weir.proxy.header", header)));
+        SettingsSnapshot.of(
+            Map.of("weir.proxy.trusted", "10.0.0.0/8", "weir.proxy.header", header)));
   }
 
   /** A text that counts how often it is read. */

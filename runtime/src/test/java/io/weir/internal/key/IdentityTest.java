@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
 import io.weir.annotation.By;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.seeds.Seeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -209,6 +209,7 @@ class IdentityTest {
 
   private static ClientAddress address(String header) {
     return new ClientAddress(
-        Settings.of(Map.of("weir.proxy.trusted", "10.0.0.0/8", "weir.proxy.header", header)));
+        SettingsSnapshot.of(
+            Map.of("weir.proxy.trusted", "10.0.0.0/8", "weir.proxy.header", header)));
   }
 }

@@ -9,7 +9,7 @@ import io.weir.Key;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.attack.Cases;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.spi.KeyResolver;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
@@ -36,7 +36,7 @@ class KeyAttackTest {
           .build();
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{22}");
   private static final BucketHasher HASH = BucketHasher.of("a secret");
-  private static final ClientAddress ADDRESSES = new ClientAddress(Settings.of(Map.of()));
+  private static final ClientAddress ADDRESSES = new ClientAddress(SettingsSnapshot.of(Map.of()));
 
   private static final String[] SHARDS = {
     "a",

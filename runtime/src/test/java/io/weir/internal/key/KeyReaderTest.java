@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.InvalidRequestException;
 import io.weir.Key;
 import io.weir.annotation.By;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.spi.KeyResolver;
 import io.weir.test.log.LogLines;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ class KeyReaderTest {
   private static final String HOME = "192.0.2.1";
   private static final Key HERE = Key.address(HOME);
 
-  private final ClientAddress addresses = new ClientAddress(Settings.of(Map.of()));
+  private final ClientAddress addresses = new ClientAddress(SettingsSnapshot.of(Map.of()));
 
   @Test
   void readsEachKind() {

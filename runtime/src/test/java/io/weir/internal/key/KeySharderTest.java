@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.weir.InvalidRequestException;
 import io.weir.Key;
 import io.weir.annotation.By;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
 import java.util.List;
@@ -95,7 +95,7 @@ class KeySharderTest {
   }
 
   private static Supplier<ClientAddress> addresses() {
-    ClientAddress addresses = new ClientAddress(Settings.of(Map.of()));
+    ClientAddress addresses = new ClientAddress(SettingsSnapshot.of(Map.of()));
     return () -> addresses;
   }
 }

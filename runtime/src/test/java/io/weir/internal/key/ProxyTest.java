@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidSettingException;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.test.log.LogLines;
 import java.util.Collections;
 import java.util.List;
@@ -331,7 +331,8 @@ class ProxyTest {
           ''                        | 127.0.0.1        | false
           """)
   void trustsAddressesAndBlocks(String trusted, String peer, boolean included) {
-    ClientAddress address = new ClientAddress(Settings.of(Map.of("weir.proxy.trusted", trusted)));
+    ClientAddress address =
+        new ClientAddress(SettingsSnapshot.of(Map.of("weir.proxy.trusted", trusted)));
     boolean believed = of(address, peer, "X-Forwarded-For", "203.0.113.9").equals("203.0.113.9");
     assertEquals(included, believed);
   }
@@ -371,7 +372,7 @@ class ProxyTest {
     InvalidSettingException refused =
         assertThrows(
             InvalidSettingException.class,
-            () -> new ClientAddress(Settings.of(Map.of("weir.proxy.trusted", all))));
+            () -> new ClientAddress(SettingsSnapshot.of(Map.of("weir.proxy.trusted", all))));
     assertTrue(refused.getMessage().contains("'" + entry + "'"), refused.getMessage());
     assertTrue(refused.getMessage().contains("weir.proxy.trusted"), refused.getMessage());
   }
@@ -414,7 +415,7 @@ class ProxyTest {
   void refusesAPrefixThatIsNone(String prefix) {
     assertThrows(
         InvalidSettingException.class,
-        () -> new ClientAddress(Settings.of(Map.of("weir.ipv6.prefix", prefix))));
+        () -> new ClientAddress(SettingsSnapshot.of(Map.of("weir.ipv6.prefix", prefix))));
   }
 
   private static String behind(int trustedHops, String glue) {
@@ -427,15 +428,15 @@ class ProxyTest {
   }
 
   private static ClientAddress reading(Map<String, String> settings) {
-    return new ClientAddress(Settings.of(settings));
+    return new ClientAddress(SettingsSnapshot.of(settings));
   }
 
   private static ClientAddress trusting(String header) {
     return new ClientAddress(
-        Settings.of(Map.of("weir.proxy.trusted", TRUSTED, "weir.proxy.header", header)));
+        SettingsSnapshot.of(Map.of("weir.proxy.trusted", TRUSTED, "weir.proxy.header", header)));
   }
 
   private static ClientAddress nobodyTrusted() {
-    return new ClientAddress(Settings.of(Collections.emptyMap()));
+    return new ClientAddress(SettingsSnapshot.of(Collections.emptyMap()));
   }
 }

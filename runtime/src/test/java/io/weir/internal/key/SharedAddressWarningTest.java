@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.test.log.LogLines;
 import java.util.List;
 import java.util.Map;
@@ -207,6 +207,6 @@ class SharedAddressWarningTest {
   }
 
   private static ClientAddress reading(Map<String, String> settings) {
-    return new ClientAddress(Settings.of(settings));
+    return new ClientAddress(SettingsSnapshot.of(settings));
   }
 }

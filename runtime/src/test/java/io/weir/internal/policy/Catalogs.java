@@ -4,7 +4,7 @@ import io.weir.adapter.EndpointType;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.settings.LiveSettings;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -21,7 +21,7 @@ final class Catalogs {
   }
 
   static PolicyCatalog with(Map<String, String> settings) {
-    return over(LiveSettings.of(Settings.of(settings)));
+    return over(LiveSettings.of(SettingsSnapshot.of(settings)));
   }
 
   /** Makes a catalog of an application that has an extension of each kind. */

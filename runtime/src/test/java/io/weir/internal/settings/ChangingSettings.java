@@ -7,6 +7,6 @@ public final class ChangingSettings {
   private ChangingSettings() {}
 
   public static LiveSettings over(Map<String, String> values) {
-    return new LiveSettings(() -> Settings.of(values));
+    return new LiveSettings(() -> SettingsSnapshot.of(values));
   }
 }

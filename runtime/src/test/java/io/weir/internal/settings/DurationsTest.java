@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DurationsTest {
   private static Duration read(String text) {
-    return Settings.of(Map.of("weir.default.window", text))
+    return SettingsSnapshot.of(Map.of("weir.default.window", text))
         .duration("weir.default.window", Duration.ofDays(99));
   }
 

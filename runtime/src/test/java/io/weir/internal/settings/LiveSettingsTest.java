@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class LiveSettingsTest {
   private final Map<String, String> given = new HashMap<>();
-  private final LiveSettings live = new LiveSettings(() -> Settings.of(given));
+  private final LiveSettings live = new LiveSettings(() -> SettingsSnapshot.of(given));
   private final List<String> events = new ArrayList<>();
   private final LogLines logged = new LogLines(LiveSettings.class);
 
@@ -194,7 +194,7 @@ class LiveSettingsTest {
 
   @Test
   void fixedSettingsNeverChange() {
-    Settings fixed = Settings.of(Map.of("weir.enabled", "false"));
+    SettingsSnapshot fixed = SettingsSnapshot.of(Map.of("weir.enabled", "false"));
     try (LiveSettings still = LiveSettings.of(fixed)) {
       still.refresh();
       assertEquals(fixed, still.current());

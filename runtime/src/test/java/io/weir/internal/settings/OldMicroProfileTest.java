@@ -58,7 +58,7 @@ class OldMicroProfileTest {
 
   @Test
   void oneThatCantBeUsedAtAllIsLoggedAndLeftOut() {
-    try (LogLines logged = new LogLines(SettingsReader.class);
+    try (LogLines logged = new LogLines(SettingsLoader.class);
         LiveSettings live = load(Optional.empty(), Map.of("weir.headers", "none"))) {
       assertEquals("none", live.current().text("weir.headers", ""));
       List<String> lines = logged.containing("MicroProfile Config");

@@ -19,8 +19,8 @@ final class Places {
     this.directory = directory;
   }
 
-  Settings read() {
-    return new SettingsReader(
+  SettingsSnapshot read() {
+    return new SettingsLoader(
             SettingsLayer.of("class path", classPath),
             directory,
             () -> environment,
@@ -28,7 +28,7 @@ final class Places {
             () -> Optional.of(SettingsLayer.of("MicroProfile Config", microProfile)),
             () -> live,
             SettingsLayer.of("init parameter", onTop),
-            DeclaredSettings.NONE)
+            DeclaredModuleSettings.NONE)
         .read();
   }
 }

@@ -74,7 +74,7 @@ class SettingsFuzzTest {
       String name = random.nextBoolean() ? known(random) : "weir." + joined(random, PARTS);
       String value = joined(random, VALUES);
       try {
-        read += Settings.of(Map.of(name, value)).find(name).isPresent() ? 1 : 0;
+        read += SettingsSnapshot.of(Map.of(name, value)).find(name).isPresent() ? 1 : 0;
       } catch (InvalidSettingException mistake) {
         assertTrue(String.valueOf(mistake.getMessage()).contains(name.trim()), name);
       } catch (RuntimeException other) {

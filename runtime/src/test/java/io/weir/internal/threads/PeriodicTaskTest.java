@@ -21,7 +21,7 @@ class PeriodicTaskTest {
     try (BrokenLogger broken = new BrokenLogger();
         PeriodicTask task =
             PeriodicTask.start(
-                DaemonThreads.named("weir-test"),
+                DaemonThreadFactory.named("weir-test"),
                 Duration.ZERO,
                 Duration.ofMillis(1),
                 this::fail)) {

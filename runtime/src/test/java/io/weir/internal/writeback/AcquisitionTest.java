@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import java.time.Duration;
@@ -24,7 +24,7 @@ class AcquisitionTest {
       Policy.builder("p").limit(10).window(Duration.ofMinutes(1)).build();
   private static final BucketRequest REQUEST =
       new BucketRequest(
-          new PolicyTerms(POLICY, 1, 10, 10, 10, 0),
+          new RequestTerms(POLICY, 1, 10, 10, 10, 0),
           new BucketId(POLICY.spec(), Key.of("k")),
           false);
 

@@ -14,7 +14,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -169,7 +169,7 @@ class ActiveBucketTest {
     Policy few = fixed(20);
     BucketRequest plain = request(few, "key", 1);
     BucketRequest less =
-        new BucketRequest(new PolicyTerms(few, 1, 20, 10, 10, 0), plain.bucket(), false);
+        new BucketRequest(new RequestTerms(few, 1, 20, 10, 10, 0), plain.bucket(), false);
     bench.store.execute(List.of(request(few, "key", 20).debt()));
     bench.store.manner = HandStore.Manner.BY_HAND;
     bench.ask(plain);

@@ -11,8 +11,8 @@ import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.OvershootShareHistory;
@@ -56,8 +56,8 @@ class AllOrNothingDeciderTest {
     return Policy.builder(name).limit(LIMIT).window(Duration.ofMinutes(1)).build();
   }
 
-  private static PolicyTerms terms(Policy policy, long permits) {
-    return new PolicyTerms(policy, permits, LIMIT, LIMIT, LIMIT, 0);
+  private static RequestTerms terms(Policy policy, long permits) {
+    return new RequestTerms(policy, permits, LIMIT, LIMIT, LIMIT, 0);
   }
 
   private Lease lease(Policy policy, long permits) {
@@ -66,7 +66,7 @@ class AllOrNothingDeciderTest {
     return Leases.put(buckets.activate(request), 3, END, permits);
   }
 
-  private @Nullable List<Decision> decide(PolicyTerms one, PolicyTerms other, long now) {
+  private @Nullable List<Decision> decide(RequestTerms one, RequestTerms other, long now) {
     return allOrNothing.decide(List.of(one, other), List.of(KEY, KEY), now);
   }
 
@@ -135,8 +135,8 @@ class AllOrNothingDeciderTest {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     CountDownLatch gate = new CountDownLatch(1);
     for (int i = 0; i < 4; i++) {
-      PolicyTerms one = terms(i % 2 == 0 ? first : second, 1);
-      PolicyTerms other = terms(i % 2 == 0 ? second : first, 1);
+      RequestTerms one = terms(i % 2 == 0 ? first : second, 1);
+      RequestTerms other = terms(i % 2 == 0 ? second : first, 1);
       threads.submit(
           () -> {
             gate.await();

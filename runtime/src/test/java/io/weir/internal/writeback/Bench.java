@@ -5,7 +5,7 @@ import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.permits.StoreListener;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
@@ -102,8 +102,8 @@ public final class Bench {
   public static BucketRequest request(Policy policy, String key, long permits) {
     BucketId bucket = new BucketId(policy.spec(), Key.of(key));
     long limit = policy.limit();
-    PolicyTerms requestTerms =
-        new PolicyTerms(policy, permits, limit, limit, policy.burstFor(limit), 0);
+    RequestTerms requestTerms =
+        new RequestTerms(policy, permits, limit, limit, policy.burstFor(limit), 0);
     return new BucketRequest(requestTerms, bucket, false);
   }
 

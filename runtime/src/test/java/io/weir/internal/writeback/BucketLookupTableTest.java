@@ -11,7 +11,7 @@ import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.OvershootShareHistory;
@@ -44,7 +44,7 @@ class BucketLookupTableTest {
   private ActiveBucket active(String key) {
     BucketId bucket = new BucketId(policy.spec(), Key.of(key));
     return buckets.activate(
-        new BucketRequest(new PolicyTerms(policy, 1, 10, 10, 10, 0), bucket, false));
+        new BucketRequest(new RequestTerms(policy, 1, 10, 10, 10, 0), bucket, false));
   }
 
   private @Nullable ActiveBucket found(String key) {

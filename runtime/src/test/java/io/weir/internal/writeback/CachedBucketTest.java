@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.debt.RecoverableCharges;
 import io.weir.internal.writeback.lease.BucketLimits;
+import io.weir.internal.writeback.lease.BucketSnapshot;
 import io.weir.internal.writeback.lease.RestingLease;
-import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.Grant;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +39,13 @@ class CachedBucketTest {
   }
 
   private void rest(RestingLease lease) {
-    StoreSnapshot seen = new StoreSnapshot(0, 900, Still.LIMIT, Still.LIMIT, 50_001);
+    BucketSnapshot seen = new BucketSnapshot(0, 900, Still.LIMIT, Still.LIMIT, 50_001);
     RecoverableCharges none = new RecoverableCharges(Still.POLICY.spec().algorithm());
     assertTrue(bucket.rest(new RestingBucketState(seen, null, none, 16, 4, lease), context, NOW));
   }
 
-  private static PolicyTerms terms(long permits) {
-    return new PolicyTerms(Still.POLICY, permits, Still.LIMIT, Still.LIMIT, Still.LIMIT, 0);
+  private static RequestTerms terms(long permits) {
+    return new RequestTerms(Still.POLICY, permits, Still.LIMIT, Still.LIMIT, Still.LIMIT, 0);
   }
 
   private @Nullable Decision admit(long permits, long now) {
@@ -87,11 +87,11 @@ class CachedBucketTest {
   @Test
   void admitsNothingUnderALowerLimitThanThatOfItsLease() {
     rest(lease(3, 5));
-    PolicyTerms lower = new PolicyTerms(Still.POLICY, 1, Still.LIMIT - 1, 999, 999, 0);
+    RequestTerms lower = new RequestTerms(Still.POLICY, 1, Still.LIMIT - 1, 999, 999, 0);
     assertFalse(bucket.wouldAdmit(lower, NOW));
     assertNull(bucket.admit(lower, Still.KEY, NOW));
     assertNull(bucket.spend(lower, NOW));
-    PolicyTerms higher = new PolicyTerms(Still.POLICY, 1, Still.LIMIT + 1, 500, 500, 0);
+    RequestTerms higher = new RequestTerms(Still.POLICY, 1, Still.LIMIT + 1, 500, 500, 0);
     assertNotNull(bucket.admit(higher, Still.KEY, NOW), "whatever load makes of it");
     assertEquals(lease(2, 5), kept());
   }

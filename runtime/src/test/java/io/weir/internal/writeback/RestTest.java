@@ -15,7 +15,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Mode;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import java.time.Duration;
@@ -94,7 +94,7 @@ class RestTest {
   private static BucketRequest reduced(Policy elastic, long effectiveLimit, boolean peeks) {
     BucketRequest own = request(elastic, "key", 1);
     return new BucketRequest(
-        new PolicyTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), peeks);
+        new RequestTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), peeks);
   }
 
   private boolean peeked() {
@@ -224,7 +224,7 @@ class RestTest {
       bench.take(request(other, "key", 1));
       bench.passMillis(2);
     }
-    List<PolicyTerms> requestTerms =
+    List<RequestTerms> requestTerms =
         List.of(request(one, "key", 1).terms(), request(other, "key", 1).terms());
     List<Key> keys = List.of(Key.of("key"), Key.of("key"));
     List<Decision> parts = bench.node.decideNow(requestTerms, keys);

@@ -9,7 +9,7 @@ import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.Mode;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.Grant;
 import java.time.Duration;
 import java.util.List;
@@ -78,7 +78,7 @@ class SeveralPoliciesTest {
   private static BucketRequest reduced(Policy elastic, long effectiveLimit, boolean peeks) {
     BucketRequest own = request(elastic, "key", 1);
     return new BucketRequest(
-        new PolicyTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), peeks);
+        new RequestTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), peeks);
   }
 
   @Test

@@ -6,7 +6,7 @@ import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.OvershootShareHistory;
@@ -29,10 +29,10 @@ public final class Still {
           .window(Duration.ofMinutes(1))
           .algorithm(Algorithm.FIXED_WINDOW)
           .build();
-  public static final PolicyTerms TERMS = new PolicyTerms(POLICY, 1, LIMIT, LIMIT, LIMIT, 0);
+  public static final RequestTerms TERMS = new RequestTerms(POLICY, 1, LIMIT, LIMIT, LIMIT, 0);
   public static final BucketId BUCKET = new BucketId(POLICY.spec(), KEY);
-  public static final PolicyTerms LOWER =
-      new PolicyTerms(POLICY, 1, LIMIT - 1, LIMIT - 1, LIMIT - 1, 0);
+  public static final RequestTerms LOWER =
+      new RequestTerms(POLICY, 1, LIMIT - 1, LIMIT - 1, LIMIT - 1, 0);
 
   public static final BucketRequest REQUEST = new BucketRequest(TERMS, BUCKET, false);
   public static final LeaseHorizon HORIZON = new LeaseHorizon(100_000, 5_000, true);

@@ -4,7 +4,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.permits.StoreListener;
 import io.weir.internal.writeback.WriteBackCache;
 import io.weir.internal.writeback.WriteBackSettings;
@@ -119,7 +119,7 @@ final class Cache {
 
   private static BucketRequest wish(Policy policy, String who) {
     long limit = policy.limit();
-    PolicyTerms terms = new PolicyTerms(policy, 1, limit, limit, limit, 0);
+    RequestTerms terms = new RequestTerms(policy, 1, limit, limit, limit, 0);
     return new BucketRequest(terms, new BucketId(policy.spec(), Key.of(who)), false);
   }
 }

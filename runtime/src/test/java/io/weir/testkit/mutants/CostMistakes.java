@@ -25,7 +25,7 @@ final class CostMistakes {
             "nothing need be earned",
             Scenario.SLOW,
             "exchanges",
-            writeBack("lease/Demand", "int EARNS = 10;", "int EARNS = 0;")),
+            writeBack("lease/DemandMeter", "int EARNS = 10;", "int EARNS = 0;")),
         new Mutant(
             "late answers thrown away",
             Scenario.SPIKES_FIXED,

@@ -31,8 +31,8 @@ final class FarMistakes {
             SELDOM_FIXED,
             algorithm(
                 "FixedWindow",
-                "return Math.min(FarLeases.life(window), life(now));",
-                "return FarLeases.life(window);")));
+                "return Math.min(OutstandingFarLeases.life(window), life(now));",
+                "return OutstandingFarLeases.life(window);")));
     all.add(
         wild(
             "a far lease lasts one slot longer",
@@ -176,7 +176,7 @@ final class FarMistakes {
     List<Edit> edits = new ArrayList<>(List.of(mistake));
     edits.add(
         algorithm(
-            "FarLeases",
+            "OutstandingFarLeases",
             "return Math.max(limit / 16, Math.min(12, limit / 8));",
             "return limit / 2;"));
     edits.add(algorithm("BucketState", "long quarter = (most() + 3) / 4;", "long quarter = 0;"));

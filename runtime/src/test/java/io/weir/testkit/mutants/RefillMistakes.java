@@ -37,7 +37,7 @@ final class RefillMistakes {
             Scenario.REFUSED_STRICT,
             "retry",
             writeBack(
-                "lease/UnreportedRefusals",
+                "lease/LastRefusalTracker",
                 "storeClock = grant.stamp() - grant.life();",
                 "storeClock = grant.stamp() - grant.life() + 20_000;")));
   }

@@ -28,8 +28,8 @@ final class WipeMistakes {
               scenario,
               "limit",
               writeBack(
-                  "channel/Channel",
-                  "dataLoss.dataLost(partition(), Channel.this::enqueue);",
+                  "channel/PartitionChannel",
+                  "dataLoss.dataLost(partition(), PartitionChannel.this::enqueue);",
                   "")));
     }
     for (Scenario scenario : List.of(Scenario.WIPED_ONCE_FIXED, Scenario.WIPED_ONCE_SLIDING)) {

@@ -46,7 +46,7 @@ final class WriteBackMistakes {
             "idle",
             writeBack("channel/PartitionBatch", "arrived(null, broken);", "throw broken;"),
             writeBack(
-                "channel/Channel",
+                "channel/PartitionChannel",
                 "listener.failed(mistake); // what is queued",
                 "throw mistake; // what is queued"),
             writeBack(

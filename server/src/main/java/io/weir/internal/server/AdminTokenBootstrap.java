@@ -3,7 +3,7 @@ package io.weir.internal.server;
 import io.weir.InvalidSettingException;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.settings.ServerSettings;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.access.AccessTokens;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -54,7 +54,7 @@ public final class AdminTokenBootstrap implements AutoCloseable {
       retries =
           Optional.of(
               PeriodicTask.start(
-                  DaemonThreads.named("weir-first-admin"), RETRY, RETRY, () -> retry(work)));
+                  DaemonThreadFactory.named("weir-first-admin"), RETRY, RETRY, () -> retry(work)));
     }
   }
 

@@ -17,7 +17,7 @@ import io.weir.internal.server.metrics.NodeReporter;
 import io.weir.internal.server.metrics.PendingTierUpgradesGauge;
 import io.weir.internal.server.metrics.RuleMetrics;
 import io.weir.internal.server.tls.ServerCertificate;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.rules.Rules;
 import java.time.Duration;
@@ -191,7 +191,7 @@ public final class WeirServer implements AutoCloseable, Health {
     List<Thread> closing = new ArrayList<>();
     for (Listener each : listeners) {
       Thread thread =
-          DaemonThreads.named("weir-stop-" + each.protocol().text()).newThread(each::close);
+          DaemonThreadFactory.named("weir-stop-" + each.protocol().text()).newThread(each::close);
       thread.start();
       closing.add(thread);
     }

@@ -74,8 +74,8 @@ public final class SharedHabits {
   }
 
   /**
-   * Threads come from {@code DaemonThreads} of the runtime: no class makes one itself, nor uses a
-   * pool that makes its own or that the whole JVM shares.
+   * Threads come from {@code DaemonThreadFactory} of the runtime: no class makes one itself, nor
+   * uses a pool that makes its own or that the whole JVM shares.
    *
    * @param except the classes that may
    * @return the rule
@@ -104,7 +104,7 @@ public final class SharedHabits {
                 .or(calls("java\\.util\\.Timer", "<init>"))
                 .or(calls("io\\.netty\\.util\\.concurrent\\.DefaultThreadFactory", "<init>")))
         .allowEmptyShould(true)
-        .as("threads come from DaemonThreads");
+        .as("threads come from DaemonThreadFactory");
   }
 
   private static DescribedPredicate<JavaClass> named(String... names) {

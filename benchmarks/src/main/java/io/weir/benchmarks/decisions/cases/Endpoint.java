@@ -15,7 +15,7 @@ import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.key.KeyReader;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
@@ -65,7 +65,7 @@ public class Endpoint {
   }
 
   private static KeyReader reader() {
-    ClientAddress addresses = new ClientAddress(Settings.of(Map.of()));
+    ClientAddress addresses = new ClientAddress(SettingsSnapshot.of(Map.of()));
     return KeyReader.of("search", List.of(By.IP), List.of(), Map.of(), () -> addresses);
   }
 

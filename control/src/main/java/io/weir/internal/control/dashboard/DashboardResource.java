@@ -6,7 +6,7 @@ import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.admin.upgrades.UpgradeDocument;
 import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
@@ -95,10 +95,10 @@ public final class DashboardResource {
       @QueryParam("endDate") @Described("The last day, inclusive") @Nullable String endDate,
       @Context SecurityContext caller) {
     LocalDate last =
-        Parameters.day("endDate", endDate)
+        ParameterReader.day("endDate", endDate)
             .orElseGet(() -> LocalDate.ofInstant(ticker.instant(), ZoneOffset.UTC));
     LocalDate first =
-        Parameters.day("startDate", startDate).orElse(last.minusDays(DEFAULT_DAYS - 1L));
+        ParameterReader.day("startDate", startDate).orElse(last.minusDays(DEFAULT_DAYS - 1L));
     if (first.isAfter(last)) {
       throw new InvalidFieldException("endDate", "must not be before startDate");
     }

@@ -3,7 +3,7 @@ package io.weir.internal.control.events;
 import io.weir.Ticker;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.RoleCheck;
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
@@ -71,7 +71,7 @@ public final class EventsResource {
       @Context SecurityContext caller) {
     Duration maxDuration =
         Duration.ofSeconds(
-            Parameters.number("seconds", seconds, 0, MAX_SECONDS).orElse(MAX_SECONDS));
+            ParameterReader.number("seconds", seconds, 0, MAX_SECONDS).orElse(MAX_SECONDS));
     boolean isNumber = lastId != null && lastId.matches("[0-9]{1," + MAX_ID_DIGITS + "}");
     Subscription reader =
         hub.subscribe(isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)

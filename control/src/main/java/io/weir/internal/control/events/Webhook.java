@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.Ticker;
 import io.weir.internal.control.http.BoundedHttpClient;
 import io.weir.internal.control.settings.ControlSettings;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -120,7 +120,7 @@ public final class Webhook {
 
   void start(EventHub hub, BooleanSupplier isOpen) {
     hub.listen(this::accept);
-    DaemonThreads.named("weir-notify").newThread(() -> run(hub, isOpen)).start();
+    DaemonThreadFactory.named("weir-notify").newThread(() -> run(hub, isOpen)).start();
   }
 
   private void accept(ControlEvent event) {

@@ -26,7 +26,7 @@ public final class OpenApiDocument {
    * @throws IllegalArgumentException if a resource method has no {@code @Operation}
    */
   public static Map<String, Object> of(Collection<Class<?>> resources) {
-    Schemas schemas = new Schemas();
+    SchemaGenerator schemas = new SchemaGenerator();
     Map<String, Map<String, Object>> paths = new TreeMap<>();
     for (Class<?> each : resources) {
       for (Method method : methods(each)) {
@@ -71,7 +71,7 @@ public final class OpenApiDocument {
     return path.replaceAll("\\{\\s*([^:}\\s]+)\\s*:(?:[^{}]|\\{[^{}]*})*}", "{$1}");
   }
 
-  private static Map<String, Object> components(Schemas schemas) {
+  private static Map<String, Object> components(SchemaGenerator schemas) {
     Map<String, Object> problem = new LinkedHashMap<>();
     problem.put("type", "object");
     problem.put(

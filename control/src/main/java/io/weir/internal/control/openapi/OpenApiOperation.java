@@ -33,9 +33,9 @@ final class OpenApiOperation {
   private final Method method;
   private final String path;
   private final Operation operation;
-  private final Schemas schemas;
+  private final SchemaGenerator schemas;
 
-  OpenApiOperation(Class<?> resource, Method method, String path, Schemas schemas) {
+  OpenApiOperation(Class<?> resource, Method method, String path, SchemaGenerator schemas) {
     this.resource = resource;
     this.path = path;
     this.method = method;
@@ -167,7 +167,7 @@ final class OpenApiOperation {
     return operation.listsProblems()
         ? oneOf(
             schemas.of(operation.answer()),
-            Schemas.list(oneOf(schemas.of(operation.answer()), PROBLEM)))
+            SchemaGenerator.list(oneOf(schemas.of(operation.answer()), PROBLEM)))
         : many(operation.answers(), operation.answer());
   }
 
@@ -179,14 +179,18 @@ final class OpenApiOperation {
     Map<String, Object> one = schemas.of(type);
     return switch (many) {
       case ONE -> one;
-      case LIST -> Schemas.list(one);
-      case ONE_OR_LIST -> oneOf(one, Schemas.list(one));
+      case LIST -> SchemaGenerator.list(one);
+      case ONE_OR_LIST -> oneOf(one, SchemaGenerator.list(one));
       case PAGE ->
           Map.of(
               "type",
               "object",
               "properties",
-              Map.of("items", Schemas.list(one), "next", Map.of("type", List.of("string", "null"))),
+              Map.of(
+                  "items",
+                  SchemaGenerator.list(one),
+                  "next",
+                  Map.of("type", List.of("string", "null"))),
               "required",
               List.of("items"));
     };

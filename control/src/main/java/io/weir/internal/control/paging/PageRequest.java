@@ -1,6 +1,6 @@
 package io.weir.internal.control.paging;
 
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.Iso8601;
 import io.weir.internal.control.resource.Described;
@@ -69,7 +69,7 @@ public final class PageRequest {
    * @throws InvalidFieldException if it is anything else
    */
   public int limit() {
-    return (int) Parameters.number("limit", limit, 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
+    return (int) ParameterReader.number("limit", limit, 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
   }
 
   /**

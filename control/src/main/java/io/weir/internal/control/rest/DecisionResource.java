@@ -10,7 +10,7 @@ import io.weir.internal.control.decide.RequestExplainer;
 import io.weir.internal.control.decide.UserStatusReader;
 import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
@@ -98,10 +98,10 @@ public final class DecisionResource {
           @Nullable String atomic,
       @QueryParam("status") @Described("true: status 429 if a request is refused")
           @Nullable String status) {
-    boolean together = Parameters.flag("atomic", atomic);
-    boolean hasRefusalStatus = Parameters.flag("status", status);
+    boolean together = ParameterReader.flag("atomic", atomic);
+    boolean hasRefusalStatus = ParameterReader.flag("status", status);
     if (!body.isList()) {
-      CheckAnswer answer = BlockingDecision.await(decider.check(body.as(CheckRequest.class)));
+      CheckAnswer answer = DecisionAwaiter.await(decider.check(body.as(CheckRequest.class)));
       return answered(answer, hasRefusalStatus && !answer.allowed() ? answer.retryAfter() : null);
     }
     if (hasRefusalStatus && !together) {
@@ -110,13 +110,12 @@ public final class DecisionResource {
     List<Supplier<CheckRequest>> requests = body.asList(CheckRequest.class, MAX_REQUESTS);
     if (!together) {
       return JsonEntity.ok(
-          BlockingDecision.await(decider.checkEach(requests)).stream()
+          DecisionAwaiter.await(decider.checkEach(requests)).stream()
               .map(DecisionResource::document)
               .toList());
     }
     List<CheckAnswer> answers =
-        BlockingDecision.await(
-            decider.checkTogether(requests.stream().map(Supplier::get).toList()));
+        DecisionAwaiter.await(decider.checkTogether(requests.stream().map(Supplier::get).toList()));
     return answered(answers, hasRefusalStatus ? retryAfter(answers) : null);
   }
 

@@ -6,7 +6,7 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.access.AccessToken;
 import io.weir.rules.access.Session;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -87,7 +87,8 @@ final class CredentialCache implements AutoCloseable {
   /** Reads the rows soon, and again whenever they change. Idempotent. */
   synchronized void follow() {
     if (thread == null && !isClosed) {
-      thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-access"), 1);
+      thread =
+          DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-rules-access"), 1);
       earlyReads = new RefreshCoalescer(thread, this::tryReload, ticker);
       var unused =
           thread.scheduleWithFixedDelay(this::refresh, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);

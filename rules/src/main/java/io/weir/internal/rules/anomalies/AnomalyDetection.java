@@ -4,7 +4,7 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.maintenance.Leadership;
 import io.weir.internal.rules.usage.UsageRecorder;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.anomaly.Anomalies;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
@@ -80,7 +80,8 @@ public final class AnomalyDetection implements AutoCloseable {
     this.scorer = new AnomalyScorer(database, strongest);
     this.scored = EpochMinutes.of(ticker.instant()) - MINUTES_BEHIND;
     this.threads =
-        DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-anomalies"), THREADS);
+        DaemonThreadFactory.scheduler(
+            DaemonThreadFactory.ofApplication("weir-rules-anomalies"), THREADS);
   }
 
   /**
@@ -90,7 +91,7 @@ public final class AnomalyDetection implements AutoCloseable {
    */
   public void countIn(UsageRecorder usage) {
     if (isOn()) {
-      MinuteRows minutes = new MinuteRows(ticker);
+      MinuteUsageBuffer minutes = new MinuteUsageBuffer(ticker);
       usage.addMinuteListener(minutes);
       usage.addPart(minutes);
     }

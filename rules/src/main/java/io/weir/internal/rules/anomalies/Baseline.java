@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 final class Baseline {
-  static final Baseline NONE = new Baseline(Histogram.EMPTY, null);
+  static final Baseline NONE = new Baseline(RequestCountHistogram.EMPTY, null);
 
   /** With fewer minutes, nothing is unusual. */
   static final int MIN_SAMPLES = 10;
@@ -25,10 +25,10 @@ final class Baseline {
    */
   private static final int MAX_SAMPLES = 10_080;
 
-  private final Histogram usual;
+  private final RequestCountHistogram usual;
   private final @Nullable CandidateBaseline candidate;
 
-  private Baseline(Histogram usual, @Nullable CandidateBaseline candidate) {
+  private Baseline(RequestCountHistogram usual, @Nullable CandidateBaseline candidate) {
     this.usual = usual;
     this.candidate = candidate;
   }
@@ -39,7 +39,7 @@ final class Baseline {
   }
 
   /** Returns its minutes. */
-  Histogram usual() {
+  RequestCountHistogram usual() {
     return usual;
   }
 
@@ -54,12 +54,17 @@ final class Baseline {
       return 0;
     }
     int median = usual.quantile(0.5);
-    return Math.max(0, (Histogram.position((double) requests) - median) / Spread.of(usual, median));
+    return Math.max(
+        0,
+        (RequestCountHistogram.position((double) requests) - median)
+            / BaselineSpread.of(usual, median));
   }
 
   /** Returns the usual number of requests in a minute; 0 without samples. */
   long median() {
-    return usual.samples() == 0 ? 0 : Math.round(Histogram.requests(usual.quantile(0.5)));
+    return usual.samples() == 0
+        ? 0
+        : Math.round(RequestCountHistogram.requests(usual.quantile(0.5)));
   }
 
   /**
@@ -70,7 +75,7 @@ final class Baseline {
    * @param unusual whether it is to be kept out
    */
   Baseline with(long requests, long minute, boolean unusual) {
-    Histogram known = unusual ? usual : usual.with(requests);
+    RequestCountHistogram known = unusual ? usual : usual.with(requests);
     if (known.samples() >= MAX_SAMPLES) {
       known = known.halved();
     }
@@ -92,10 +97,10 @@ final class Baseline {
   static Optional<Baseline> parse(String text) {
     int bar = text.indexOf('|');
     if (bar < 0) {
-      return Histogram.parse(text).map(usual -> new Baseline(usual, null));
+      return RequestCountHistogram.parse(text).map(usual -> new Baseline(usual, null));
     }
     Optional<CandidateBaseline> day = CandidateBaseline.parse(text.substring(bar + 1));
-    return Histogram.parse(text.substring(0, bar))
+    return RequestCountHistogram.parse(text.substring(0, bar))
         .filter(any -> day.isPresent())
         .map(usual -> new Baseline(usual, day.get()));
   }

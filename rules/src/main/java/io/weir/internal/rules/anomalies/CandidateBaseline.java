@@ -16,7 +16,12 @@ import java.util.regex.Pattern;
  * @param minutes all minutes that had requests, usual or not
  */
 record CandidateBaseline(
-    long since, long hour, boolean isUnusual, int hours, int unusualHours, Histogram minutes) {
+    long since,
+    long hour,
+    boolean isUnusual,
+    int hours,
+    int unusualHours,
+    RequestCountHistogram minutes) {
   private static final int MINUTES_AN_HOUR = 60;
   private static final int MINUTES_A_DAY = 1_440;
 
@@ -27,7 +32,7 @@ record CandidateBaseline(
       Pattern.compile("([0-9]{1,10}) ([0-9]{1,8})([+-]) ([0-9]{1,5})/([0-9]{1,5}) (.*)");
 
   static CandidateBaseline since(long minute) {
-    return new CandidateBaseline(minute, -1, false, 0, 0, Histogram.EMPTY);
+    return new CandidateBaseline(minute, -1, false, 0, 0, RequestCountHistogram.EMPTY);
   }
 
   /** Returns the level with one more minute. */
@@ -59,7 +64,7 @@ record CandidateBaseline(
     if (!parts.matches()) {
       return Optional.empty();
     }
-    return Histogram.parse(parts.group(6))
+    return RequestCountHistogram.parse(parts.group(6))
         .map(
             minutes ->
                 new CandidateBaseline(

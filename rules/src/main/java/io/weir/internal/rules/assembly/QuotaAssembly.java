@@ -5,7 +5,7 @@ import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.edit.VersionedRowEditor;
 import io.weir.internal.rules.quotas.PeriodCloser;
 import io.weir.internal.rules.quotas.QuotaAccountReader;
 import io.weir.internal.rules.quotas.QuotaCounter;
@@ -76,7 +76,7 @@ final class QuotaAssembly implements AutoCloseable {
   }
 
   /** Quotas for the API, which names users as rows do. */
-  Quotas stored(VersionedRows rows, RulePolicySource requests, CallerRowReader users) {
+  Quotas stored(VersionedRowEditor rows, RulePolicySource requests, CallerRowReader users) {
     return new StoredQuotas(
         database, rows, accounts, closer, ledger, userId -> counter(userId, requests, users), time);
   }

@@ -12,7 +12,7 @@ import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
 import io.weir.internal.rules.edit.StoredTierUpgrades;
 import io.weir.internal.rules.edit.StoredUsers;
-import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.edit.VersionedRowEditor;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
@@ -34,7 +34,7 @@ import java.util.function.Supplier;
 final class RulesAssembly implements AutoCloseable {
   final Ticker ticker;
   final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
-  final RuleEventListeners events = new RuleEventListeners();
+  final RuleEventDispatcher events = new RuleEventDispatcher();
   final UserProblems userProblems = new UserProblems(user -> current.get().check(user));
   final CallerProfileCache callers;
   final RuleFeed feed;
@@ -48,7 +48,7 @@ final class RulesAssembly implements AutoCloseable {
   final StoredHistory history;
   final RulebookYaml yaml;
   final Quotas quotas;
-  final StoredBuckets buckets;
+  final ApplicationBuckets buckets;
   final Nodes nodes;
 
   final UsageRecorder usage;
@@ -77,7 +77,7 @@ final class RulesAssembly implements AutoCloseable {
         new UserReader(database, current, quotaParts.accounts(), userProblems);
     this.callers = new CallerProfileCache(userRows, options.callers(), options.timeout(), ticker);
     this.feed = feed(late, options);
-    this.buckets = new StoredBuckets(database);
+    this.buckets = new ApplicationBuckets(database);
     events.listen(buckets::heard);
 
     UsageOptions kept = options.usage();
@@ -100,7 +100,7 @@ final class RulesAssembly implements AutoCloseable {
             quotaParts.requests(callers),
             anomalies.current());
 
-    VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
+    VersionedRowEditor rows = new VersionedRowEditor(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleCheck.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
     this.costs = new StoredCosts(rows);

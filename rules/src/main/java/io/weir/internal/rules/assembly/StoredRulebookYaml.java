@@ -1,6 +1,6 @@
 package io.weir.internal.rules.assembly;
 
-import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.edit.VersionedRowEditor;
 import io.weir.internal.rules.yaml.RulebookImportExport;
 import io.weir.rules.RulebookYaml;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.List;
 final class StoredRulebookYaml implements RulebookYaml {
   private final RulebookImportExport files;
 
-  StoredRulebookYaml(VersionedRows rows) {
+  StoredRulebookYaml(VersionedRowEditor rows) {
     this.files = new RulebookImportExport(rows);
   }
 

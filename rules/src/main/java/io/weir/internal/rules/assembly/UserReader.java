@@ -4,8 +4,8 @@ import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.edit.PastRows;
-import io.weir.internal.rules.edit.ReadableRows;
+import io.weir.internal.rules.edit.RowHistoryReader;
+import io.weir.internal.rules.edit.StoredRowReader;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.rules.quotas.QuotaAccountReader;
@@ -54,7 +54,7 @@ final class UserReader implements CallerRowReader {
 
   private void put(StoredRow row, Map<String, UserTier> users) {
     try {
-      UserColumns.Read read = ReadableRows.read(row, UserColumns::read);
+      UserColumns.Read read = StoredRowReader.read(row, UserColumns::read);
       problems.replace(row.key(), read.problems(), Optional.of(read.user()));
       users.put(row.key(), read.user());
     } catch (InvalidRuleException bad) {
@@ -64,8 +64,8 @@ final class UserReader implements CallerRowReader {
   }
 
   private Optional<UserTier> lastGood(String userId) {
-    return ReadableRows.newest(
-            PastRows.versions(database.changesOf(RuleTable.USERS.tableName(), userId)),
+    return StoredRowReader.newest(
+            RowHistoryReader.versions(database.changesOf(RuleTable.USERS.tableName(), userId)),
             UserColumns::read)
         .map(UserColumns.Read::user);
   }

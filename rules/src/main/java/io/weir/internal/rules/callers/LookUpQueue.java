@@ -2,7 +2,7 @@ package io.weir.internal.rules.callers;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.quotas.QuotaAccount;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.tier.UserTier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +78,8 @@ final class LookUpQueue implements AutoCloseable {
     this.ticker = ticker;
     this.keeper = keeper;
     this.alarms =
-        DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-callers-timeout"), 1);
+        DaemonThreadFactory.scheduler(
+            DaemonThreadFactory.ofApplication("weir-rules-callers-timeout"), 1);
   }
 
   /**
@@ -125,7 +126,7 @@ final class LookUpQueue implements AutoCloseable {
 
   private void wakeWorker() {
     if (worker == null) {
-      worker = DaemonThreads.ofApplication("weir-rules-callers").newThread(this::work);
+      worker = DaemonThreadFactory.ofApplication("weir-rules-callers").newThread(this::work);
       worker.start();
     }
     notifyAll();

@@ -3,7 +3,7 @@ package io.weir.internal.rules.command;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
-import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.edit.VersionedRowEditor;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ public final class Main {
       status =
           new RulesCommand(
                   isChanged ->
-                      new VersionedRows(
+                      new VersionedRowEditor(
                           DatabaseOpener.open(database.source(), isChanged && mayMigrate),
                           () -> {}),
                   out,

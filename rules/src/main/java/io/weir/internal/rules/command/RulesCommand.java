@@ -1,6 +1,6 @@
 package io.weir.internal.rules.command;
 
-import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.edit.VersionedRowEditor;
 import io.weir.internal.rules.yaml.RulebookFileException;
 import io.weir.internal.rules.yaml.RulebookImportExport;
 import io.weir.rules.problem.ConflictException;
@@ -28,7 +28,7 @@ final class RulesCommand {
       apply FILE [--by NAME]         changes rules and costs to what the file says
       """;
 
-  private final Function<Boolean, VersionedRows> rows;
+  private final Function<Boolean, VersionedRowEditor> rows;
   private final PrintStream out;
   private final PrintStream errors;
   private final String user;
@@ -40,7 +40,10 @@ final class RulesCommand {
    *     only read don't create or migrate tables
    */
   RulesCommand(
-      Function<Boolean, VersionedRows> rows, PrintStream out, PrintStream errors, String user) {
+      Function<Boolean, VersionedRowEditor> rows,
+      PrintStream out,
+      PrintStream errors,
+      String user) {
     this.rows = rows;
     this.out = out;
     this.errors = errors;

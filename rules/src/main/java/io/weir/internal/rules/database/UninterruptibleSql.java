@@ -1,6 +1,6 @@
 package io.weir.internal.rules.database;
 
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
  */
 public final class UninterruptibleSql {
   private static final ExecutorService THREADS =
-      DaemonThreads.cached(DaemonThreads.named("weir-rules-sql"));
+      DaemonThreadFactory.cached(DaemonThreadFactory.named("weir-rules-sql"));
 
   private UninterruptibleSql() {}
 

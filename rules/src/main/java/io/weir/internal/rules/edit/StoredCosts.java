@@ -16,21 +16,21 @@ public final class StoredCosts implements OperationCostRepository {
           .thenComparing(OperationCost::method)
           .thenComparing(OperationCost::id);
 
-  private final VersionedRows rows;
+  private final VersionedRowEditor rows;
 
   /**
    * Opens the costs.
    *
    * @param rows the rows
    */
-  public StoredCosts(VersionedRows rows) {
+  public StoredCosts(VersionedRowEditor rows) {
     this.rows = rows;
   }
 
   @Override
   public List<OperationCost> all() {
     return rows.all(RuleTable.COSTS).stream()
-        .flatMap(row -> ReadableRows.value(row, CostColumns::read).stream())
+        .flatMap(row -> StoredRowReader.value(row, CostColumns::read).stream())
         .sorted(ORDER)
         .toList();
   }

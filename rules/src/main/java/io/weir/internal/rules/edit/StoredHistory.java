@@ -26,7 +26,7 @@ public final class StoredHistory implements RuleHistory {
   private static final int MAX_CHANGES = 1_000;
 
   private final RuleDatabase database;
-  private final VersionedRows rows;
+  private final VersionedRowEditor rows;
   private final Function<Rule, List<RuleProblem>> checks;
 
   /**
@@ -37,7 +37,7 @@ public final class StoredHistory implements RuleHistory {
    * @param checks finds the problems of a rule under those in force
    */
   public StoredHistory(
-      RuleDatabase database, VersionedRows rows, Function<Rule, List<RuleProblem>> checks) {
+      RuleDatabase database, VersionedRowEditor rows, Function<Rule, List<RuleProblem>> checks) {
     this.database = database;
     this.rows = rows;
     this.checks = checks;
@@ -85,7 +85,7 @@ public final class StoredHistory implements RuleHistory {
         RuleTable.named(change.table())
             .orElseThrow(
                 () -> new IllegalArgumentException("no rows of " + change.table() + " come back"));
-    Optional<StoredRow> wanted = PastRows.after(change);
+    Optional<StoredRow> wanted = RowHistoryReader.after(change);
     Optional<StoredRow> now = rows.find(table, change.rowKey());
     if (wanted.isEmpty()) {
       now.ifPresent(row -> rows.delete(table, row.key(), row.version(), author));
@@ -106,7 +106,7 @@ public final class StoredHistory implements RuleHistory {
   /** Throws {@link io.weir.rules.InvalidRuleException} if a row can't be used any more. */
   private void check(StoredRow row) {
     switch (row.table()) {
-      case RULES -> ReadableRows.refuse(checks.apply(RuleColumns.read(row)));
+      case RULES -> StoredRowReader.refuse(checks.apply(RuleColumns.read(row)));
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);

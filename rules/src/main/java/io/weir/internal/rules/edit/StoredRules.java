@@ -23,7 +23,7 @@ public final class StoredRules implements RuleRepository {
               rule -> rule.window().length().map(length -> length.toSeconds()).orElse(0L))
           .thenComparing(Rule::id);
 
-  private final VersionedRows rows;
+  private final VersionedRowEditor rows;
   private final Function<Rule, List<RuleProblem>> checks;
 
   /**
@@ -32,7 +32,7 @@ public final class StoredRules implements RuleRepository {
    * @param rows the rows
    * @param checks finds the problems of a rule under those in force, and warnings for its author
    */
-  public StoredRules(VersionedRows rows, Function<Rule, List<RuleProblem>> checks) {
+  public StoredRules(VersionedRowEditor rows, Function<Rule, List<RuleProblem>> checks) {
     this.rows = rows;
     this.checks = checks;
   }
@@ -40,7 +40,7 @@ public final class StoredRules implements RuleRepository {
   @Override
   public List<Rule> all() {
     return rows.all(RuleTable.RULES).stream()
-        .flatMap(row -> ReadableRows.value(row, RuleColumns::read).stream())
+        .flatMap(row -> StoredRowReader.value(row, RuleColumns::read).stream())
         .sorted(ORDER)
         .toList();
   }
@@ -48,7 +48,7 @@ public final class StoredRules implements RuleRepository {
   @Override
   public Optional<Rule> find(long id) {
     return rows.find(RuleTable.RULES, Long.toString(id))
-        .flatMap(row -> ReadableRows.value(row, RuleColumns::read));
+        .flatMap(row -> StoredRowReader.value(row, RuleColumns::read));
   }
 
   @Override
@@ -58,7 +58,7 @@ public final class StoredRules implements RuleRepository {
 
   @Override
   public Rule save(Rule rule, String author) {
-    ReadableRows.refuse(check(rule));
+    StoredRowReader.refuse(check(rule));
     Map<String, String> columns = RuleColumns.write(rule);
     StoredRow row =
         rule.id() == 0
@@ -72,7 +72,7 @@ public final class StoredRules implements RuleRepository {
   public List<Rule> saveAll(List<Rule> rules, String author) {
     List<RuleProblem> problems = new ArrayList<>();
     rules.forEach(rule -> problems.addAll(check(rule)));
-    ReadableRows.refuse(problems);
+    StoredRowReader.refuse(problems);
     List<RowWrite> changes = new ArrayList<>(rules.size());
     for (Rule rule : rules) {
       Optional<StoredRow> seen =

@@ -21,7 +21,7 @@ public final class StoredSwitches implements SwitchRepository {
   private static final Duration MAX_LENGTH = Duration.ofDays(30);
   private static final int TRIES = 3;
 
-  private final VersionedRows rows;
+  private final VersionedRowEditor rows;
   private final Ticker ticker;
 
   /**
@@ -30,7 +30,7 @@ public final class StoredSwitches implements SwitchRepository {
    * @param rows the rows
    * @param ticker the time that ends are compared with
    */
-  public StoredSwitches(VersionedRows rows, Ticker ticker) {
+  public StoredSwitches(VersionedRowEditor rows, Ticker ticker) {
     this.rows = rows;
     this.ticker = ticker;
   }
@@ -39,7 +39,7 @@ public final class StoredSwitches implements SwitchRepository {
   public List<PolicySwitch> all() {
     Instant now = ticker.instant();
     return rows.all(RuleTable.SWITCHES).stream()
-        .flatMap(row -> ReadableRows.value(row, SwitchColumns::read).stream())
+        .flatMap(row -> StoredRowReader.value(row, SwitchColumns::read).stream())
         .filter(one -> one.until().isAfter(now))
         .sorted(Comparator.comparing(PolicySwitch::policy))
         .toList();
@@ -47,7 +47,7 @@ public final class StoredSwitches implements SwitchRepository {
 
   @Override
   public void set(PolicySwitch wanted) {
-    ReadableRows.refuse(problems(wanted));
+    StoredRowReader.refuse(problems(wanted));
     Map<String, String> columns = SwitchColumns.write(wanted);
     again(
         () -> {

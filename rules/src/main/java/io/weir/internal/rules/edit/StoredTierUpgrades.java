@@ -36,7 +36,7 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
   private static final int MAX_LOWERED_LIMITS = 10;
 
   private final RuleDatabase database;
-  private final VersionedRows rows;
+  private final VersionedRowEditor rows;
   private final UserTierRepository users;
   private final Supplier<Rulebook> book;
   private final Supplier<String> defaultTier;
@@ -57,7 +57,7 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
    */
   public StoredTierUpgrades(
       RuleDatabase database,
-      VersionedRows rows,
+      VersionedRowEditor rows,
       UserTierRepository users,
       Supplier<Rulebook> book,
       Supplier<String> defaultTier,
@@ -192,7 +192,7 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
   @Override
   public Optional<TierUpgrade> find(long id) {
     return rows.find(TABLE, Long.toString(id))
-        .flatMap(row -> ReadableRows.value(row, TierUpgradeColumns::read));
+        .flatMap(row -> StoredRowReader.value(row, TierUpgradeColumns::read));
   }
 
   @Override
@@ -211,7 +211,7 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
   private List<TierUpgrade> read(Map<String, String> equal, long before, int most) {
     RowFilter filter = new RowFilter(equal, "", Optional.of(Long.toString(before)), true, most);
     return rows.some(TABLE, filter).stream()
-        .flatMap(row -> ReadableRows.value(row, TierUpgradeColumns::read).stream())
+        .flatMap(row -> StoredRowReader.value(row, TierUpgradeColumns::read).stream())
         .toList();
   }
 

@@ -18,7 +18,7 @@ import java.util.function.Function;
 public final class StoredUsers implements UserTierRepository {
   private static final int MAX_USERS = 1_000;
 
-  private final VersionedRows rows;
+  private final VersionedRowEditor rows;
   private final Function<UserTier, List<RuleProblem>> checks;
 
   /**
@@ -27,7 +27,7 @@ public final class StoredUsers implements UserTierRepository {
    * @param rows the rows
    * @param checks finds the problems of a user's tier and own limits
    */
-  public StoredUsers(VersionedRows rows, Function<UserTier, List<RuleProblem>> checks) {
+  public StoredUsers(VersionedRowEditor rows, Function<UserTier, List<RuleProblem>> checks) {
     this.rows = rows;
     this.checks = checks;
   }
@@ -35,7 +35,7 @@ public final class StoredUsers implements UserTierRepository {
   @Override
   public Optional<UserTier> find(String userId) {
     return rows.find(RuleTable.USERS, userId)
-        .flatMap(row -> ReadableRows.value(row, UserColumns::read))
+        .flatMap(row -> StoredRowReader.value(row, UserColumns::read))
         .map(UserColumns.Read::user);
   }
 
@@ -51,14 +51,14 @@ public final class StoredUsers implements UserTierRepository {
     Optional<String> beyond = after.isEmpty() ? Optional.empty() : Optional.of(after);
     RowFilter filter = new RowFilter(equal, UserState.ENFORCED.name(), beyond, false, most);
     return rows.some(RuleTable.USERS, filter).stream()
-        .flatMap(row -> ReadableRows.value(row, UserColumns::read).stream())
+        .flatMap(row -> StoredRowReader.value(row, UserColumns::read).stream())
         .map(UserColumns.Read::user)
         .toList();
   }
 
   @Override
   public UserTier save(UserTier user, String author) {
-    ReadableRows.refuse(checks.apply(user));
+    StoredRowReader.refuse(checks.apply(user));
     Map<String, String> columns = UserColumns.write(user);
     StoredRow row =
         user.version() == 0

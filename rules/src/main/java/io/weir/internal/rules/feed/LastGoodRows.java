@@ -1,7 +1,7 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.edit.ReadableRows;
+import io.weir.internal.rules.edit.StoredRowReader;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
 import java.util.ArrayList;
@@ -52,12 +52,13 @@ final class LastGoodRows<T> {
 
   private void read(StoredRow row, Function<StoredRow, List<StoredRow>> older) {
     try {
-      good.put(row.key(), new Good<>(row, ReadableRows.read(row, reader)));
+      good.put(row.key(), new Good<>(row, StoredRowReader.read(row, reader)));
       problems.remove(row.key());
     } catch (InvalidRuleException bad) {
       problems.put(row.key(), bad.problems());
       if (!good.containsKey(row.key())) {
-        ReadableRows.newest(older.apply(row), version -> new Good<>(version, reader.apply(version)))
+        StoredRowReader.newest(
+                older.apply(row), version -> new Good<>(version, reader.apply(version)))
             .ifPresent(found -> good.put(row.key(), found));
       }
     }

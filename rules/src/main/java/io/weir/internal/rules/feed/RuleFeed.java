@@ -3,7 +3,7 @@ package io.weir.internal.rules.feed;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.RulebookStatus;
 import io.weir.rules.history.RuleChange;
@@ -38,7 +38,7 @@ public final class RuleFeed implements AutoCloseable {
   private static final long ALL_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   private final LateDatabase database;
-  private final StaleTables changes;
+  private final TableChangeDetector changes;
   private final RulebookLoader loader;
   private final Duration interval;
   private final ReentrantLock lock = new ReentrantLock();
@@ -78,12 +78,12 @@ public final class RuleFeed implements AutoCloseable {
       Duration interval,
       Ticker ticker) {
     this.database = database;
-    this.changes = new StaleTables(database.rows(), users);
+    this.changes = new TableChangeDetector(database.rows(), users);
     this.loader = loader;
     this.log = new ProblemLog(problems);
     this.interval = interval;
     this.ticker = ticker;
-    this.threads = DaemonThreads.ofApplication("weir-rules");
+    this.threads = DaemonThreadFactory.ofApplication("weir-rules");
   }
 
   /**

@@ -4,8 +4,8 @@ import io.weir.Policy;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.edit.PastRows;
-import io.weir.internal.rules.edit.ReadableRows;
+import io.weir.internal.rules.edit.RowHistoryReader;
+import io.weir.internal.rules.edit.StoredRowReader;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.internal.rules.rulebook.column.CostColumns;
@@ -195,7 +195,7 @@ public final class RulebookLoader {
         StoredRow row = new StoredRow(RuleTable.RULES, Long.toString(rule.id()), Map.of());
         List<StoredRow> versions = older(database, row);
         versions.removeIf(version -> version.version() == rule.version());
-        Optional<Rule> earlier = ReadableRows.newest(versions, RuleColumns::read);
+        Optional<Rule> earlier = StoredRowReader.newest(versions, RuleColumns::read);
         earlier.ifPresent(version -> lastGood.put(rule.id(), version));
         isFound |= earlier.isPresent();
       }
@@ -205,7 +205,8 @@ public final class RulebookLoader {
 
   private List<StoredRow> older(RuleDatabase database, StoredRow row) {
     List<StoredRow> versions =
-        new ArrayList<>(PastRows.versions(database.changesOf(row.table().tableName(), row.key())));
+        new ArrayList<>(
+            RowHistoryReader.versions(database.changesOf(row.table().tableName(), row.key())));
     fromSnapshot.getOrDefault(row.table(), List.of()).stream()
         .filter(other -> other.key().equals(row.key()))
         .forEach(versions::add);

@@ -2,7 +2,7 @@ package io.weir.internal.rules.maintenance;
 
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -68,7 +68,8 @@ public final class LeaderElection implements Leadership, AutoCloseable {
     this.node = node;
     this.hold = hold;
     this.ticker = ticker;
-    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-leader"), 1);
+    this.thread =
+        DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-rules-leader"), 1);
   }
 
   /** Begins to stand for election. */

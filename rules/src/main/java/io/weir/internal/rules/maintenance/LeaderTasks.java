@@ -1,6 +1,6 @@
 package io.weir.internal.rules.maintenance;
 
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -26,7 +26,8 @@ public final class LeaderTasks implements AutoCloseable {
    */
   public LeaderTasks(Leadership leadership) {
     this.leadership = leadership;
-    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-purge"), 1);
+    this.thread =
+        DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-rules-purge"), 1);
   }
 
   /**

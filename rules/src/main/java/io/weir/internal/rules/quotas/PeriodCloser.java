@@ -3,7 +3,7 @@ package io.weir.internal.rules.quotas;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.SqlState;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.util.HashMap;
 import java.util.List;
@@ -61,7 +61,7 @@ public final class PeriodCloser implements AutoCloseable {
             1,
             TimeUnit.MINUTES,
             new LinkedBlockingQueue<>(MAX_WAITING),
-            DaemonThreads.ofApplication("weir-rules-quotas"));
+            DaemonThreadFactory.ofApplication("weir-rules-quotas"));
     thread.allowCoreThreadTimeOut(true);
   }
 
@@ -148,7 +148,7 @@ public final class PeriodCloser implements AutoCloseable {
         stored.put(period.begin(), stored(counter, period));
       }
     }
-    PeriodClosing closing = new PeriodClosing(account, counter.terms(), stored, now);
+    UserPeriodCloser closing = new UserPeriodCloser(account, counter.terms(), stored, now);
     database.inTransaction(
         "quota_periods can't be written",
         connection -> {

@@ -5,8 +5,8 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.edit.PastRows;
-import io.weir.internal.rules.edit.ReadableRows;
+import io.weir.internal.rules.edit.RowHistoryReader;
+import io.weir.internal.rules.edit.StoredRowReader;
 import io.weir.internal.rules.rulebook.column.QuotaColumns;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
@@ -131,7 +131,7 @@ public final class QuotaAccountReader {
 
   private Optional<UserQuota> settings(StoredRow row) {
     try {
-      return Optional.of(ReadableRows.read(row, QuotaColumns::read));
+      return Optional.of(StoredRowReader.read(row, QuotaColumns::read));
     } catch (InvalidRuleException bad) {
       problems.accept(bad.problems());
       return lastGood(row.key());
@@ -139,14 +139,14 @@ public final class QuotaAccountReader {
   }
 
   private Optional<UserQuota> lastGood(String userId) {
-    return ReadableRows.newest(
-        PastRows.versions(database.changesOf(RuleTable.QUOTAS.tableName(), userId)),
+    return StoredRowReader.newest(
+        RowHistoryReader.versions(database.changesOf(RuleTable.QUOTAS.tableName(), userId)),
         QuotaColumns::read);
   }
 
   private Optional<QuotaGrant> grant(StoredRow row) {
     try {
-      return Optional.of(ReadableRows.read(row, QuotaColumns::readGrant));
+      return Optional.of(StoredRowReader.read(row, QuotaColumns::readGrant));
     } catch (InvalidRuleException bad) {
       problems.accept(bad.problems());
       return Optional.empty();

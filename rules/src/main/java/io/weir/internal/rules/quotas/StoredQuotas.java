@@ -6,8 +6,8 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.edit.ReadableRows;
-import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.edit.StoredRowReader;
+import io.weir.internal.rules.edit.VersionedRowEditor;
 import io.weir.internal.rules.rulebook.column.QuotaColumns;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
@@ -29,7 +29,7 @@ public final class StoredQuotas implements Quotas {
   private static final int MAX_ROWS = 1_000;
 
   private final RuleDatabase database;
-  private final VersionedRows rows;
+  private final VersionedRowEditor rows;
   private final QuotaAccountReader accounts;
   private final PeriodCloser closer;
   private final QuotaLedger ledger;
@@ -49,7 +49,7 @@ public final class StoredQuotas implements Quotas {
    */
   public StoredQuotas(
       RuleDatabase database,
-      VersionedRows rows,
+      VersionedRowEditor rows,
       QuotaAccountReader accounts,
       PeriodCloser closer,
       QuotaLedger ledger,
@@ -108,7 +108,7 @@ public final class StoredQuotas implements Quotas {
   @Override
   public Optional<UserQuota> settings(String userId) {
     return rows.find(RuleTable.QUOTAS, userId)
-        .flatMap(row -> ReadableRows.value(row, QuotaColumns::read));
+        .flatMap(row -> StoredRowReader.value(row, QuotaColumns::read));
   }
 
   @Override
@@ -131,7 +131,7 @@ public final class StoredQuotas implements Quotas {
     List<QuotaGrant> grants = new ArrayList<>();
     for (StoredRow row : database.ofUsers(RuleTable.GRANTS, List.of(userId))) {
       // Rows that can't be read are reported when accounts are read.
-      ReadableRows.value(row, QuotaColumns::readGrant).ifPresent(grants::add);
+      StoredRowReader.value(row, QuotaColumns::readGrant).ifPresent(grants::add);
     }
     Collections.reverse(grants);
     return List.copyOf(grants.subList(0, Math.min(MAX_ROWS, grants.size())));

@@ -7,7 +7,7 @@ import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.LimitSource;
 import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.PolicyLimit;
-import io.weir.internal.rules.rulebook.PolicyRules;
+import io.weir.internal.rules.rulebook.PolicyOverrideRules;
 import io.weir.rules.SwitchState;
 import io.weir.spi.AppliedPolicy;
 import java.util.List;
@@ -33,7 +33,7 @@ final class DeclaredPolicyOverrides {
     List<Policy> bound = asked.bound();
     for (int i = 0; i < bound.size(); i++) {
       Policy policy = bound.get(i);
-      PolicyRules rules = asked.book().forPolicy(policy.name());
+      PolicyOverrideRules rules = asked.book().forPolicy(policy.name());
       SwitchState switched = asked.switchOf(policy.name());
       AppliedPolicy applied = override(policy, rules, switched, asked, caller);
       if (applied != null) {
@@ -49,7 +49,7 @@ final class DeclaredPolicyOverrides {
   /** Returns null if the policy decides as it is. */
   private @Nullable AppliedPolicy override(
       Policy policy,
-      PolicyRules rules,
+      PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       EvaluationContext asked,
       LimitedCaller caller) {
@@ -76,7 +76,7 @@ final class DeclaredPolicyOverrides {
    */
   static @Nullable AppliedRule tried(
       Policy policy,
-      PolicyRules rules,
+      PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       EvaluationContext asked,
       LimitedCaller caller) {

@@ -8,7 +8,7 @@ import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.UsageListener;
 import io.weir.rules.Rule;
@@ -96,9 +96,7 @@ final class FinishedRequestReporter {
       return mapping;
     }
     MatchedRules matched =
-        current
-            .get()
-            .match(EndpointSyntax.of(request), request.endpoint(), request.answeredMethod());
+        current.get().match(EndpointForm.of(request), request.endpoint(), request.answeredMethod());
     String pattern = matched.isEmpty() ? "" : matched.pattern();
     return pattern.isEmpty() ? Rule.POLICY + decision.policy().name() : pattern;
   }

@@ -13,7 +13,7 @@ import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.LimitedCaller;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.usage.UsageListener;
 import io.weir.rules.Rule;
 import io.weir.rules.anomaly.Anomaly;
@@ -61,7 +61,7 @@ public final class RulePolicySource implements PolicySource {
   private final AnomalyEnforcer unusual;
   private final RulesExplainer explainer;
   private final FinishedRequestReporter finished;
-  private volatile RulePlanCache plans = new RulePlanCache(Rulebook.empty(), warnings);
+  private volatile TierPoliciesCache plans = new TierPoliciesCache(Rulebook.empty(), warnings);
   private volatile @Nullable RuleRequestReader parts;
 
   /**
@@ -166,7 +166,7 @@ public final class RulePolicySource implements PolicySource {
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
     Rulebook book = current.get();
     String method = request.answeredMethod();
-    MatchedRules matched = book.match(EndpointSyntax.of(request), request.endpoint(), method);
+    MatchedRules matched = book.match(EndpointForm.of(request), request.endpoint(), method);
     boolean isBefore = phase == DecisionPhase.BEFORE_AUTHENTICATION;
     if (bound.isEmpty() && matched.isEmpty()) {
       return NOTHING_IN_ANY_PHASE;
@@ -292,10 +292,10 @@ public final class RulePolicySource implements PolicySource {
         : new TierPolicies(rules, asked.cost(), warnings);
   }
 
-  private RulePlanCache plans(Rulebook book) {
-    RulePlanCache known = plans;
+  private TierPoliciesCache plans(Rulebook book) {
+    TierPoliciesCache known = plans;
     if (!known.areOf(book)) {
-      known = new RulePlanCache(book, warnings);
+      known = new TierPoliciesCache(book, warnings);
       plans = known;
     }
     return known;

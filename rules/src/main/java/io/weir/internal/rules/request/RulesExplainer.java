@@ -81,7 +81,7 @@ final class RulesExplainer {
     List<Part> parts = new ArrayList<>();
     for (Policy each : bound) {
       boolean isLimitSet = !read.setting("weir.policy." + each.name() + ".limit").isEmpty();
-      LimitExplanation.addTo(parts, each, asked, known, isLimitSet);
+      LimitExplainer.addTo(parts, each, asked, known, isLimitSet);
     }
     addRules(parts, asked, known, profile);
     parts.sort(Comparator.comparing(each -> !each.holds()));
@@ -144,7 +144,7 @@ final class RulesExplainer {
       String tier = each.rule().tier();
       boolean mayHold = tier.equals(known.tier()) || tier.equals(Rule.EVERYBODY);
       if (mayHold && kept.stream().noneMatch(one -> one.rule() == each)) {
-        parts.add(part(each, 0, false, RuleDescriptions.source(each), whyNot(each, kept, asked)));
+        parts.add(part(each, 0, false, RuleDescriber.source(each), whyNot(each, kept, asked)));
       }
     }
     addUnusable(parts, asked, known.tier());
@@ -153,15 +153,15 @@ final class RulesExplainer {
   private static void addUnusable(List<Part> parts, EvaluationContext asked, String tier) {
     List<UnusableRule> matching =
         asked.book().unusableAt(EndpointPattern.formOf(asked.endpoint()), asked.endpoint());
-    for (UnusableRule each : RuleDescriptions.leftOut(asked.book(), matching, tier)) {
-      parts.add(RuleDescriptions.part(each, each.name(), ""));
+    for (UnusableRule each : RuleDescriber.leftOut(asked.book(), matching, tier)) {
+      parts.add(RuleDescriber.part(each, each.name(), ""));
     }
   }
 
   private static Part holding(
       AppliedRule rule, EvaluationContext asked, LimitedCaller known, CallerProfile profile) {
     Optional<SwitchState> switched = asked.book().switchOf(rule.rule().name(), asked.now());
-    String source = rule.isOwn() ? "own limit" : RuleDescriptions.source(rule.rule());
+    String source = rule.isOwn() ? "own limit" : RuleDescriber.source(rule.rule());
     if (switched.isPresent() && switched.get() == SwitchState.OFF) {
       return part(rule.rule(), 0, false, "switch", "it is switched off");
     }
@@ -180,7 +180,7 @@ final class RulesExplainer {
     } else if (known.isEvaluated()) {
       reason += "; it only measures, since the caller is under evaluation";
     }
-    reason += RuleDescriptions.note(asked.book(), rule.rule());
+    reason += RuleDescriber.note(asked.book(), rule.rule());
     if (rule.rule().isQuota()) {
       long total = QuotaPolicyFactory.total(rule, profile, asked.now()).orElse(rule.limit());
       return part(rule.rule(), total, true, source, reason + "; with rollover and grants");
@@ -194,13 +194,13 @@ final class RulesExplainer {
     }
     for (AppliedRule each : kept) {
       if (each.rule().sharesBucket(rule)) {
-        return RuleDescriptions.source(each.rule())
+        return RuleDescriber.source(each.rule())
             + " counts in the same bucket, and its limit is the lower one";
       }
     }
     for (AppliedRule each : kept) {
       if (each.rule().rule().tier().equals(rule.rule().tier())) {
-        return RuleDescriptions.source(each.rule())
+        return RuleDescriber.source(each.rule())
             + " has a more specific pattern: "
             + each.rule().rule().pattern();
       }

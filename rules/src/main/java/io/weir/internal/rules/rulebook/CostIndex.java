@@ -3,8 +3,8 @@ package io.weir.internal.rules.rulebook;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.column.CostColumns;
 import io.weir.internal.rules.rulebook.column.RowProblems;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
 import io.weir.internal.rules.rulebook.pattern.MethodMatcher;
 import io.weir.internal.rules.rulebook.pattern.PatternIndex;
 import io.weir.rules.OperationCost;
@@ -70,7 +70,7 @@ public final class CostIndex {
     return methods;
   }
 
-  OptionalLong find(EndpointSyntax form, String endpoint, String method) {
+  OptionalLong find(EndpointForm form, String endpoint, String method) {
     return index.find(form, endpoint).stream()
         .filter(each -> matches(each.method(), method))
         .min(MOST_SPECIFIC_FIRST)

@@ -42,7 +42,7 @@ public enum LimitSource {
   private interface Finder {
     @Nullable PolicyLimit find(
         Policy bound,
-        PolicyRules rules,
+        PolicyOverrideRules rules,
         @Nullable SwitchState switched,
         LimitedCaller caller,
         long now);
@@ -64,7 +64,7 @@ public enum LimitSource {
    */
   public static PolicyLimit inForce(
       Policy bound,
-      PolicyRules rules,
+      PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -89,7 +89,7 @@ public enum LimitSource {
    */
   public @Nullable PolicyLimit find(
       Policy bound,
-      PolicyRules rules,
+      PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -112,7 +112,7 @@ public enum LimitSource {
 
   private static @Nullable PolicyLimit ofSwitch(
       Policy bound,
-      PolicyRules rules,
+      PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -121,7 +121,7 @@ public enum LimitSource {
 
   private static @Nullable PolicyLimit ofApplication(
       Policy bound,
-      PolicyRules rules,
+      PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -130,7 +130,7 @@ public enum LimitSource {
 
   private static @Nullable PolicyLimit ownLimit(
       Policy bound,
-      PolicyRules rules,
+      PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -148,7 +148,7 @@ public enum LimitSource {
 
   private static @Nullable PolicyLimit ofTierRule(
       Policy bound,
-      PolicyRules rules,
+      PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -157,7 +157,7 @@ public enum LimitSource {
 
   private static @Nullable PolicyLimit ofTierOfPolicy(
       Policy bound,
-      PolicyRules rules,
+      PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -172,7 +172,7 @@ public enum LimitSource {
 
   private static @Nullable PolicyLimit ofRuleForAll(
       Policy bound,
-      PolicyRules rules,
+      PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
@@ -180,7 +180,7 @@ public enum LimitSource {
   }
 
   private static @Nullable PolicyOverrideRule tierRule(
-      Policy bound, PolicyRules rules, LimitedCaller caller, long now) {
+      Policy bound, PolicyOverrideRules rules, LimitedCaller caller, long now) {
     return caller.tier().equals(Rule.EVERYBODY) ? null : rules.enforced(bound, caller.tier(), now);
   }
 

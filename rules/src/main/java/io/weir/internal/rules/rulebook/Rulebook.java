@@ -3,8 +3,8 @@ package io.weir.internal.rules.rulebook;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Policy;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
 import io.weir.internal.rules.rulebook.pattern.PatternIndex;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -37,7 +37,7 @@ public final class Rulebook {
 
   private final List<CompiledRule> rules;
   private final PatternIndex<CompiledRule> index = new PatternIndex<>();
-  private final Map<String, PolicyRules> byPolicy;
+  private final Map<String, PolicyOverrideRules> byPolicy;
   private final CostIndex costs;
   private final Map<String, PolicySwitch> switches;
   private final OwnLimitRules ownRules;
@@ -96,8 +96,8 @@ public final class Rulebook {
       methods.add("HEAD");
     }
     methods.forEach(each -> matched.put(each, new MatchedRulesCache()));
-    Map<String, PolicyRules> bound = new HashMap<>();
-    ofPolicies.forEach((policy, found) -> bound.put(policy, new PolicyRules(found)));
+    Map<String, PolicyOverrideRules> bound = new HashMap<>();
+    ofPolicies.forEach((policy, found) -> bound.put(policy, new PolicyOverrideRules(found)));
     this.byPolicy = Map.copyOf(bound);
   }
 
@@ -124,7 +124,7 @@ public final class Rulebook {
    * @param method in upper case
    * @return {@link MatchedRules#NONE} if nothing matches
    */
-  public MatchedRules match(EndpointSyntax form, String endpoint, String method) {
+  public MatchedRules match(EndpointForm form, String endpoint, String method) {
     if (form.differs(endpoint)) { // not kept: kept ones with braces are templates
       return find(form, endpoint, method);
     }
@@ -137,7 +137,7 @@ public final class Rulebook {
     return found;
   }
 
-  private MatchedRules find(EndpointSyntax form, String endpoint, String method) {
+  private MatchedRules find(EndpointForm form, String endpoint, String method) {
     List<CompiledRule> matching = index.find(form, endpoint);
     matching.removeIf(each -> !each.matchesMethod(method));
     OptionalLong cost = costs.find(form, endpoint, method);
@@ -152,10 +152,10 @@ public final class Rulebook {
    * The rules for an annotated policy.
    *
    * @param policy its name
-   * @return {@link PolicyRules#NONE} if there are none
+   * @return {@link PolicyOverrideRules#NONE} if there are none
    */
-  public PolicyRules forPolicy(String policy) {
-    return byPolicy.getOrDefault(policy, PolicyRules.NONE);
+  public PolicyOverrideRules forPolicy(String policy) {
+    return byPolicy.getOrDefault(policy, PolicyOverrideRules.NONE);
   }
 
   /**
@@ -166,7 +166,7 @@ public final class Rulebook {
    * @param method in upper case
    * @return permits, 1 and more; nothing if no row matches
    */
-  public OptionalLong cost(EndpointSyntax form, String endpoint, String method) {
+  public OptionalLong cost(EndpointForm form, String endpoint, String method) {
     return match(form, endpoint, method).cost();
   }
 
@@ -256,7 +256,7 @@ public final class Rulebook {
    * @param endpoint a template or a path
    * @return in no order
    */
-  public List<UnusableRule> unusableAt(EndpointSyntax form, String endpoint) {
+  public List<UnusableRule> unusableAt(EndpointForm form, String endpoint) {
     PatternIndex<UnusableRule> matching = new PatternIndex<>();
     for (UnusableRule each : unusable) {
       try {

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ public final class TierComparison {
 
   private void atEndpoint(
       Set<String> lowered, String endpoint, String method, String before, String after) {
-    MatchedRules matched = book.match(EndpointSyntax.TEMPLATE, endpoint, method);
+    MatchedRules matched = book.match(EndpointForm.TEMPLATE, endpoint, method);
     List<AppliedRule> last = enforced(matched.after(before, own, now));
     for (AppliedRule next : enforced(matched.after(after, own, now))) {
       if (last.stream().noneMatch(each -> isAsStrict(each, next))) {

@@ -9,5 +9,5 @@ public interface MinuteUsageListener {
    * @param minute the user, who may be {@value FinishedRequest#OTHERS}, the endpoint and the minute
    * @param sums the sums to add
    */
-  void add(UsageKey minute, MinuteSums sums);
+  void add(UsageKey minute, MinuteUsage sums);
 }

@@ -29,10 +29,12 @@ final class StoredUsageReader implements Usage {
 
   private final RuleDatabase database;
   private final Function<Integer, List<RefusedCaller>> top;
-  private final DroppedCounts dropped;
+  private final DroppedUsageCounter dropped;
 
   StoredUsageReader(
-      RuleDatabase database, Function<Integer, List<RefusedCaller>> top, DroppedCounts dropped) {
+      RuleDatabase database,
+      Function<Integer, List<RefusedCaller>> top,
+      DroppedUsageCounter dropped) {
     this.database = database;
     this.top = top;
     this.dropped = dropped;
@@ -165,7 +167,7 @@ final class StoredUsageReader implements Usage {
         FAILURE,
         connection -> {
           Optional<WrittenTable> table =
-              WrittenTable.find(connection, ViolationRows.TABLE, ViolationRows.COLUMNS);
+              WrittenTable.find(connection, ViolationWriter.TABLE, ViolationWriter.COLUMNS);
           return table.isEmpty()
               ? List.of()
               : violations(connection, table.get(), userId, from, until, last, most);
@@ -184,7 +186,7 @@ final class StoredUsageReader implements Usage {
     if (userId.isPresent() && !table.fits("user_id", userId.get())) {
       return List.of();
     }
-    boolean hasPolicy = table.has(ViolationRows.POLICY);
+    boolean hasPolicy = table.has(ViolationWriter.POLICY);
     String sql =
         "SELECT id, user_id, endpoint, timestamp, attempted_count"
             + (hasPolicy ? ", policy" : "")
@@ -195,15 +197,15 @@ final class StoredUsageReader implements Usage {
             + most;
     List<Violation> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      table.bind(statement, 1, ViolationRows.AT, from.toString());
-      table.bind(statement, 2, ViolationRows.AT, until.toString());
+      table.bind(statement, 1, ViolationWriter.AT, from.toString());
+      table.bind(statement, 2, ViolationWriter.AT, until.toString());
       int next = 3;
       if (userId.isPresent()) {
         table.bind(statement, next++, "user_id", userId.get());
       }
       if (last.isPresent()) {
-        table.bind(statement, next++, ViolationRows.AT, last.get().at().toString());
-        table.bind(statement, next++, ViolationRows.AT, last.get().at().toString());
+        table.bind(statement, next++, ViolationWriter.AT, last.get().at().toString());
+        table.bind(statement, next++, ViolationWriter.AT, last.get().at().toString());
         table.bind(statement, next, "id", Long.toString(last.get().id()));
       }
       try (ResultSet row = statement.executeQuery()) {
@@ -213,8 +215,8 @@ final class StoredUsageReader implements Usage {
                   row.getLong(1),
                   table.read(row, 2, "user_id"),
                   table.read(row, 3, "endpoint"),
-                  hasPolicy ? table.read(row, 6, ViolationRows.POLICY) : "",
-                  Instant.parse(table.read(row, 4, ViolationRows.AT)),
+                  hasPolicy ? table.read(row, 6, ViolationWriter.POLICY) : "",
+                  Instant.parse(table.read(row, 4, ViolationWriter.AT)),
                   row.getLong(5)));
         }
       }

@@ -19,7 +19,7 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
   static final int MAX_WAITING = 200_000;
 
   private final List<UsageListener> listeners = new CopyOnWriteArrayList<>();
-  private final MinuteCounts minutes;
+  private final MinuteUsageCounter minutes;
   private final UsageWriter writer;
   private final StoredUsageReader usage;
 
@@ -32,11 +32,11 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
    * @param ticker decides which hour it is
    */
   public UsageRecorder(RuleDatabase database, boolean isOn, Duration interval, Ticker ticker) {
-    DroppedCounts dropped = new DroppedCounts();
+    DroppedUsageCounter dropped = new DroppedUsageCounter();
     ViolationCollector violations = new ViolationCollector(dropped, ticker);
     this.writer = new UsageWriter(database, interval, ticker);
     this.usage = new StoredUsageReader(database, violations::top, dropped);
-    this.minutes = new MinuteCounts(MAX_WAITING, isOn ? () -> dropOne(dropped) : () -> {});
+    this.minutes = new MinuteUsageCounter(MAX_WAITING, isOn ? () -> dropOne(dropped) : () -> {});
     addListener(minutes);
     addPart(minutes); // first: the other parts write what it gathers
     if (isOn) {
@@ -48,7 +48,7 @@ public final class UsageRecorder implements UsageListener, AutoCloseable {
     }
   }
 
-  private static void dropOne(DroppedCounts dropped) {
+  private static void dropOne(DroppedUsageCounter dropped) {
     dropped.requests(1, "more than " + MAX_WAITING + " callers at endpoints between two writes");
   }
 

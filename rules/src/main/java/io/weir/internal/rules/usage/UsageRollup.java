@@ -20,22 +20,23 @@ final class UsageRollup implements MinuteUsageListener, UsageBuffer {
   private static final long MINUTES_AN_HOUR = 60;
   private static final long HOURS_A_DAY = 24;
 
-  private final DroppedCounts dropped;
+  private final DroppedUsageCounter dropped;
   private final int maxWaitingHours;
   private final PeakMinutes busiest;
-  private final Map<String, PendingUsage> waiting = new LinkedHashMap<>();
+  private final Map<String, UserUsageIncrements> waiting = new LinkedHashMap<>();
   private int waitingHours;
 
-  UsageRollup(DroppedCounts dropped, int maxWaitingHours) {
+  UsageRollup(DroppedUsageCounter dropped, int maxWaitingHours) {
     this.dropped = dropped;
     this.maxWaitingHours = maxWaitingHours;
     this.busiest = new PeakMinutes(maxWaitingHours);
   }
 
   @Override
-  public void add(UsageKey minute, MinuteSums added) {
-    UsageSums sums = UsageSums.of(added);
-    PendingUsage rows = waiting.computeIfAbsent(minute.userId(), any -> new PendingUsage());
+  public void add(UsageKey minute, MinuteUsage added) {
+    UsageIncrement sums = UsageIncrement.of(added);
+    UserUsageIncrements rows =
+        waiting.computeIfAbsent(minute.userId(), any -> new UserUsageIncrements());
     UsageKey hour = minute.at(minute.time() / MINUTES_AN_HOUR);
     if (waitingHours >= maxWaitingHours && !rows.hours.containsKey(hour)) {
       dropped.requests(sums.requests, "the database is unavailable or too slow");
@@ -49,7 +50,7 @@ final class UsageRollup implements MinuteUsageListener, UsageBuffer {
     rows.addDay(hour.at(hour.time() / HOURS_A_DAY), sums);
   }
 
-  private void forgetIfEmpty(String userId, PendingUsage rows) {
+  private void forgetIfEmpty(String userId, UserUsageIncrements rows) {
     if (rows.hours.isEmpty()) {
       waiting.remove(userId);
     }
@@ -57,11 +58,11 @@ final class UsageRollup implements MinuteUsageListener, UsageBuffer {
 
   @Override
   public Optional<RowBatch> drain(int mostRows) {
-    Map<String, PendingUsage> users = new LinkedHashMap<>();
+    Map<String, UserUsageIncrements> users = new LinkedHashMap<>();
     int rows = 0;
-    Iterator<Map.Entry<String, PendingUsage>> all = waiting.entrySet().iterator();
+    Iterator<Map.Entry<String, UserUsageIncrements>> all = waiting.entrySet().iterator();
     while (all.hasNext() && rows < mostRows) {
-      Map.Entry<String, PendingUsage> each = all.next();
+      Map.Entry<String, UserUsageIncrements> each = all.next();
       users.put(each.getKey(), each.getValue());
       rows += each.getValue().size();
       waitingHours -= each.getValue().hours.size();
@@ -85,17 +86,17 @@ final class UsageRollup implements MinuteUsageListener, UsageBuffer {
 
   /** Holds all rows of some users. */
   private final class Drained implements RowBatch {
-    private final Map<String, PendingUsage> users;
+    private final Map<String, UserUsageIncrements> users;
     private final boolean isMore;
 
-    Drained(Map<String, PendingUsage> users, boolean isMore) {
+    Drained(Map<String, UserUsageIncrements> users, boolean isMore) {
       this.users = users;
       this.isMore = isMore;
     }
 
     @Override
     public void write(Connection connection, Dialect dialect) throws SQLException {
-      UsageRows.write(connection, dialect, users);
+      UsageRollupWriter.write(connection, dialect, users);
     }
 
     @Override
@@ -106,12 +107,12 @@ final class UsageRollup implements MinuteUsageListener, UsageBuffer {
       users.forEach(isLost ? this::drop : this::keepAgain);
     }
 
-    private void drop(String userId, PendingUsage rows) {
+    private void drop(String userId, UserUsageIncrements rows) {
       dropped.requests(rows.requests());
     }
 
-    private void keepAgain(String userId, PendingUsage rows) {
-      PendingUsage newer = waiting.remove(userId);
+    private void keepAgain(String userId, UserUsageIncrements rows) {
+      UserUsageIncrements newer = waiting.remove(userId);
       waitingHours += rows.hours.size();
       if (newer != null) {
         waitingHours -= newer.hours.size();

@@ -3,7 +3,7 @@ package io.weir.internal.rules.usage;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.SqlState;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -93,7 +93,8 @@ public final class UsageWriter implements AutoCloseable {
     this.interval = interval;
     this.ticker = ticker;
     this.forgotten = new UserTombstones(ticker);
-    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-rules-usage"), 1);
+    this.thread =
+        DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-rules-usage"), 1);
   }
 
   /**

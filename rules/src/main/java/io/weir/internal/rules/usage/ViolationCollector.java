@@ -37,14 +37,14 @@ final class ViolationCollector implements UsageListener, UsageBuffer {
 
   private static final int SKETCH_SIZE = 1_000;
 
-  private final DroppedCounts dropped;
+  private final DroppedUsageCounter dropped;
   private final Ticker ticker;
-  private final ViolationRows rows = new ViolationRows();
+  private final ViolationWriter rows = new ViolationWriter();
   private final SwappedCounters<ViolationKey, Counter> known =
       new SwappedCounters<>(MAX_KNOWN, Counter::new);
   private final SwappedCounters<ViolationKey, Counter> others =
       new SwappedCounters<>(MAX_ADDRESSES, Counter::new);
-  private final RefusalSketch sketch = new RefusalSketch(SKETCH_SIZE);
+  private final MostRefusedCallers mostRefused = new MostRefusedCallers(SKETCH_SIZE);
 
   /** Writer's thread only. */
   private final Map<ViolationKey, RefusalCount> waitingKnown = new HashMap<>();
@@ -66,7 +66,7 @@ final class ViolationCollector implements UsageListener, UsageBuffer {
     }
   }
 
-  ViolationCollector(DroppedCounts dropped, Ticker ticker) {
+  ViolationCollector(DroppedUsageCounter dropped, Ticker ticker) {
     this.dropped = dropped;
     this.ticker = ticker;
   }
@@ -111,7 +111,7 @@ final class ViolationCollector implements UsageListener, UsageBuffer {
             (key, counter) -> {
               RefusalCount read = counter.read();
               if (!key.caller().equals(FinishedRequest.OTHERS)) {
-                sketch.add(key.caller(), read.number(), hour);
+                mostRefused.add(key.caller(), read.number(), hour);
               }
               keep(key, read);
             });
@@ -120,7 +120,7 @@ final class ViolationCollector implements UsageListener, UsageBuffer {
         .forEach(
             (key, counter) -> {
               RefusalCount read = counter.read();
-              sketch.add(key.caller(), read.number(), hour);
+              mostRefused.add(key.caller(), read.number(), hour);
               keepAddress(key, read);
             });
   }
@@ -177,11 +177,11 @@ final class ViolationCollector implements UsageListener, UsageBuffer {
   public void forget(Predicate<String> isForgotten) {
     waitingKnown.keySet().removeIf(key -> isForgotten.test(key.caller()));
     waitingOthers.keySet().removeIf(key -> isForgotten.test(key.caller()));
-    sketch.removeIf(isForgotten);
+    mostRefused.removeIf(isForgotten);
   }
 
   List<RefusedCaller> top(int most) {
-    return sketch.top(most, TimeUnit.SECONDS.toHours(ticker.instant().getEpochSecond()));
+    return mostRefused.top(most, TimeUnit.SECONDS.toHours(ticker.instant().getEpochSecond()));
   }
 
   /** Holds some rows. */

@@ -1,8 +1,8 @@
 package io.weir.internal.rules.yaml;
 
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.edit.ReadableRows;
-import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.edit.StoredRowReader;
+import io.weir.internal.rules.edit.VersionedRowEditor;
 import io.weir.internal.rules.rulebook.compile.RulebookCompiler;
 import io.weir.internal.rules.rulebook.compile.RulebookInput;
 import io.weir.rules.Rule;
@@ -21,14 +21,14 @@ import java.util.TreeMap;
  * but no users and switches, which change from day to day; users are private, too.
  */
 public final class RulebookImportExport {
-  private final VersionedRows rows;
+  private final VersionedRowEditor rows;
 
   /**
    * Opens the rulebook of a database.
    *
    * @param rows the rows
    */
-  public RulebookImportExport(VersionedRows rows) {
+  public RulebookImportExport(VersionedRowEditor rows) {
     this.rows = rows;
   }
 
@@ -99,7 +99,7 @@ public final class RulebookImportExport {
     for (FileSection section : FileSection.values()) {
       for (StoredRow row : rows.all(section.table())) {
         try {
-          RulebookEntry entry = ReadableRows.read(row, each -> RulebookEntry.of(section, each));
+          RulebookEntry entry = StoredRowReader.read(row, each -> RulebookEntry.of(section, each));
           entries.computeIfAbsent(entry.name(), any -> new ArrayList<>(1)).add(entry);
         } catch (InvalidRuleException bad) {
           unreadable.add(row.table().tableName() + " " + row.key());

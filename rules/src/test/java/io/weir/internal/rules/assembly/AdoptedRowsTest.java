@@ -10,7 +10,7 @@ import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.CallerSettings;
 import io.weir.internal.rules.rulebook.EpochMicros;
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.Rule;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
@@ -93,7 +93,7 @@ class AdoptedRowsTest {
   }
 
   private List<Long> limits(String endpoint) {
-    return rules.rulebook().match(EndpointSyntax.PATH, endpoint, "GET").rules().stream()
+    return rules.rulebook().match(EndpointForm.PATH, endpoint, "GET").rules().stream()
         .map(each -> each.rule().limit())
         .toList();
   }
@@ -114,7 +114,7 @@ class AdoptedRowsTest {
         "INSERT INTO operation_costs VALUES (" + UUID_ID + ", '/a', 'GET', 5)");
     start();
     assertEquals(List.of(7L), limits("/a"));
-    assertEquals(OptionalLong.empty(), rules.rulebook().cost(EndpointSyntax.PATH, "/a", "GET"));
+    assertEquals(OptionalLong.empty(), rules.rulebook().cost(EndpointForm.PATH, "/a", "GET"));
     assertTrue(
         problems().get(0).startsWith("operation_costs id 6f1c7e2a")
             && problems().get(0).endsWith("id: must be a whole number"),

@@ -9,7 +9,7 @@ import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.request.CallerSettings;
 import io.weir.internal.rules.rulebook.CompiledRule;
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -120,7 +120,7 @@ abstract class RulesContract {
 
   /** The limits in force at an endpoint. */
   static List<Long> limits(DefaultRules node, String endpoint) {
-    return node.rulebook().match(EndpointSyntax.TEMPLATE, endpoint, "GET").rules().stream()
+    return node.rulebook().match(EndpointForm.TEMPLATE, endpoint, "GET").rules().stream()
         .map(CompiledRule::rule)
         .map(Rule::limit)
         .sorted()
@@ -209,7 +209,7 @@ abstract class RulesContract {
           "costs 5",
           () ->
               node.rulebook()
-                  .cost(EndpointSyntax.TEMPLATE, "/api/search", "GET")
+                  .cost(EndpointForm.TEMPLATE, "/api/search", "GET")
                   .equals(OptionalLong.of(5)));
     }
   }
@@ -433,7 +433,7 @@ abstract class RulesContract {
     OperationCost saved =
         first.costs().save(new OperationCost(0, "/api/search", "GET", 5, 0), "alice");
     assertEquals(
-        OptionalLong.of(5), first.rulebook().cost(EndpointSyntax.TEMPLATE, "/api/search", "GET"));
+        OptionalLong.of(5), first.rulebook().cost(EndpointForm.TEMPLATE, "/api/search", "GET"));
     OperationCost dearer = new OperationCost(saved.id(), "/api/search", "GET", 7, saved.version());
     first.costs().save(dearer, "alice");
     assertThrows(ConflictException.class, () -> second.costs().save(dearer, "bob"));
@@ -527,7 +527,7 @@ abstract class RulesContract {
     open.add(begun);
     assertEquals(List.of(10L), limits(begun, "/api/posts"));
     assertEquals(
-        OptionalLong.of(5), begun.rulebook().cost(EndpointSyntax.TEMPLATE, "/api/search", "GET"));
+        OptionalLong.of(5), begun.rulebook().cost(EndpointForm.TEMPLATE, "/api/search", "GET"));
     assertFalse(begun.problems().isEmpty());
 
     sql("UPDATE rate_limit_rules SET limit_count = 20");

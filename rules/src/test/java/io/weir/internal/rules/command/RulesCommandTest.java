@@ -8,7 +8,7 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
-import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.edit.VersionedRowEditor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -70,7 +70,7 @@ class RulesCommandTest {
     return new RulesCommand(
             isChanged -> {
               changing.add(isChanged);
-              return new VersionedRows(database, () -> {});
+              return new VersionedRowEditor(database, () -> {});
             },
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(errors, true, StandardCharsets.UTF_8),

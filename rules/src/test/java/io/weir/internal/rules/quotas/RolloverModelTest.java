@@ -107,7 +107,8 @@ class RolloverModelTest {
 
   private static QuotaState settle(Connection connection, int month) throws SQLException {
     long now = BillingPeriod.micros(begin(month).plusSeconds(3_600));
-    new PeriodClosing(account(connection, now), RULE, Map.of(), now).write(connection, Dialect.H2);
+    new UserPeriodCloser(account(connection, now), RULE, Map.of(), now)
+        .write(connection, Dialect.H2);
     return QuotaState.of(account(connection, now), RULE, now);
   }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
@@ -70,14 +70,12 @@ class MatchedRulesTest {
     assertEquals(
         List.of("post"),
         names(
-            book.match(EndpointSyntax.TEMPLATE, "/a/b", "POST")
-                .after("free", OwnLimits.NONE, NOW)));
+            book.match(EndpointForm.TEMPLATE, "/a/b", "POST").after("free", OwnLimits.NONE, NOW)));
     assertEquals(List.of("any"), late(book, "free", "/a/b"));
     assertEquals(
         List.of("any"),
         names(
-            book.match(EndpointSyntax.TEMPLATE, "/a/b", "BREW")
-                .after("free", OwnLimits.NONE, NOW)));
+            book.match(EndpointForm.TEMPLATE, "/a/b", "BREW").after("free", OwnLimits.NONE, NOW)));
   }
 
   @Test
@@ -86,9 +84,8 @@ class MatchedRulesTest {
     Rulebook book = Compiling.of(get).rulebook();
     assertEquals(
         List.of("get"),
-        names(
-            book.match(EndpointSyntax.TEMPLATE, "/a", "HEAD").after("free", OwnLimits.NONE, NOW)));
-    assertTrue(book.match(EndpointSyntax.TEMPLATE, "/a", "POST").isEmpty());
+        names(book.match(EndpointForm.TEMPLATE, "/a", "HEAD").after("free", OwnLimits.NONE, NOW)));
+    assertTrue(book.match(EndpointForm.TEMPLATE, "/a", "POST").isEmpty());
   }
 
   @Test
@@ -104,7 +101,7 @@ class MatchedRulesTest {
                 with("*", "/a", "named").countBy(List.of("IP")).costFrom("named").build(),
                 with("free", "/a", "mine").countBy(List.of("IP")).build())
             .rulebook();
-    MatchedRules matched = book.match(EndpointSyntax.TEMPLATE, "/a", "GET");
+    MatchedRules matched = book.match(EndpointForm.TEMPLATE, "/a", "GET");
     assertEquals(List.of("address", "together", "header"), names(matched.before(NOW)));
     assertEquals(List.of("mine", "user", "both", "when", "named"), late(book, "free", "/a"));
   }
@@ -122,7 +119,7 @@ class MatchedRulesTest {
     Rulebook book = Compiling.of(rule("free", "/a/*", "holds"), tried).rulebook();
     assertEquals(List.of("tried", "holds"), late(book, "free", "/a/b"));
     List<AppliedRule> both =
-        book.match(EndpointSyntax.TEMPLATE, "/a/b", "GET").after("free", OwnLimits.NONE, NOW);
+        book.match(EndpointForm.TEMPLATE, "/a/b", "GET").after("free", OwnLimits.NONE, NOW);
     assertTrue(both.get(0).policy(false).shadow());
     assertEquals(false, both.get(1).policy(false).shadow());
   }
@@ -151,7 +148,7 @@ class MatchedRulesTest {
     List<AppliedRule> applied =
         Compiling.of(mine, ours)
             .rulebook()
-            .match(EndpointSyntax.TEMPLATE, "/a", "GET")
+            .match(EndpointForm.TEMPLATE, "/a", "GET")
             .after("free", OwnLimits.NONE, NOW);
     assertEquals(1, applied.size());
     assertEquals(50, applied.get(0).limit());
@@ -166,7 +163,7 @@ class MatchedRulesTest {
     List<AppliedRule> applied =
         Compiling.of(mine, tried)
             .rulebook()
-            .match(EndpointSyntax.TEMPLATE, "/a", "GET")
+            .match(EndpointForm.TEMPLATE, "/a", "GET")
             .after("free", OwnLimits.NONE, NOW);
     assertEquals(2, applied.size());
     assertEquals(100, applied.get(0).limit());
@@ -177,7 +174,7 @@ class MatchedRulesTest {
     Rule mine = with("free", "/a", "a").countBy(List.of("IP")).limit(5).build();
     Rule ours = with("*", "/a", "a").countBy(List.of("IP")).limit(50).build();
     MatchedRules matched =
-        Compiling.of(mine, ours).rulebook().match(EndpointSyntax.TEMPLATE, "/a", "GET");
+        Compiling.of(mine, ours).rulebook().match(EndpointForm.TEMPLATE, "/a", "GET");
     assertEquals(List.of(), matched.before(NOW));
     assertEquals(5, matched.after("free", OwnLimits.NONE, NOW).get(0).limit());
     assertEquals(50, matched.after("gold", OwnLimits.NONE, NOW).get(0).limit());
@@ -211,7 +208,7 @@ class MatchedRulesTest {
   void anOwnLimitNeverLiftsARuleOfEverybody() {
     Rulebook book = Compiling.of(rule("*", "/a", "a"), rule("free", "/a", "b")).rulebook();
     List<AppliedRule> all =
-        book.match(EndpointSyntax.TEMPLATE, "/a", "GET").after("free", own("/a", 5_000, 0), NOW);
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", own("/a", 5_000, 0), NOW);
     assertEquals(5_000, all.get(0).limit());
     assertEquals(10, all.get(1).limit());
   }
@@ -221,7 +218,7 @@ class MatchedRulesTest {
     Rule hour = with("free", "/a", "hour").window(RuleWindow.ofSeconds(3_600)).build();
     Rulebook book = Compiling.of(rule("free", "/a", "minute"), hour).rulebook();
     List<AppliedRule> all =
-        book.match(EndpointSyntax.TEMPLATE, "/a", "GET").after("free", own("/a", 7, 3_600), NOW);
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", own("/a", 7, 3_600), NOW);
     assertEquals(List.of("minute", "hour"), names(all));
     assertEquals(10, all.get(0).limit());
     assertEquals(7, all.get(1).limit());
@@ -231,7 +228,7 @@ class MatchedRulesTest {
   void aWindowThatNoRuleHasMakesOneOfTheCallersOwn() {
     Rulebook book = Compiling.of(rule("free", "/a", "minute")).rulebook();
     List<AppliedRule> all =
-        book.match(EndpointSyntax.TEMPLATE, "/a", "GET").after("free", own("/a", 7, 3_600), NOW);
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", own("/a", 7, 3_600), NOW);
     assertEquals(List.of("minute", "minute-3600s"), names(all));
     assertEquals(7, all.get(1).limit());
     assertEquals(Duration.ofHours(1), all.get(1).policy(false).window());
@@ -240,7 +237,7 @@ class MatchedRulesTest {
         List.of("a-60s", "a-3600s"),
         names(
             unnamed
-                .match(EndpointSyntax.TEMPLATE, "/a", "GET")
+                .match(EndpointForm.TEMPLATE, "/a", "GET")
                 .after("free", own("/a", 7, 3_600), NOW)));
   }
 
@@ -253,7 +250,7 @@ class MatchedRulesTest {
       Rulebook book = Compiling.of(each, rule("free", "/a", "minute")).rulebook();
       List<AppliedRule> enforced =
           book
-              .match(EndpointSyntax.TEMPLATE, "/a", "GET")
+              .match(EndpointForm.TEMPLATE, "/a", "GET")
               .after("free", own("/a", 7, 3_600), NOW)
               .stream()
               .filter(rule -> !rule.policy(false).shadow())
@@ -274,7 +271,7 @@ class MatchedRulesTest {
     assertEquals(
         List.of("minute"),
         names(
-            book.match(EndpointSyntax.TEMPLATE, "/a", "GET")
+            book.match(EndpointForm.TEMPLATE, "/a", "GET")
                 .after("free", own("/a", 7, 3_600), NOW)));
   }
 
@@ -283,7 +280,7 @@ class MatchedRulesTest {
     MatchedRules matched =
         Compiling.of(rule("free", "/a", "a"), rule("*", "*", "all"))
             .rulebook()
-            .match(EndpointSyntax.TEMPLATE, "/a", "GET");
+            .match(EndpointForm.TEMPLATE, "/a", "GET");
     assertSame(
         matched.after("free", OwnLimits.NONE, NOW), matched.after("free", OwnLimits.NONE, NOW + 1));
     assertSame(matched.before(NOW), matched.before(NOW + 1));
@@ -294,7 +291,7 @@ class MatchedRulesTest {
   }
 
   private static long limit(Rulebook book, String endpoint, OwnLimits own) {
-    return book.match(EndpointSyntax.TEMPLATE, endpoint, "GET")
+    return book.match(EndpointForm.TEMPLATE, endpoint, "GET")
         .after("free", own, NOW)
         .get(0)
         .limit();
@@ -312,7 +309,7 @@ class MatchedRulesTest {
 
   private static List<String> late(Rulebook book, String tier, String endpoint, long now) {
     return names(
-        book.match(EndpointSyntax.TEMPLATE, endpoint, "GET").after(tier, OwnLimits.NONE, now));
+        book.match(EndpointForm.TEMPLATE, endpoint, "GET").after(tier, OwnLimits.NONE, now));
   }
 
   private static List<String> names(List<AppliedRule> rules) {

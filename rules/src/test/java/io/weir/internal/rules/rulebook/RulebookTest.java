@@ -16,7 +16,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
 import io.weir.internal.rules.rulebook.column.RowProblems;
 import io.weir.internal.rules.rulebook.compile.CompiledRulebook;
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
@@ -249,23 +249,23 @@ class RulebookTest {
             .cost("/api/*", "POST", 4)
             .cost("/api/posts", "*", 5)
             .rulebook();
-    assertEquals(OptionalLong.of(5), book.cost(EndpointSyntax.TEMPLATE, "/api/posts", "POST"));
-    assertEquals(OptionalLong.of(4), book.cost(EndpointSyntax.TEMPLATE, "/api/users", "POST"));
-    assertEquals(OptionalLong.of(3), book.cost(EndpointSyntax.TEMPLATE, "/api/users", "GET"));
-    assertEquals(OptionalLong.of(2), book.cost(EndpointSyntax.TEMPLATE, "/else", "POST"));
-    assertEquals(OptionalLong.empty(), book.cost(EndpointSyntax.TEMPLATE, "/else", "GET"));
+    assertEquals(OptionalLong.of(5), book.cost(EndpointForm.TEMPLATE, "/api/posts", "POST"));
+    assertEquals(OptionalLong.of(4), book.cost(EndpointForm.TEMPLATE, "/api/users", "POST"));
+    assertEquals(OptionalLong.of(3), book.cost(EndpointForm.TEMPLATE, "/api/users", "GET"));
+    assertEquals(OptionalLong.of(2), book.cost(EndpointForm.TEMPLATE, "/else", "POST"));
+    assertEquals(OptionalLong.empty(), book.cost(EndpointForm.TEMPLATE, "/else", "GET"));
   }
 
   @Test
   void headCostsWhatGetDoes() {
     Rulebook book = Compiling.of().cost("/a", "GET", 3).rulebook();
-    assertEquals(OptionalLong.of(3), book.cost(EndpointSyntax.TEMPLATE, "/a", "HEAD"));
+    assertEquals(OptionalLong.of(3), book.cost(EndpointForm.TEMPLATE, "/a", "HEAD"));
   }
 
   @Test
   void ofTwoRowsForOneEndpointAndMethodTheNewerHolds() {
     Compiling rows = Compiling.of().cost("/a", "GET", 3).cost("/a/", "GET", 4);
-    assertEquals(OptionalLong.of(4), rows.rulebook().cost(EndpointSyntax.TEMPLATE, "/a", "GET"));
+    assertEquals(OptionalLong.of(4), rows.rulebook().cost(EndpointForm.TEMPLATE, "/a", "GET"));
     assertEquals(
         List.of(
             "operation_costs GET /a (id 1), endpoint: another row has the same endpoint and"
@@ -278,12 +278,12 @@ class RulebookTest {
     Rulebook book =
         Compiling.of(rule("free", "/a", "a"), with("free", "/b", "b").cost(2).build()).rulebook();
     AppliedRule usual =
-        book.match(EndpointSyntax.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(1, usual.permits(1));
     assertEquals(7, usual.permits(7));
     assertEquals(10, usual.permits(70));
     AppliedRule own =
-        book.match(EndpointSyntax.TEMPLATE, "/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+        book.match(EndpointForm.TEMPLATE, "/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(2, own.permits(7));
   }
 
@@ -352,7 +352,8 @@ class RulebookTest {
     assertFalse(Rulebook.empty().hasSwitches());
   }
 
-  private static PolicyLimit limit(PolicyRules rules, Policy bound, String tier, OwnLimits own) {
+  private static PolicyLimit limit(
+      PolicyOverrideRules rules, Policy bound, String tier, OwnLimits own) {
     return LimitSource.inForce(bound, rules, null, LimitedCaller.of(tier, own), NOW);
   }
 
@@ -364,7 +365,7 @@ class RulebookTest {
                 policyRule("silver", 50).build(),
                 policyRule("*", 60).build())
             .rulebook();
-    PolicyRules rules = book.forPolicy("Search.search");
+    PolicyOverrideRules rules = book.forPolicy("Search.search");
     Policy bound = bound();
     OwnLimits own =
         OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
@@ -381,7 +382,7 @@ class RulebookTest {
   void anOwnLimitHoldsForAPolicyThatNoRuleIsFor() {
     OwnLimits own =
         OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
-    PolicyLimit limit = limit(PolicyRules.NONE, bound(), "free", own);
+    PolicyLimit limit = limit(PolicyOverrideRules.NONE, bound(), "free", own);
     assertEquals(70, limit.limit());
     assertEquals(bound(), limit.policy());
   }
@@ -398,7 +399,8 @@ class RulebookTest {
             .onStoreFailure(OnStoreFailure.OPEN)
             .build();
     Policy bound = bound();
-    PolicyRules rules = Compiling.of(rule).bound(bound).rulebook().forPolicy("Search.search");
+    PolicyOverrideRules rules =
+        Compiling.of(rule).bound(bound).rulebook().forPolicy("Search.search");
     PolicyLimit limit = limit(rules, bound, "free", OwnLimits.NONE);
     assertEquals(bound.spec(), limit.policy().spec());
     assertEquals(Mode.SOFT, limit.policy().mode());
@@ -432,7 +434,7 @@ class RulebookTest {
                 policyRule("free", 40).build(),
                 policyRule("free", 5).name("tighter").state(RuleState.SHADOW).build())
             .rulebook();
-    PolicyRules rules = book.forPolicy("Search.search");
+    PolicyOverrideRules rules = book.forPolicy("Search.search");
     assertEquals(40, limit(rules, bound(), "free", OwnLimits.NONE).limit());
     Policy tried = Objects.requireNonNull(rules.tried(bound(), "free", NOW)).policy(false);
     assertEquals("tighter", tried.name());
@@ -451,7 +453,7 @@ class RulebookTest {
             .build();
     Compiling rows = Compiling.of(newer, older);
     assertEquals(1, rows.problems().size());
-    PolicyRules rules = rows.rulebook().forPolicy("Search.search");
+    PolicyOverrideRules rules = rows.rulebook().forPolicy("Search.search");
     assertEquals(2, limit(rules, bound(), "free", OwnLimits.NONE).limit());
   }
 
@@ -501,14 +503,14 @@ class RulebookTest {
   void inventedPathsLeaveABoundedNumberOfEntries() {
     Rulebook book = Compiling.of(rule("free", "/a/*", "a")).rulebook();
     for (int each = 0; each < 100_000; each++) {
-      book.match(EndpointSyntax.TEMPLATE, "/a/" + each, "GET");
-      book.match(EndpointSyntax.TEMPLATE, "/b/" + each, "BREW");
-      book.match(EndpointSyntax.TEMPLATE, "/c/" + "x".repeat(300) + each, "GET");
+      book.match(EndpointForm.TEMPLATE, "/a/" + each, "GET");
+      book.match(EndpointForm.TEMPLATE, "/b/" + each, "BREW");
+      book.match(EndpointForm.TEMPLATE, "/c/" + "x".repeat(300) + each, "GET");
     }
     assertTrue(book.endpointsKept() <= 10_000, "kept: " + book.endpointsKept());
     assertSame(
-        book.match(EndpointSyntax.TEMPLATE, "/a/1", "GET"),
-        book.match(EndpointSyntax.TEMPLATE, "/a/2", "GET"));
+        book.match(EndpointForm.TEMPLATE, "/a/1", "GET"),
+        book.match(EndpointForm.TEMPLATE, "/a/2", "GET"));
   }
 
   @Test
@@ -552,7 +554,7 @@ class RulebookTest {
   @Test
   void ownLimitsCallATriedRuleByTheNameThatItIsToHave() {
     Rule tried = Rule.builder("free", "/a").limit(5).state(RuleState.SHADOW).build();
-    MatchedRules matched = Compiling.of(tried).rulebook().match(EndpointSyntax.PATH, "/a", "GET");
+    MatchedRules matched = Compiling.of(tried).rulebook().match(EndpointForm.PATH, "/a", "GET");
     for (String name : List.of("a-60s", "a-60s-shadow")) {
       OwnLimits own = OwnLimits.of(List.of(new OwnLimit(name, 7, Optional.empty())));
       assertEquals(7, matched.after("free", own, NOW).get(0).limit());
@@ -567,17 +569,17 @@ class RulebookTest {
   void aPathAndATemplateOfOneTextAreKeptApart() {
     Rulebook book = Compiling.of(rule("free", "/a/{b: x/y}/c", "c")).rulebook();
     String text = "/a/{b: x/y}/c";
-    assertFalse(book.match(EndpointSyntax.TEMPLATE, text, "GET").isEmpty());
-    assertTrue(book.match(EndpointSyntax.PATH, text, "GET").isEmpty());
-    assertFalse(book.match(EndpointSyntax.TEMPLATE, text, "GET").isEmpty());
+    assertFalse(book.match(EndpointForm.TEMPLATE, text, "GET").isEmpty());
+    assertTrue(book.match(EndpointForm.PATH, text, "GET").isEmpty());
+    assertFalse(book.match(EndpointForm.TEMPLATE, text, "GET").isEmpty());
     assertEquals(1, book.endpointsKept());
   }
 
   @Test
   void anEndpointThatNoRuleMatchesIsTheSharedEmptyAnswer() {
     Rulebook book = Compiling.of(rule("free", "/a", "a")).rulebook();
-    assertSame(MatchedRules.NONE, book.match(EndpointSyntax.TEMPLATE, "/b", "GET"));
-    assertSame(MatchedRules.NONE, book.match(EndpointSyntax.TEMPLATE, "Search#search", "GET"));
+    assertSame(MatchedRules.NONE, book.match(EndpointForm.TEMPLATE, "/b", "GET"));
+    assertSame(MatchedRules.NONE, book.match(EndpointForm.TEMPLATE, "Search#search", "GET"));
     assertTrue(MatchedRules.NONE.isEmpty());
   }
 

@@ -286,10 +286,10 @@ abstract class UsageContract {
 
   @Test
   void anOutageOfAnyLengthFillsNoMemory() {
-    UsageRollup summary = new UsageRollup(new DroppedCounts(), 100);
+    UsageRollup summary = new UsageRollup(new DroppedUsageCounter(), 100);
     long minute = TimeUnit.SECONDS.toMinutes(NOON.getEpochSecond());
     for (int user = 0; user < 250; user++) {
-      summary.add(new UsageKey("user" + user, "/posts", minute), new MinuteSums(1, 0, 1));
+      summary.add(new UsageKey("user" + user, "/posts", minute), new MinuteUsage(1, 0, 1));
     }
     int kept = 0;
     for (Optional<UsageBuffer.RowBatch> each = summary.drain(10);

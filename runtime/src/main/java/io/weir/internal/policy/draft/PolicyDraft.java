@@ -7,7 +7,7 @@ import io.weir.annotation.Tier;
 import io.weir.internal.settings.PolicyMember;
 import io.weir.internal.settings.PolicyMembers;
 import io.weir.internal.settings.SettingNames;
-import io.weir.internal.settings.Settings;
+import io.weir.internal.settings.SettingsSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -90,7 +90,7 @@ public final class PolicyDraft {
    * @param prefix the beginning of their names; the member follows
    * @throws io.weir.InvalidSettingException if a value is malformed
    */
-  public PolicyDraft overridden(Settings by, String prefix) {
+  public PolicyDraft overridden(SettingsSnapshot by, String prefix) {
     PolicyDraft next = new PolicyDraft(this, overriddenTiers(by, prefix + SettingNames.TIER));
     for (PolicyMember<?> member : PolicyMembers.ALL) {
       String setting = prefix + member.setting();
@@ -110,7 +110,7 @@ public final class PolicyDraft {
    * Returns a copy with the time zone that settings give to calendar windows without one; this
    * draft if the zone is the same.
    */
-  public PolicyDraft inZoneOf(Settings by) {
+  public PolicyDraft inZoneOf(SettingsSnapshot by) {
     String zone = by.text(SettingNames.ZONE, usualZone);
     if (zone.equals(usualZone)) {
       return this;
@@ -120,7 +120,7 @@ public final class PolicyDraft {
     return next;
   }
 
-  private List<Map.Entry<String, Long>> overriddenTiers(Settings by, String prefix) {
+  private List<Map.Entry<String, Long>> overriddenTiers(SettingsSnapshot by, String prefix) {
     List<Map.Entry<String, Long>> all = new ArrayList<>();
     for (Map.Entry<String, Long> tier : tiers) {
       long limit = by.number(prefix + tier.getKey(), tier.getValue(), 1, Policy.MAX_LIMIT);

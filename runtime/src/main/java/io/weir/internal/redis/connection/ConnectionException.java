@@ -1,6 +1,9 @@
 package io.weir.internal.redis.connection;
 
-/** A connection that can't be opened, is refused, or broke. Cheap: it has no stack trace. */
+/**
+ * Thrown if a connection can't be opened, is refused, or breaks. Has no stack trace, so it is
+ * cheap.
+ */
 final class ConnectionException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

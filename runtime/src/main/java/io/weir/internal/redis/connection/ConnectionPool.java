@@ -38,7 +38,7 @@ final class ConnectionPool {
   private volatile Optional<Failure> broken = Optional.empty();
   private final ConcurrentLinkedDeque<RedisConnection> idle = new ConcurrentLinkedDeque<>();
   private final SilenceMeter silence = new SilenceMeter();
-  private final Redirections redirections;
+  private final RedirectionHandler redirections;
 
   ConnectionPool(
       int number,
@@ -58,7 +58,7 @@ final class ConnectionPool {
     this.ticker = ticker;
     this.patience = patience.toNanos();
     this.free = new Semaphore(most);
-    this.redirections = new Redirections(number, topology, this::runAt);
+    this.redirections = new RedirectionHandler(number, topology, this::runAt);
   }
 
   /**

@@ -39,7 +39,7 @@ public final class RedisConnections implements AutoCloseable {
   private final RedisAddress address;
   private final RedisSettings settings;
   private final Ticker ticker;
-  private final IoThreads threads = new IoThreads();
+  private final RedisThreadPools threads = new RedisThreadPools();
   private final ScheduledThreadPoolExecutor watch = threads.watch();
   private final ThreadPoolExecutor background = threads.pool(1);
   private final AtomicBoolean mistaken = new AtomicBoolean();

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use once sent.
  */
-final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
+final class PartitionBatch implements SentBatch, OverdueBatchTimer.Timed {
   private final Listener listener;
   private final SafeStoreListener storeListener;
   private final EpochTracker epochs;
-  private final StoreTime storeTime;
+  private final StoreTimeEstimate storeTime;
   private final ExtendableTimeout timeout;
-  private final OverdueWatch watch;
+  private final OverdueBatchTimer watch;
   private final long sentAt;
   private final Epoch epoch;
   private final List<SentClaim> claims = new ArrayList<>();
@@ -84,9 +84,9 @@ final class PartitionBatch implements SentBatch, OverdueWatch.Timed {
       Listener listener,
       SafeStoreListener storeListener,
       EpochTracker epochs,
-      StoreTime storeTime,
+      StoreTimeEstimate storeTime,
       ExtendableTimeout timeout,
-      OverdueWatch watch,
+      OverdueBatchTimer watch,
       long now) {
     this.listener = listener;
     this.storeListener = storeListener;

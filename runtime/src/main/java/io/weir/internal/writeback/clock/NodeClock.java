@@ -6,7 +6,7 @@ import io.weir.internal.clock.SuspensionAwareClock;
 /**
  * Measures this node's time: monotonic, in microseconds since the clock was made. Only differences
  * are sent to the store, so clocks of nodes need not agree; for windows of the calendar see {@link
- * io.weir.internal.writeback.channel.StoreTime}.
+ * io.weir.internal.writeback.channel.StoreTimeEstimate}.
  *
  * <p>While the machine is suspended the store's clock runs on. So this clock jumps ahead when that
  * is noticed, and all leases have ended, as they have in the store.

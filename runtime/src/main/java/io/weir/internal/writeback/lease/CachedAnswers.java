@@ -1,6 +1,6 @@
 package io.weir.internal.writeback.lease;
 
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.Claim;
@@ -23,15 +23,15 @@ public final class CachedAnswers {
   private static final int MAX_REFUSALS = 4;
 
   private final FastPath fastPath;
-  private volatile @Nullable StoreSnapshot peeked;
-  private final @Nullable UnreportedRefusals refusals;
+  private volatile @Nullable BucketSnapshot peeked;
+  private final @Nullable LastRefusalTracker refusals;
   private long backoff;
 
   /** Begins with the time for which the last refusal was remembered, 0 if there was none. */
   public CachedAnswers(FastPath fastPath, long backoff) {
     this.fastPath = fastPath;
     this.backoff = backoff;
-    this.refusals = fastPath.isStrict() ? new UnreportedRefusals(fastPath.windowMicros()) : null;
+    this.refusals = fastPath.isStrict() ? new LastRefusalTracker(fastPath.windowMicros()) : null;
   }
 
   /** For how long the last refusal was remembered; 0 if the store granted since. */
@@ -73,19 +73,19 @@ public final class CachedAnswers {
         return false;
       }
     }
-    StoreSnapshot last = peeked;
+    BucketSnapshot last = peeked;
     return last == null || now - last.at() >= MAX_FLUSHES * flush;
   }
 
   /** Notes the answer to a peek by other terms. */
-  public void learnPeek(PolicyTerms terms, Grant grant, long now) {
+  public void learnPeek(RequestTerms terms, Grant grant, long now) {
     long resetAt = NodeClock.after(now, grant.reset());
-    peeked = new StoreSnapshot(now, grant.left(), terms.effectiveLimit(), terms.burst(), resetAt);
+    peeked = new BucketSnapshot(now, grant.left(), terms.effectiveLimit(), terms.burst(), resetAt);
   }
 
   /** The answer to the last peek, if it was by these terms and recent. */
-  public @Nullable StoreSnapshot peeked(PolicyTerms terms, long now, long flush) {
-    StoreSnapshot seen = peeked;
+  public @Nullable BucketSnapshot peeked(RequestTerms terms, long now, long flush) {
+    BucketSnapshot seen = peeked;
     boolean fits =
         seen != null
             && seen.effectiveLimit() == terms.effectiveLimit()
@@ -98,7 +98,7 @@ public final class CachedAnswers {
   public void learn(Claim claim, Grant grant, long now, long flush) {
     long resetAt = NodeClock.after(now, grant.reset());
     fastPath.setSnapshot(
-        new StoreSnapshot(now, grant.left(), claim.effectiveLimit(), claim.burst(), resetAt));
+        new BucketSnapshot(now, grant.left(), claim.effectiveLimit(), claim.burst(), resetAt));
     if (refusals != null) {
       refusals.learn(claim, grant, now);
     }

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.lease;
 
 import io.weir.annotation.Mode;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,10 +38,10 @@ public record CachedRefusal(
    * @param reset microseconds until there are more
    * @param refusals notes each refusal
    */
-  record RestartedWait(long retry, long reset, UnreportedRefusals refusals) {}
+  record RestartedWait(long retry, long reset, LastRefusalTracker refusals) {}
 
   /** Whether a request that lacks this many permits is refused as long as this holds. */
-  boolean refuses(PolicyTerms terms, long missing) {
+  boolean refuses(RequestTerms terms, long missing) {
     return missing >= cost && terms.effectiveLimit() <= effectiveLimit && terms.burst() <= burst;
   }
 
@@ -49,7 +49,7 @@ public record CachedRefusal(
    * Whether a request that lacks this many permits will be granted at {@code retryAt} at the
    * latest.
    */
-  boolean promises(PolicyTerms terms, long missing) {
+  boolean promises(RequestTerms terms, long missing) {
     // ELASTIC follows the load, so no time is certain, and none justifies asking the store.
     boolean elastic = terms.policy().mode() == Mode.ELASTIC;
     return missing <= cost

@@ -3,8 +3,8 @@ package io.weir.internal.writeback.lease;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
@@ -39,7 +39,7 @@ public abstract class FastPath {
   private final String key;
   private final BucketSpec spec;
   private volatile Lease lease = Lease.NONE;
-  private volatile StoreSnapshot snapshot;
+  private volatile BucketSnapshot snapshot;
   private volatile CachedRefusal[] refusals = NONE;
 
   /** Whether requests wait; they come first. */
@@ -48,7 +48,7 @@ public abstract class FastPath {
   /** The most permits that a request knew to be used; each claim reports it to the store. */
   private volatile long used;
 
-  protected FastPath(BucketId bucket, StoreSnapshot last) {
+  protected FastPath(BucketId bucket, BucketSnapshot last) {
     hash = bucket.hashCode();
     key = bucket.encodedKey();
     spec = bucket.spec();
@@ -85,7 +85,7 @@ public abstract class FastPath {
   }
 
   /** Notes the permits that the caller of a request is known to have used. */
-  protected final void noteUsed(PolicyTerms terms) {
+  protected final void noteUsed(RequestTerms terms) {
     if (terms.used() > used) {
       raiseUsed(terms.used());
     }
@@ -103,11 +103,11 @@ public abstract class FastPath {
     lease = next;
   }
 
-  protected final StoreSnapshot snapshot() {
+  protected final BucketSnapshot snapshot() {
     return snapshot;
   }
 
-  final void setSnapshot(StoreSnapshot last) {
+  final void setSnapshot(BucketSnapshot last) {
     snapshot = last;
   }
 
@@ -120,10 +120,10 @@ public abstract class FastPath {
   }
 
   /** Admits a request by the lease, unless other requests wait; null if it can't. */
-  public final @Nullable Decision admit(PolicyTerms terms, Key key, long now) {
+  public final @Nullable Decision admit(RequestTerms terms, Key key, long now) {
     noteUsed(terms);
     Lease held = lease;
-    StoreSnapshot seen = snapshot;
+    BucketSnapshot seen = snapshot;
     // Everything is read before the spending. That is a compare-and-set, which orders reads; this
     // way what it and what they need comes from memory at the same time.
     long storeLeft = storeLeft(terms, seen);
@@ -137,7 +137,7 @@ public abstract class FastPath {
   }
 
   /** Whether {@link #admit} would admit a request, unless another thread is faster. */
-  public final boolean wouldAdmit(PolicyTerms terms, long now) {
+  public final boolean wouldAdmit(RequestTerms terms, long now) {
     return !hasWaiters && lease.held(terms, now) >= terms.permits();
   }
 
@@ -148,7 +148,7 @@ public abstract class FastPath {
   }
 
   /** Spends permits of the lease, and has the lease count the request. */
-  public final @Nullable Grant spend(PolicyTerms terms, long now) {
+  public final @Nullable Grant spend(RequestTerms terms, long now) {
     noteUsed(terms);
     Lease held = lease;
     boolean spent = held.isFor(terms) && held.spend(terms.permits(), now) != Lease.NOTHING;
@@ -156,22 +156,22 @@ public abstract class FastPath {
   }
 
   /** Spends for a request that is counted elsewhere; needs the bucket's lock. */
-  public final @Nullable Grant spendUncounted(PolicyTerms terms, long now) {
+  public final @Nullable Grant spendUncounted(RequestTerms terms, long now) {
     Lease held = lease;
     boolean spent = held.isFor(terms) && held.withdraw(terms.permits(), now);
     return spent ? grant(terms, held, now) : null;
   }
 
-  private Grant grant(PolicyTerms terms, Lease held, long now) {
+  private Grant grant(RequestTerms terms, Lease held, long now) {
     return grant(terms, held.stamp(), held.endsAt() - now, now);
   }
 
   /** The grant of borrowed permits. */
-  protected final Grant grantBorrowed(PolicyTerms terms, long now) {
+  protected final Grant grantBorrowed(RequestTerms terms, long now) {
     return grant(terms, BORROWED, 0, now);
   }
 
-  private Grant grant(PolicyTerms terms, long stamp, long life, long now) {
+  private Grant grant(RequestTerms terms, long stamp, long life, long now) {
     return Grant.builder()
         .granted(terms.permits(), stamp, life)
         .left(left(terms, now))
@@ -186,7 +186,7 @@ public abstract class FastPath {
   }
 
   /** The refusal that answers a request, if its answer is known. A live lease is spent first. */
-  public final @Nullable CachedRefusal findRefusal(PolicyTerms terms, long now) {
+  public final @Nullable CachedRefusal findRefusal(RequestTerms terms, long now) {
     long missing = terms.permits() - lease.held(terms, now);
     if (missing <= 0) {
       return null;
@@ -205,12 +205,12 @@ public abstract class FastPath {
   }
 
   // What the lease holds helps only if it may still be spent by then.
-  private boolean promises(CachedRefusal refusal, PolicyTerms terms) {
+  private boolean promises(CachedRefusal refusal, RequestTerms terms) {
     return refusal.promises(terms, terms.permits() - lease.held(terms, refusal.retryAt()));
   }
 
   /** Refuses a request whose answer is known; null otherwise. */
-  public final @Nullable Grant refuse(PolicyTerms terms, long now) {
+  public final @Nullable Grant refuse(RequestTerms terms, long now) {
     CachedRefusal refusal = findRefusal(terms, now);
     if (refusal != null) {
       refusal.note(now);
@@ -219,25 +219,25 @@ public abstract class FastPath {
   }
 
   /** Refuses without noting it: for a peek, or a request that the store itself has refused. */
-  public final @Nullable Grant refuseUnnoted(PolicyTerms terms, long now) {
+  public final @Nullable Grant refuseUnnoted(RequestTerms terms, long now) {
     return refused(findRefusal(terms, now), terms, now);
   }
 
-  private @Nullable Grant refused(@Nullable CachedRefusal refusal, PolicyTerms terms, long now) {
+  private @Nullable Grant refused(@Nullable CachedRefusal refusal, RequestTerms terms, long now) {
     return refusal == null
         ? null
         : Grant.refused(tooFew(terms, now), refusal.retry(now), refusal.reset(now));
   }
 
   /** The decision that a refusal leads to. */
-  public final Decision refusedBy(CachedRefusal refusal, PolicyTerms terms, Key key, long now) {
+  public final Decision refusedBy(CachedRefusal refusal, RequestTerms terms, Key key, long now) {
     refusal.note(now);
     return RequestDecision.refuse(
         terms, key, tooFew(terms, now), refusal.reset(now), refusal.retry(now));
   }
 
   /** Whether a request is known to be refused, even if not for how long. */
-  public final boolean isRefused(PolicyTerms terms, long now) {
+  public final boolean isRefused(RequestTerms terms, long now) {
     long missing = terms.permits() - lease.held(terms, now);
     if (missing > 0) {
       for (CachedRefusal each : refusals) {
@@ -250,7 +250,7 @@ public abstract class FastPath {
   }
 
   /** Refuses a request although it is unknown for how long: for a window, which is the longest. */
-  public final @Nullable Grant refuseForAWindow(PolicyTerms terms, long now) {
+  public final @Nullable Grant refuseForAWindow(RequestTerms terms, long now) {
     return isRefused(terms, now)
         ? Grant.refused(tooFew(terms, now), longestWait(terms, snapshot, now), snapshot.reset(now))
         : null;
@@ -260,9 +260,9 @@ public abstract class FastPath {
    * Refuses permits that weren't free in the store until time alone can have changed that: for when
    * the store can't be asked. (When it can, it is asked sooner, since other nodes may give back.)
    */
-  public final @Nullable Grant refuseUntilReset(PolicyTerms terms, long now) {
+  public final @Nullable Grant refuseUntilReset(RequestTerms terms, long now) {
     long missing = terms.permits() - lease.held(terms, now);
-    StoreSnapshot seen = snapshot;
+    BucketSnapshot seen = snapshot;
     long left = seen.left(terms.burst());
     boolean tooFew = missing > left && now < seen.resetAt();
     long retry = tooFew ? missing <= left + 1 ? seen.reset(now) : longestWait(terms, seen, now) : 0;
@@ -285,8 +285,8 @@ public abstract class FastPath {
    * @param fresh how long the snapshot holds, if it doesn't say so itself
    */
   public final @Nullable Grant refuseBeyondShare(
-      PolicyTerms terms, int nodes, long unconfirmed, long fresh, long now) {
-    StoreSnapshot seen = snapshot;
+      RequestTerms terms, int nodes, long unconfirmed, long fresh, long now) {
+    BucketSnapshot seen = snapshot;
     // What was left in a fixed window says nothing about the next one, nor about any a window
     // later.
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;
@@ -306,20 +306,20 @@ public abstract class FastPath {
    * The longest wait: a window, or as many as all refills take; in a window of the calendar, which
    * frees all at its end, the rest of it if known.
    */
-  private long longestWait(PolicyTerms terms, StoreSnapshot seen, long now) {
+  private long longestWait(RequestTerms terms, BucketSnapshot seen, long now) {
     long window = spec.refillMicros(terms.burst());
     boolean ends = seen.resetAt() > now && spec.calendar().isPresent();
     return ends ? Math.min(window, DriftMargin.lengthen(seen.reset(now))) : window;
   }
 
   /** The answer to a peek, by what the store has left. */
-  protected final Grant peeked(PolicyTerms terms, long now, long storeLeft, long retry) {
+  protected final Grant peeked(RequestTerms terms, long now, long storeLeft, long retry) {
     long left = Math.min(terms.burst(), lease.held(terms, now) + storeLeft);
     return Grant.refused(left, left >= terms.permits() ? 0 : retry, snapshot.reset(now));
   }
 
   /** The answer to a request that takes nothing because another policy refuses it. */
-  public final Grant takeNothing(PolicyTerms terms, long now) {
+  public final Grant takeNothing(RequestTerms terms, long now) {
     return Grant.refused(left(terms, now), 0, snapshot.reset(now));
   }
 
@@ -327,7 +327,7 @@ public abstract class FastPath {
    * The answer to a peek if it is known; null otherwise. It is known for a flush after the store's
    * answer; with a lease, it is refreshed about as often as leases are.
    */
-  public final @Nullable Grant peek(PolicyTerms terms, long now, long flush) {
+  public final @Nullable Grant peek(RequestTerms terms, long now, long flush) {
     Grant refusal = refuseUnnoted(terms, now);
     long age = now - snapshot.at();
     boolean known = age < flush || age < LEASED * flush && lease.held(terms, now) > 0;
@@ -336,15 +336,15 @@ public abstract class FastPath {
   }
 
   // Other nodes may have given back since, but a refusal must not report that enough is left.
-  private long tooFew(PolicyTerms terms, long now) {
+  private long tooFew(RequestTerms terms, long now) {
     return Math.min(left(terms, now), terms.permits() - 1);
   }
 
-  private long left(PolicyTerms terms, long now) {
+  private long left(RequestTerms terms, long now) {
     return Math.min(terms.burst(), lease.held(terms, now) + storeLeft(terms, snapshot));
   }
 
-  private static long storeLeft(PolicyTerms terms, StoreSnapshot seen) {
+  private static long storeLeft(RequestTerms terms, BucketSnapshot seen) {
     return Math.min(terms.burst(), seen.left(terms.burst()));
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.internal.writeback.lease;
 
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
@@ -184,7 +184,7 @@ public final class Lease {
   }
 
   /** Whether requests under a limit may spend from it: not if the limit has been lowered since. */
-  boolean isFor(PolicyTerms terms) {
+  boolean isFor(RequestTerms terms) {
     return farLimit <= terms.limit();
   }
 
@@ -198,7 +198,7 @@ public final class Lease {
   }
 
   /** Permits that requests under a limit may spend now. */
-  long held(PolicyTerms terms, long now) {
+  long held(RequestTerms terms, long now) {
     return isFor(terms) ? held(now) : 0;
   }
 

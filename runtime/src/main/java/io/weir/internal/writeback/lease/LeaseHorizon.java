@@ -51,12 +51,14 @@ public final class LeaseHorizon {
   }
 
   /**
-   * Permits needed for a horizon at a rate given in {@value Demand#PARTS}ths of a permit per flush,
-   * at most a burst.
+   * Permits needed for a horizon at a rate given in {@value DemandMeter#PARTS}ths of a permit per
+   * flush, at most a burst.
    */
   long permits(long horizon, long rate, long burst) {
     // At most 16 × 10^9 × 10^8, which a long holds.
-    return Math.min(rate, burst * Demand.PARTS) * horizon / (flushInterval * Demand.PARTS);
+    return Math.min(rate, burst * DemandMeter.PARTS)
+        * horizon
+        / (flushInterval * DemandMeter.PARTS);
   }
 
   /** Whether a lease outlasts a flush, so that it can be topped up before it is empty. */

@@ -15,10 +15,11 @@ public final class LeaseSizer {
 
   private final BucketSpec spec;
   private final LeaseHorizon horizon;
-  private final Demand demand;
+  private final DemandMeter demand;
   private final FarLeaseSizer farSizer;
 
-  public LeaseSizer(BucketSpec spec, LeaseHorizon horizon, Demand demand, FarLeaseSizer farSizer) {
+  public LeaseSizer(
+      BucketSpec spec, LeaseHorizon horizon, DemandMeter demand, FarLeaseSizer farSizer) {
     this.farSizer = farSizer;
     this.spec = spec;
     this.horizon = horizon;
@@ -26,7 +27,7 @@ public final class LeaseSizer {
   }
 
   /** Permits to claim ahead of requests, beyond those that requests wait for. */
-  public long extra(long needed, long held, BucketLimits limits, StoreSnapshot seen) {
+  public long extra(long needed, long held, BucketLimits limits, BucketSnapshot seen) {
     if (!demand.earned() || spec.windowMicros() < horizon.flushInterval()) {
       return 0;
     }
@@ -41,7 +42,7 @@ public final class LeaseSizer {
   private long expected(long needed, BucketLimits limits) {
     // Requests served by this claim are no evidence of a rate: a herd would hoard.
     long asked = Math.max(demand.sinceFlush() - needed, needed > 0 ? 0 : demand.lastInterval());
-    long rate = Math.max(demand.rate(), asked * Demand.PARTS);
+    long rate = Math.max(demand.rate(), asked * DemandMeter.PARTS);
     return horizon.permits(horizon.horizon(spec, limits), rate, limits.burst());
   }
 
@@ -51,14 +52,14 @@ public final class LeaseSizer {
   }
 
   /** Whether there has been no request for so long that everything is given back. */
-  public boolean idle(StoreSnapshot seen) {
+  public boolean idle(BucketSnapshot seen) {
     boolean plenty = seen.left() >= seen.effectiveLimit() - seen.left();
     return demand.quiet() >= horizon.idleAfter(plenty, spec.windowMicros());
   }
 
   /** The number of held permits to keep. */
   public long keep(long held, BucketLimits limits) {
-    long rate = Math.max(demand.rate(), demand.lastInterval() * Demand.PARTS);
+    long rate = Math.max(demand.rate(), demand.lastInterval() * DemandMeter.PARTS);
     long keep = horizon.permits(horizon.horizon(spec, limits), rate, limits.burst());
     return held > 2 * keep + TOLERATED_SURPLUS ? keep : held;
   }
@@ -70,7 +71,7 @@ public final class LeaseSizer {
         && !lease.isFar()
         && demand.earned()
         && held > 0
-        && held * Demand.PARTS < 2 * demand.rate()
+        && held * DemandMeter.PARTS < 2 * demand.rate()
         && horizon.worthToppingUp(horizon.horizon(spec, limits))
         && lease.endsAt() - now > horizon.flushInterval();
   }

@@ -10,7 +10,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -51,7 +51,7 @@ class BucketLedgerTest {
             .overshoot(10)
             .algorithm(of.spec().algorithm())
             .build();
-    return new BucketRequest(new PolicyTerms(policy, permits, BURST, BURST, BURST, 0), of, false);
+    return new BucketRequest(new RequestTerms(policy, permits, BURST, BURST, BURST, 0), of, false);
   }
 
   @Test

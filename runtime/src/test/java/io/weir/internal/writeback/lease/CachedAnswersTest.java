@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
 import io.weir.Policy;
-import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -26,11 +26,11 @@ class CachedAnswersTest {
       Policy.builder("p").limit(10).window(Duration.ofMinutes(1)).build();
   private static final BucketId BUCKET = new BucketId(POLICY.spec(), Key.everybody());
 
-  private final FastPath fastPath = new FastPath(BUCKET, new StoreSnapshot(0, 10, 10, 10, 0)) {};
+  private final FastPath fastPath = new FastPath(BUCKET, new BucketSnapshot(0, 10, 10, 10, 0)) {};
   private final CachedAnswers view = new CachedAnswers(fastPath, 0);
 
-  private static PolicyTerms terms(long effectiveLimit, long burst) {
-    return new PolicyTerms(POLICY, 1, 10, effectiveLimit, burst, 0);
+  private static RequestTerms terms(long effectiveLimit, long burst) {
+    return new RequestTerms(POLICY, 1, 10, effectiveLimit, burst, 0);
   }
 
   private void hear(long needed, long atLeast, long granted, long left, long retry, long now) {
@@ -52,7 +52,7 @@ class CachedAnswersTest {
 
   @Test
   void whatALeaseHoldsIsNoPartOfAPromiseThatOutlivesIt() {
-    PolicyTerms three = new PolicyTerms(POLICY, 3, 10, 10, 10, 0);
+    RequestTerms three = new RequestTerms(POLICY, 3, 10, 10, 10, 0);
     refuse(2, NOW); // of three permits, as the lease holds one
     fastPath.setLease(new Lease(1, NOW + LONG / 2, 1));
     assertNull(fastPath.findRefusal(three, NOW + 1), "then it lacks three, whose time is unknown");
@@ -66,14 +66,14 @@ class CachedAnswersTest {
     hear(3, 3, 0, 0, FLUSH / 2, NOW);
     long promised = fastPath.refusals()[0].retryAt();
     hear(2, 2, 0, 0, FLUSH / 2, NOW + 300);
-    PolicyTerms two = new PolicyTerms(POLICY, 2, 10, 10, 10, 0);
+    RequestTerms two = new RequestTerms(POLICY, 2, 10, 10, 10, 0);
     assertNotNull(fastPath.findRefusal(two, promised - 1));
     assertNull(fastPath.findRefusal(two, promised), "then the store is asked");
   }
 
   @Test
   void whatIsGrantedIsMissingFromThePromisesBeforeIt() {
-    PolicyTerms five = new PolicyTerms(POLICY, 5, 10, 10, 10, 0);
+    RequestTerms five = new RequestTerms(POLICY, 5, 10, 10, 10, 0);
     hear(5, 5, 0, 4, FLUSH / 2, NOW); // by then there are five
     assertNotNull(fastPath.findRefusal(five, NOW + 1));
     hear(2, 2, 2, 2, LONG, NOW + 2); // but two of them were taken
@@ -83,7 +83,7 @@ class CachedAnswersTest {
   @Test
   void seesWhatTheAnswerSays() {
     hear(1, 1, 1, 9, 0, NOW);
-    assertEquals(new StoreSnapshot(NOW, 9, 10, 10, NOW + 900), fastPath.snapshot());
+    assertEquals(new BucketSnapshot(NOW, 9, 10, 10, NOW + 900), fastPath.snapshot());
     assertEquals(0, fastPath.refusals().length);
   }
 
@@ -195,7 +195,7 @@ class CachedAnswersTest {
     assertNull(view.peeked(terms(10, 10), NOW, FLUSH));
     view.learnPeek(terms(20, 30), Grant.refused(4, 0, 80), NOW);
     assertEquals(
-        new StoreSnapshot(NOW, 4, 20, 30, NOW + 80), view.peeked(terms(20, 30), NOW + 5, FLUSH));
+        new BucketSnapshot(NOW, 4, 20, 30, NOW + 80), view.peeked(terms(20, 30), NOW + 5, FLUSH));
     assertNull(view.peeked(terms(21, 30), NOW, FLUSH));
     assertNull(view.peeked(terms(20, 31), NOW, FLUSH));
     assertNotNull(view.peeked(terms(20, 30), NOW + 16 * FLUSH - 1, FLUSH));

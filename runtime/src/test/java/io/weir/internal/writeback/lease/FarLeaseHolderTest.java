@@ -37,7 +37,7 @@ class FarLeaseHolderTest {
   }
 
   private static LeaseHolder holder(FarLeaseSizer sizer) {
-    StoreSnapshot none = new StoreSnapshot(0, 0, 1, 1, 0);
+    BucketSnapshot none = new BucketSnapshot(0, 0, 1, 1, 0);
     return new LeaseHolder(new FastPath(new BucketId(SPEC, Key.everybody()), none) {}, sizer);
   }
 

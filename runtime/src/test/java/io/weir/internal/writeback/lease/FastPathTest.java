@@ -10,8 +10,8 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Policy;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
@@ -30,14 +30,14 @@ class FastPathTest {
 
   private final FastPath fastPath =
       new FastPath(
-          new BucketId(POLICY.spec(), KEY), new StoreSnapshot(NOW - 100, 7, 20, 20, 9_000)) {};
+          new BucketId(POLICY.spec(), KEY), new BucketSnapshot(NOW - 100, 7, 20, 20, 9_000)) {};
 
-  private static PolicyTerms terms(long permits) {
+  private static RequestTerms terms(long permits) {
     return terms(permits, 20);
   }
 
-  private static PolicyTerms terms(long permits, long effectiveLimit) {
-    return new PolicyTerms(POLICY, permits, 20, effectiveLimit, effectiveLimit, 0);
+  private static RequestTerms terms(long permits, long effectiveLimit) {
+    return new RequestTerms(POLICY, permits, 20, effectiveLimit, effectiveLimit, 0);
   }
 
   private Lease lease(long permits) {
@@ -70,7 +70,7 @@ class FastPathTest {
     assertEquals(3, RequestDecision.cast(decision).stamp());
     assertEquals(Duration.ofMillis(8), decision.resetAfter());
     assertEquals(3, lease.permits());
-    fastPath.setSnapshot(new StoreSnapshot(NOW, 18, 20, 20, 9_000));
+    fastPath.setSnapshot(new BucketSnapshot(NOW, 18, 20, 20, 9_000));
     Decision next = fastPath.admit(terms(1), KEY, NOW);
     assertNotNull(next);
     assertEquals(20, next.remaining(), "never more than a fresh bucket has");
@@ -197,7 +197,7 @@ class FastPathTest {
     assertNotNull(five);
     assertEquals(4, five.left(), "others have put some back meanwhile");
     assertEquals(3_050, five.reset());
-    fastPath.setSnapshot(new StoreSnapshot(NOW, 1, 20, 20, 9_000));
+    fastPath.setSnapshot(new BucketSnapshot(NOW, 1, 20, 20, 9_000));
     Grant fewer = fastPath.refuse(terms(5), NOW);
     assertNotNull(fewer);
     assertEquals(3, fewer.left());

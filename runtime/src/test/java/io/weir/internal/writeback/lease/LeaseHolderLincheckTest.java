@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class LeaseHolderLincheckTest {
   private static final long STAMP = 1;
   private static final long END = 1_000;
-  private static final StoreSnapshot SIGHT =
-      new StoreSnapshot(Still.NOW, 0, Still.LIMIT, Still.LIMIT, 0);
+  private static final BucketSnapshot SIGHT =
+      new BucketSnapshot(Still.NOW, 0, Still.LIMIT, Still.LIMIT, 0);
 
   private static final Grant GRANT = Grant.builder().granted(2, STAMP, END).build();
 

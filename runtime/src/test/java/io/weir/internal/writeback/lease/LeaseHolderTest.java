@@ -30,7 +30,7 @@ class LeaseHolderTest {
   private final FarLeaseSizer farSizer =
       new FarLeaseSizer(SPEC, new LeaseHorizon(100_000, 5_000, true));
   private final FastPath fastPath =
-      new FastPath(new BucketId(SPEC, Key.everybody()), new StoreSnapshot(0, 0, 1, 1, 0)) {};
+      new FastPath(new BucketId(SPEC, Key.everybody()), new BucketSnapshot(0, 0, 1, 1, 0)) {};
   private final LeaseHolder holder = new LeaseHolder(fastPath, farSizer);
 
   private Lease add(long permits, long stamp, long endsAt) {

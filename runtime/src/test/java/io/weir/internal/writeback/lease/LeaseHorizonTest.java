@@ -60,12 +60,12 @@ class LeaseHorizonTest {
 
   @Test
   void ofARateComesWhatAHorizonTakesAndAFullBucketAtMost() {
-    long rate = 7L * Demand.PARTS;
+    long rate = 7L * DemandMeter.PARTS;
     assertEquals(70, horizon.permits(10 * FLUSH, rate, 1_000));
     assertEquals(3, horizon.permits(FLUSH / 2, rate, 1_000));
     assertEquals(50, horizon.permits(10 * FLUSH, rate, 5), "five a flush");
-    assertEquals(1, horizon.permits(FLUSH, Demand.PARTS, 1_000));
-    assertEquals(0, horizon.permits(FLUSH, Demand.PARTS - 1, 1_000));
+    assertEquals(1, horizon.permits(FLUSH, DemandMeter.PARTS, 1_000));
+    assertEquals(0, horizon.permits(FLUSH, DemandMeter.PARTS - 1, 1_000));
   }
 
   @Test

@@ -15,13 +15,13 @@ class LeaseSizerTest {
   private static final long FLUSH = 100_000;
   private static final long NOW = 5;
   private static final BucketLimits LIMITS = new BucketLimits(1_000, 1_000, 1_000, 0);
-  private static final StoreSnapshot FRESH = sight(1_000);
+  private static final BucketSnapshot FRESH = sight(1_000);
 
-  private final Demand demand = new Demand(0);
+  private final DemandMeter demand = new DemandMeter(0);
   private final LeaseSizer sizer = sizer(60_000_000);
 
-  private static StoreSnapshot sight(long left) {
-    return new StoreSnapshot(0, left, 1_000, 1_000, 0);
+  private static BucketSnapshot sight(long left) {
+    return new BucketSnapshot(0, left, 1_000, 1_000, 0);
   }
 
   private LeaseSizer sizer(long window) {

@@ -3,7 +3,7 @@ package io.weir.internal.server.access;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import io.weir.Ticker;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -57,7 +57,7 @@ final class JwtKeys implements AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(1),
-            DaemonThreads.named("weir-jwt-keys"));
+            DaemonThreadFactory.named("weir-jwt-keys"));
   }
 
   /** Reads the keys in the calling thread; if that fails, they are read again in a minute. */

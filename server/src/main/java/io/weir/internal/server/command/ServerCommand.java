@@ -5,7 +5,7 @@ import io.weir.internal.server.AdminTokenBootstrap;
 import io.weir.internal.server.WeirServer;
 import io.weir.internal.server.listener.Listener;
 import io.weir.internal.server.settings.BootstrapSettings;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -95,7 +95,8 @@ public final class ServerCommand implements Callable<Integer> {
             settings.overrides(),
             new AdminTokenBootstrap(secret -> out.println("admin token " + secret)));
     Runtime.getRuntime()
-        .addShutdownHook(DaemonThreads.named("weir-stop").newThread(() -> stop(server, stopped)));
+        .addShutdownHook(
+            DaemonThreadFactory.named("weir-stop").newThread(() -> stop(server, stopped)));
     for (Listener each : server.listeners()) {
       out.println(each.protocol().text() + " " + each.address());
     }

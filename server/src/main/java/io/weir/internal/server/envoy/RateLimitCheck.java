@@ -46,7 +46,7 @@ final class RateLimitCheck {
   private final RateLimitRequest request;
   private final Supplier<OnStoreFailure> byDefault;
   private final Ticker ticker;
-  private final DescriptorCheck[] checks;
+  private final RequestDescriptor[] descriptors;
   private final List<BucketUse> takes = new ArrayList<>(1);
   private List<BucketUse> peeks = List.of();
   private @Nullable Decision taken;
@@ -61,19 +61,19 @@ final class RateLimitCheck {
     this.ticker = ticker;
     this.request = request;
     this.byDefault = byDefault;
-    this.checks = new DescriptorCheck[request.getDescriptorsCount()];
+    this.descriptors = new RequestDescriptor[request.getDescriptorsCount()];
     boolean anyReplaces = false;
-    for (int i = 0; i < checks.length; i++) {
+    for (int i = 0; i < descriptors.length; i++) {
       RateLimitDescriptor descriptor = request.getDescriptors(i);
       EnvoyLimit limit = domain == null ? null : domain.limit(descriptor).orElse(null);
-      checks[i] = new DescriptorCheck(limit, hits(descriptor));
+      descriptors[i] = new RequestDescriptor(limit, hits(descriptor));
       anyReplaces |= limit != null && !limit.replaces().isEmpty();
     }
     if (anyReplaces) {
       dropReplaced();
     }
-    for (int i = 0; i < checks.length; i++) {
-      findBucket(checks[i], request.getDescriptors(i));
+    for (int i = 0; i < descriptors.length; i++) {
+      findBucket(descriptors[i], request.getDescriptors(i));
     }
   }
 
@@ -88,30 +88,30 @@ final class RateLimitCheck {
 
   private void dropReplaced() {
     Set<String> replaced = new HashSet<>();
-    for (DescriptorCheck each : checks) {
+    for (RequestDescriptor each : descriptors) {
       if (each.limit() != null) {
         replaced.addAll(each.limit().replaces());
       }
     }
-    for (DescriptorCheck each : checks) {
+    for (RequestDescriptor each : descriptors) {
       if (each.limit() != null && replaced.contains(each.limit().name())) {
         each.markReplaced();
       }
     }
   }
 
-  private void findBucket(DescriptorCheck check, RateLimitDescriptor descriptor) {
-    EnvoyLimit limit = check.limit();
+  private void findBucket(RequestDescriptor counted, RateLimitDescriptor descriptor) {
+    EnvoyLimit limit = counted.limit();
     if (limit == null || limit.policy() == null) {
       return;
     }
-    if (check.hits() == 0 && peeks.isEmpty()) {
+    if (counted.hits() == 0 && peeks.isEmpty()) {
       peeks = new ArrayList<>(1);
     }
-    List<BucketUse> uses = check.hits() == 0 ? peeks : takes;
+    List<BucketUse> uses = counted.hits() == 0 ? peeks : takes;
     BucketUse use = use(uses, limit.policy(), limit.key(descriptor.getEntriesList()), limit);
-    use.add(check.hits(), limit.permits());
-    check.uses(use);
+    use.add(counted.hits(), limit.permits());
+    counted.uses(use);
   }
 
   private BucketUse use(List<BucketUse> uses, Policy policy, Key key, EnvoyLimit limit) {
@@ -177,7 +177,7 @@ final class RateLimitCheck {
   private boolean isRefused() {
     int quotas = 0;
     int exhausted = 0;
-    for (DescriptorCheck each : checks) {
+    for (RequestDescriptor each : descriptors) {
       if (each.isRefusing()) {
         return true;
       }
@@ -190,7 +190,7 @@ final class RateLimitCheck {
   }
 
   private RateLimitResponse conclude() {
-    for (DescriptorCheck each : checks) {
+    for (RequestDescriptor each : descriptors) {
       if (each.use() != null && each.use().isUnavailable()) {
         throw new StatusRuntimeException(
             Status.UNAVAILABLE.withDescription("the store is away, and a limit needs it"));
@@ -208,6 +208,6 @@ final class RateLimitCheck {
         takes.get(i).markCharged(debt);
       }
     }
-    return ResponseWriter.of(request, checks, refused, ticker.epochMicros());
+    return ResponseWriter.of(request, descriptors, refused, ticker.epochMicros());
   }
 }

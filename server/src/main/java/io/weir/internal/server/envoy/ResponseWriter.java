@@ -28,11 +28,14 @@ final class ResponseWriter {
   private ResponseWriter() {}
 
   static RateLimitResponse of(
-      RateLimitRequest request, DescriptorCheck[] checks, boolean refused, long epochMicros) {
+      RateLimitRequest request,
+      RequestDescriptor[] descriptors,
+      boolean refused,
+      long epochMicros) {
     RateLimitResponse.Builder response =
         RateLimitResponse.newBuilder().setOverallCode(refused ? Code.OVER_LIMIT : Code.OK);
     Struct.Builder metadata = null;
-    for (DescriptorCheck each : checks) {
+    for (RequestDescriptor each : descriptors) {
       response.addStatuses(status(each, epochMicros));
       Struct own = each.limit() == null || each.isOver() ? null : each.limit().metadata();
       if (own != null) {
@@ -46,8 +49,8 @@ final class ResponseWriter {
     return response.build();
   }
 
-  private static DescriptorStatus status(DescriptorCheck check, long epochMicros) {
-    EnvoyLimit limit = check.limit();
+  private static DescriptorStatus status(RequestDescriptor descriptor, long epochMicros) {
+    EnvoyLimit limit = descriptor.limit();
     if (limit == null) {
       return NO_LIMIT;
     }
@@ -56,10 +59,10 @@ final class ResponseWriter {
     }
     DescriptorStatus.Builder status =
         DescriptorStatus.newBuilder()
-            .setCode(check.isOver() ? Code.OVER_LIMIT : Code.OK)
+            .setCode(descriptor.isOver() ? Code.OVER_LIMIT : Code.OK)
             .setCurrentLimit(limit.current());
     java.time.Duration reset = java.time.Duration.ZERO;
-    BucketUse use = check.use();
+    BucketUse use = descriptor.use();
     if (use != null) {
       status.setLimitRemaining((int) use.remaining());
       reset = use.reset();

@@ -12,9 +12,9 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.internal.server.access.Authenticator;
-import io.weir.internal.server.grpc.call.AnonymousSignInCounter;
 import io.weir.internal.server.grpc.call.BearerInterceptor;
 import io.weir.internal.server.grpc.call.MalformedMessageInterceptor;
+import io.weir.internal.server.grpc.call.OpenAccessInterceptor;
 import io.weir.internal.server.listener.AddressConnectionLimit;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -119,7 +119,7 @@ public final class GrpcServer implements AutoCloseable {
           ServerInterceptors.intercept(
               service,
               known == null
-                  ? new AnonymousSignInCounter(connections::signedIn)
+                  ? new OpenAccessInterceptor(connections::signedIn)
                   : new BearerInterceptor(known, connections::signedIn)));
     }
     return all;

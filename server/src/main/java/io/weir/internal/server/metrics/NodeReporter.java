@@ -1,7 +1,7 @@
 package io.weir.internal.server.metrics;
 
 import io.weir.Ticker;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.NodeStatus;
 import io.weir.rules.Nodes;
@@ -48,7 +48,8 @@ public final class NodeReporter implements AutoCloseable {
     this.ticker = ticker;
     this.startedAt = ticker.instant();
     this.task =
-        PeriodicTask.start(DaemonThreads.named("weir-node"), Duration.ZERO, EVERY, this::report);
+        PeriodicTask.start(
+            DaemonThreadFactory.named("weir-node"), Duration.ZERO, EVERY, this::report);
   }
 
   private void report() {

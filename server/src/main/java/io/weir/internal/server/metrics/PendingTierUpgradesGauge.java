@@ -2,7 +2,7 @@ package io.weir.internal.server.metrics;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
 import io.weir.rules.Rules;
 import io.weir.rules.problem.RulesUnavailableException;
@@ -27,7 +27,8 @@ public final class PendingTierUpgradesGauge implements AutoCloseable {
   private PendingTierUpgradesGauge(Rules rules) {
     this.rules = rules;
     this.task =
-        PeriodicTask.start(DaemonThreads.named("weir-upgrades"), Duration.ZERO, EVERY, this::read);
+        PeriodicTask.start(
+            DaemonThreadFactory.named("weir-upgrades"), Duration.ZERO, EVERY, this::read);
   }
 
   /**

@@ -48,10 +48,10 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private final Channel channel;
   private final CommandTable commands;
   private final RespSession session;
-  private final Deadline signIn;
-  private final Deadline halfCommand;
-  private final Deadline slowReader;
-  private final Deadline goodbye;
+  private final ConnectionTimeout signIn;
+  private final ConnectionTimeout halfCommand;
+  private final ConnectionTimeout slowReader;
+  private final ConnectionTimeout goodbye;
   private final CommandParser parser = new CommandParser();
   private final ReplyWriter writer = new ReplyWriter();
   private final ReplyQueue replies;
@@ -79,10 +79,10 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     this.channel = channel;
     this.commands = commands;
     this.session = session;
-    this.signIn = new Deadline(limits.signIn(), this::closeUnauthenticated);
-    this.halfCommand = new Deadline(limits.command(), this::endHalfCommand);
-    this.slowReader = new Deadline(limits.slowReader(), this::endSlowReader);
-    this.goodbye = new Deadline(limits.slowReader(), this::close);
+    this.signIn = new ConnectionTimeout(limits.signIn(), this::closeUnauthenticated);
+    this.halfCommand = new ConnectionTimeout(limits.command(), this::endHalfCommand);
+    this.slowReader = new ConnectionTimeout(limits.slowReader(), this::endSlowReader);
+    this.goodbye = new ConnectionTimeout(limits.slowReader(), this::close);
     this.replies = new ReplyQueue(channel.alloc(), writer);
   }
 
@@ -93,7 +93,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void begin(Deadline deadline) {
+  private void begin(ConnectionTimeout deadline) {
     deadline.begin(channel.eventLoop());
   }
 
@@ -318,7 +318,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     ending = true;
     ended = true;
     replies.close();
-    for (Deadline each : List.of(signIn, halfCommand, slowReader, goodbye)) {
+    for (ConnectionTimeout each : List.of(signIn, halfCommand, slowReader, goodbye)) {
       each.cancel();
     }
   }

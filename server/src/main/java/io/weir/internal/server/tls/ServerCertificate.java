@@ -1,7 +1,7 @@
 package io.weir.internal.server.tls;
 
 import io.weir.InvalidSettingException;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -65,7 +65,8 @@ public final class ServerCertificate implements AutoCloseable {
     this.current = manager(contents);
     this.previous = current;
     this.task =
-        PeriodicTask.start(DaemonThreads.named("weir-certificate"), every, every, this::reload);
+        PeriodicTask.start(
+            DaemonThreadFactory.named("weir-certificate"), every, every, this::reload);
   }
 
   /**

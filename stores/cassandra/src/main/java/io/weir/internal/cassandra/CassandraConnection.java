@@ -14,7 +14,7 @@ import com.datastax.oss.driver.api.core.ssl.ProgrammaticSslEngineFactory;
 import com.datastax.oss.driver.internal.core.connection.ConstantReconnectionPolicy;
 import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import io.weir.Ticker;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +96,8 @@ final class CassandraConnection implements AutoCloseable {
     this.log = log;
     this.listener = listener;
     this.notBefore = ticker.nanoTime();
-    this.thread = DaemonThreads.scheduler(DaemonThreads.ofApplication("weir-cassandra"), 1);
+    this.thread =
+        DaemonThreadFactory.scheduler(DaemonThreadFactory.ofApplication("weir-cassandra"), 1);
     // Work that waits at the close still runs, and fails: otherwise its claims would never
     // complete.
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps buckets in a Cassandra that several nodes share.
  *
  * <p>Buckets of windows and logs are {@linkplain SumBucket sums} of which each node writes its own;
- * levels are {@linkplain StateBucket kept whole} and replaced by transactions. All calls are
- * asynchronous. A claim whose replicas are away fails by itself; if no claim is answered, the whole
- * call fails.
+ * levels are {@linkplain CompareAndSetBucket kept whole} and replaced by transactions. All calls
+ * are asynchronous. A claim whose replicas are away fails by itself; if no claim is answered, the
+ * whole call fails.
  *
  * <p>Safe for concurrent use.
  */
@@ -197,7 +197,7 @@ final class CassandraStore implements LeasingStore {
             new UUID(self.getMostSignificantBits(), writers.incrementAndGet()),
             key.epoch,
             context)
-        : new StateBucket(key.name, key.epoch, context);
+        : new CompareAndSetBucket(key.name, key.epoch, context);
   }
 
   @Override
@@ -218,7 +218,7 @@ final class CassandraStore implements LeasingStore {
       int seconds = BucketTable.secondsToKeep(clock.now() + 2 * window, clock.now());
       return watched(
           () ->
-              ForgottenMark.forget(connection.table(), clock, name, seconds)
+              BucketResetMarker.forget(connection.table(), clock, name, seconds)
                   .thenAccept(at -> forgetHere(name, at)));
     }
     return watched(
@@ -233,7 +233,7 @@ final class CassandraStore implements LeasingStore {
               if (key.name.equals(name)) {
                 if (kept instanceof SumBucket sums) {
                   sums.forget(at);
-                } else if (kept instanceof StateBucket state) {
+                } else if (kept instanceof CompareAndSetBucket state) {
                   state.forget();
                 }
               }

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 record ClaimOutcome(
     long now,
     List<Grant> grants,
-    OwnSums.Target target,
+    OwnNodeSums.Target target,
     long firstSlot,
     SortedMap<Long, Long> lifetimes) {
   /** The largest sum of a node, so that the sum of many doesn't overflow. */
@@ -39,8 +39,8 @@ record ClaimOutcome(
       BucketArithmetic arithmetic,
       BucketSpec spec,
       long now,
-      OwnSums own,
-      OtherSums others,
+      OwnNodeSums own,
+      OtherNodeSums others,
       List<Claim> claims) {
     SlottedBucket bucket = arithmetic.slotted(spec, now);
     Calculation calculation = new Calculation(spec, bucket, own, others);
@@ -55,7 +55,7 @@ record ClaimOutcome(
     return new ClaimOutcome(
         now,
         grants,
-        new OwnSums.Target(calculation.charged, calculation.raised),
+        new OwnNodeSums.Target(calculation.charged, calculation.raised),
         bucket.firstSlot(),
         lifetimes);
   }
@@ -129,7 +129,7 @@ record ClaimOutcome(
     private long raised;
     private long raisedByAll;
 
-    Calculation(BucketSpec spec, SlottedBucket bucket, OwnSums own, OtherSums others) {
+    Calculation(BucketSpec spec, SlottedBucket bucket, OwnNodeSums own, OtherNodeSums others) {
       this.bucket = bucket;
       this.period = spec.isOfPeriod();
       this.periodSlot = period ? spec.calendar().map(Calculation::end).orElseThrow() : 0;

@@ -57,11 +57,11 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
   private final CassandraSettings settings;
   private final StoreClock clock;
   private final CassandraFailureLog log;
-  private final AtomicBoolean warnedOfGuarantee = new AtomicBoolean();
+  private final AtomicBoolean warnedOfOverlap = new AtomicBoolean();
   private final AtomicBoolean warnedOfNeighbours = new AtomicBoolean();
   private final AtomicLong beats = new AtomicLong();
   private final UUID self;
-  private volatile ConsistencyGuarantee guarantee = ConsistencyGuarantee.UNKNOWN;
+  private volatile QuorumOverlap overlap = QuorumOverlap.UNKNOWN;
   private volatile int begin;
   private volatile @Nullable String refusal;
 
@@ -83,13 +83,13 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
 
   /** Whether a read in this data centre sees every earlier write in it. */
   boolean isExactHere() {
-    return guarantee.here();
+    return overlap.here();
   }
 
   /** The level of transactions. */
   @Override
   public ConsistencyLevel serial() {
-    return guarantee.serial();
+    return overlap.serial();
   }
 
   /**
@@ -100,8 +100,8 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
    */
   @Override
   public void connected(CqlSession session, Map<String, String> replication) {
-    guarantee = ConsistencyGuarantee.of(settings.levels(), replication, address.dataCentre());
-    if (!guarantee.here() && warnedOfGuarantee.compareAndSet(false, true)) {
+    overlap = QuorumOverlap.of(settings.levels(), replication, address.dataCentre());
+    if (!overlap.here() && warnedOfOverlap.compareAndSet(false, true)) {
       log.warn(
           address
               + " isn't exact for Weir: with reads at "
@@ -147,8 +147,8 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
         SECONDS,
         clock.timestamp());
     SortedMap<String, Integer> shares =
-        DataCentreShares.of(readShares(session, level), clock.now());
-    if (DataCentreShares.sum(shares) > DataCentreShares.WHOLE) {
+        DataCentreShareCalculator.of(readShares(session, level), clock.now());
+    if (DataCentreShareCalculator.sum(shares) > DataCentreShareCalculator.WHOLE) {
       execute(
           session,
           level,
@@ -161,12 +161,12 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
           self);
       throw new MisconfiguredException(tooMuch(shares));
     }
-    begin = DataCentreShares.before(shares, address.dataCentre(), settings.share());
+    begin = DataCentreShareCalculator.before(shares, address.dataCentre(), settings.share());
   }
 
   private static String tooMuch(SortedMap<String, Integer> shares) {
     return "weir.store.cassandra.share must leave the data centres 100 percent together, not "
-        + DataCentreShares.sum(shares)
+        + DataCentreShareCalculator.sum(shares)
         + ": they have "
         + shares
         + ". Lower one of them and restart its nodes.";
@@ -205,7 +205,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
   void beat(BucketTable table, Set<String> living) {
     if (living.size() > 1
         && settings.share() == 0
-        && !guarantee.everywhere()
+        && !overlap.everywhere()
         && warnedOfNeighbours.compareAndSet(false, true)) {
       log.warn(
           "Nodes in the data centres "
@@ -236,15 +236,15 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
    * that is refused for its share has written it for a moment, each time it tries to start.
    */
   private void look(List<BucketTable.NoteRow> rows) {
-    SortedMap<String, Integer> shares = DataCentreShares.of(rows, clock.now());
+    SortedMap<String, Integer> shares = DataCentreShareCalculator.of(rows, clock.now());
     shares.merge(address.dataCentre(), settings.share(), Math::max);
-    boolean isTooMuch = DataCentreShares.sum(shares) > DataCentreShares.WHOLE;
+    boolean isTooMuch = DataCentreShareCalculator.sum(shares) > DataCentreShareCalculator.WHOLE;
     boolean isNews = isTooMuch && !isDoubted;
     isDoubted = isTooMuch;
     if (isNews) {
       return; // the next heartbeat reads them again
     }
-    begin = DataCentreShares.before(shares, address.dataCentre(), settings.share());
+    begin = DataCentreShareCalculator.before(shares, address.dataCentre(), settings.share());
     if (isTooMuch) {
       String text = tooMuch(shares);
       refusal = text;
@@ -335,7 +335,7 @@ final class DataCentreLimitSharing implements CassandraConnection.Listener {
 
   /** ⌊all × percent ÷ 100⌋, of numbers up to 2<sup>62</sup>. */
   private static long upTo(long all, int percent) {
-    return all / DataCentreShares.WHOLE * percent
-        + all % DataCentreShares.WHOLE * percent / DataCentreShares.WHOLE;
+    return all / DataCentreShareCalculator.WHOLE * percent
+        + all % DataCentreShareCalculator.WHOLE * percent / DataCentreShareCalculator.WHOLE;
   }
 }

@@ -48,8 +48,8 @@ final class SumBucket extends BatchingBucket {
   private final String epoch;
   private final SumBucketContext context;
 
-  private final OwnSums own = new OwnSums();
-  private OtherSums others = OtherSums.NONE;
+  private final OwnNodeSums own = new OwnNodeSums();
+  private OtherNodeSums others = OtherNodeSums.NONE;
   private boolean everRead;
   private long lastNow;
 
@@ -70,7 +70,7 @@ final class SumBucket extends BatchingBucket {
   /** Forgets this node's charges, after the bucket was marked as forgotten at a time. */
   synchronized void forget(long at) {
     if (own.forget(at)) {
-      others = OtherSums.NONE;
+      others = OtherNodeSums.NONE;
     }
   }
 
@@ -78,7 +78,7 @@ final class SumBucket extends BatchingBucket {
   private synchronized void lose() {
     discard();
     own.forgetRows();
-    others = OtherSums.NONE;
+    others = OtherNodeSums.NONE;
   }
 
   @Override
@@ -210,7 +210,7 @@ final class SumBucket extends BatchingBucket {
     private void takeIn(BucketTable.Sums read, long firstSlot) {
       everRead = true;
       for (SumRow row : read.rows()) {
-        if (row.writer().equals(ForgottenMark.WRITER)) {
+        if (row.writer().equals(BucketResetMarker.WRITER)) {
           context.clock().follow(row.writtenAt()); // so that further writes count
           forget(row.writtenAt());
         }
@@ -223,14 +223,14 @@ final class SumBucket extends BatchingBucket {
             row.slot() >= firstSlot
                 && row.writtenAt() > own.forgottenAt()
                 && !row.writer().equals(writer)
-                && !row.writer().equals(ForgottenMark.WRITER);
+                && !row.writer().equals(BucketResetMarker.WRITER);
         if (counts) {
           charges.merge(row.slot(), row.used(), Long::sum);
           raised = Math.max(raised, row.raised());
           contended |= row.asked() > 0 && read.time() - row.writtenAt() < MOMENT;
         }
       }
-      others = new OtherSums(charges, raised, contended);
+      others = new OtherNodeSums(charges, raised, contended);
     }
 
     private boolean isOwnMissing(BucketTable.Sums read, long firstSlot) {
@@ -255,7 +255,7 @@ final class SumBucket extends BatchingBucket {
         SortedMap<Long, Long> charges = new TreeMap<>(own.charges().tailMap(expectedSlot));
         SortedMap<Long, Long> lifetimes = new TreeMap<>();
         charges.keySet().forEach(slot -> lifetimes.put(slot, countsUntil()));
-        OwnSums.Target kept = new OwnSums.Target(charges, own.raised());
+        OwnNodeSums.Target kept = new OwnNodeSums.Target(charges, own.raised());
         back = write(new ClaimOutcome(expectedAt, List.of(), kept, expectedSlot, lifetimes));
         own.wrote(back.sums, back.raised, back.timestamp);
       }
@@ -265,12 +265,12 @@ final class SumBucket extends BatchingBucket {
   }
 
   /** Changes nothing here, as this clock may be ahead of the deciding one. */
-  private ClaimOutcome plan(long now, OtherSums known, List<Claim> claims) {
+  private ClaimOutcome plan(long now, OtherNodeSums known, List<Claim> claims) {
     return ClaimOutcome.of(context.arithmetic(), spec, now, own, known, claims);
   }
 
   private Write write(ClaimOutcome plan) {
-    OwnSums.Target target = plan.target();
+    OwnNodeSums.Target target = plan.target();
     SortedMap<Long, Long> sums = own.difference(target, plan.firstSlot());
     if (sums.isEmpty() && own.isRaiseToBeWritten(target) && !target.charges().isEmpty()) {
       long slot = target.charges().lastKey();

@@ -275,7 +275,7 @@ final class Figures {
           any ->
               kind.equals("sums")
                   ? new SumBucket(HOUR, name, UUID.randomUUID(), epoch, context)
-                  : new StateBucket(name, epoch, context));
+                  : new CompareAndSetBucket(name, epoch, context));
     }
   }
 }

@@ -83,7 +83,7 @@ final class ClaimBatch implements AutoCloseable {
   }
 
   /** Scans what earlier batches have written. */
-  BucketPage scan(BucketScan scan) {
+  BucketPage scan(BucketPageReader scan) {
     return scan.run(database, keys, arithmetic, now);
   }
 

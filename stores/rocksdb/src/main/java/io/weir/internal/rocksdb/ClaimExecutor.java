@@ -1,7 +1,7 @@
 package io.weir.internal.rocksdb;
 
 import io.weir.Ticker;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
@@ -46,7 +46,7 @@ final class ClaimExecutor implements ExactBuckets, AutoCloseable {
   private final BucketKeyEncoder keys;
   private final Ticker ticker;
   private final BlockingQueue<WriterJob<?>> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
-  private final Thread thread = DaemonThreads.named("weir-rocksdb").newThread(this::run);
+  private final Thread thread = DaemonThreadFactory.named("weir-rocksdb").newThread(this::run);
   private final DiskSync disk;
   private final DatabaseFailureLog log;
   private final SyncThread syncs;
@@ -193,7 +193,7 @@ final class ClaimExecutor implements ExactBuckets, AutoCloseable {
     return job.answer();
   }
 
-  CompletableFuture<BucketPage> scan(BucketScan scan) {
+  CompletableFuture<BucketPage> scan(BucketPageReader scan) {
     return add(new WriterJob<>(batch -> batch.scan(scan)));
   }
 

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * Reads and writes one file of a {@link Journal}: a {@link CheckedHead}, then records of one size,
- * each with a checksum. The file is mapped into memory, so records survive the end of this process
- * without a system call.
+ * Reads and writes one file of a {@link Journal}: a {@link ChecksummedFileHeader}, then records of
+ * one size, each with a checksum. The file is mapped into memory, so records survive the end of
+ * this process without a system call.
  *
  * <p><b>The head</b> holds the number of this use of the file, and how many records were synced.
  * The number only grows; checksums include it, so records of an earlier use aren't read again. The
@@ -41,7 +41,7 @@ final class JournalSegment {
   private final Path file;
   private final MappedByteBuffer buffer;
   private final DiskSync disk;
-  private final CheckedHead head;
+  private final ChecksummedFileHeader head;
   private final int capacity;
   private final CRC32C checksum = new CRC32C();
   private final ByteBuffer record = ByteBuffer.allocate(RECORD);
@@ -53,8 +53,8 @@ final class JournalSegment {
     this.file = file;
     this.buffer = buffer;
     this.disk = disk;
-    this.head = new CheckedHead(buffer, MAGIC);
-    this.capacity = (buffer.capacity() - CheckedHead.BYTES) / RECORD;
+    this.head = new ChecksummedFileHeader(buffer, MAGIC);
+    this.capacity = (buffer.capacity() - ChecksummedFileHeader.BYTES) / RECORD;
   }
 
   /** Receives records. */
@@ -75,7 +75,8 @@ final class JournalSegment {
     }
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      if (channel.size() < CheckedHead.BYTES + RECORD || channel.size() > Integer.MAX_VALUE) {
+      if (channel.size() < ChecksummedFileHeader.BYTES + RECORD
+          || channel.size() > Integer.MAX_VALUE) {
         throw new DamagedJournalException(file.getFileName() + " was cut off");
       }
       JournalSegment opened = map(file, channel, disk);
@@ -180,7 +181,7 @@ final class JournalSegment {
     spoiled = true;
     next = 0;
     head.begin(newNumber);
-    disk.mapped(file, buffer, CheckedHead.BYTES);
+    disk.mapped(file, buffer, ChecksummedFileHeader.BYTES);
     spoiled = false;
   }
 
@@ -193,7 +194,7 @@ final class JournalSegment {
         .putLong(TIME_AT, expiresAt)
         .put(STATE_AT, state)
         .putInt(0, checksum(record.array(), length));
-    buffer.put(CheckedHead.BYTES + next * RECORD, record.array(), 0, length);
+    buffer.put(ChecksummedFileHeader.BYTES + next * RECORD, record.array(), 0, length);
     next++;
   }
 
@@ -217,7 +218,7 @@ final class JournalSegment {
     int lost = 0;
     byte[] bytes = new byte[RECORD];
     for (int at = 0; at < capacity; at++) {
-      buffer.get(CheckedHead.BYTES + at * RECORD, bytes);
+      buffer.get(ChecksummedFileHeader.BYTES + at * RECORD, bytes);
       byte[] state = state(bytes);
       if (state == null) {
         if (at < head.synced()) {
@@ -257,7 +258,7 @@ final class JournalSegment {
    */
   void force(int records) {
     try {
-      disk.mapped(file, buffer, CheckedHead.BYTES + records * RECORD);
+      disk.mapped(file, buffer, ChecksummedFileHeader.BYTES + records * RECORD);
     } catch (RuntimeException | Error failed) {
       spoiled = true;
       throw failed;

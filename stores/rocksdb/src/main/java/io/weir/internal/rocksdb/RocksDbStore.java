@@ -136,7 +136,7 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
     if (most < 1 || most > MOST_SCANNED) {
       throw new IllegalArgumentException("1 to 1,000 buckets can be scanned, not " + most);
     }
-    return writer.scan(new BucketScan(spec, limit, BucketScan.position(after), most));
+    return writer.scan(new BucketPageReader(spec, limit, BucketPageReader.position(after), most));
   }
 
   @Override

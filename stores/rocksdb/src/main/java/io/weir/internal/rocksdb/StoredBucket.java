@@ -5,8 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes and decodes a stored bucket: five bytes for the second at which it expires, rounded up,
- * then the bytes of {@link io.weir.store.BucketArithmetic}.
+ * Holds a bucket that was found in the database, and encodes and decodes its value: five bytes for
+ * the second at which it expires, rounded up, then the bytes of {@link
+ * io.weir.store.BucketArithmetic}.
  */
 final class StoredBucket {
   private static final int TIME = 5;

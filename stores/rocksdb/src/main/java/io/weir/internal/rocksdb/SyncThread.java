@@ -1,6 +1,6 @@
 package io.weir.internal.rocksdb;
 
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class SyncThread implements AutoCloseable {
   private final ScheduledThreadPoolExecutor executor =
-      DaemonThreads.scheduler(DaemonThreads.named("weir-rocksdb-sync"), 1);
+      DaemonThreadFactory.scheduler(DaemonThreadFactory.named("weir-rocksdb-sync"), 1);
   private final AtomicBoolean isAsked = new AtomicBoolean();
   private final Runnable sync;
 

@@ -18,9 +18,9 @@ final class SyncedSequence {
   private static final String FILE = "synced";
   private static final long MAGIC = 0x57_45_49_52_53_59_4E_31L; // WEIRSYN1
 
-  private final CheckedHead head;
+  private final ChecksummedFileHeader head;
 
-  private SyncedSequence(CheckedHead head) {
+  private SyncedSequence(ChecksummedFileHeader head) {
     this.head = head;
   }
 
@@ -31,8 +31,9 @@ final class SyncedSequence {
             directory.resolve(FILE),
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE),
             OwnerOnlyPermissions.file(directory))) {
-      MappedByteBuffer buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, CheckedHead.BYTES);
-      CheckedHead head = new CheckedHead(buffer, MAGIC);
+      MappedByteBuffer buffer =
+          channel.map(FileChannel.MapMode.READ_WRITE, 0, ChecksummedFileHeader.BYTES);
+      ChecksummedFileHeader head = new ChecksummedFileHeader(buffer, MAGIC);
       if (!head.isWhole()) {
         head.begin(1);
       }

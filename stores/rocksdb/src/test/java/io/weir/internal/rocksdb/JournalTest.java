@@ -19,7 +19,7 @@ import org.rocksdb.RocksDB;
 
 class JournalTest {
   private static final int BYTES = 1 << 14; // 255 records each
-  private static final int RECORDS = (BYTES - CheckedHead.BYTES) / JournalSegment.RECORD;
+  private static final int RECORDS = (BYTES - ChecksummedFileHeader.BYTES) / JournalSegment.RECORD;
   private static final String FIRST = "exact-1.journal";
   private static final String SECOND = "exact-2.journal";
 
@@ -60,7 +60,7 @@ class JournalTest {
 
   /** The offset of a record. */
   private static int at(int record) {
-    return CheckedHead.BYTES + record * JournalSegment.RECORD;
+    return ChecksummedFileHeader.BYTES + record * JournalSegment.RECORD;
   }
 
   /** The bytes of a file, changed in place. */
@@ -212,7 +212,7 @@ class JournalTest {
       damages.add(Arrays.copyOf(whole, BYTES / 2));
       damages.add(Arrays.copyOf(whole, BYTES - JournalSegment.RECORD));
       byte[] headless = whole.clone();
-      Arrays.fill(headless, 0, CheckedHead.BYTES, (byte) 0);
+      Arrays.fill(headless, 0, ChecksummedFileHeader.BYTES, (byte) 0);
       damages.add(headless);
       for (byte[] damage : damages) {
         Files.write(file, damage);
@@ -237,7 +237,7 @@ class JournalTest {
     append(journal, 1);
     journal.sync();
     byte[] whole = Files.readAllBytes(home.resolve(SECOND));
-    for (int at = 0; at < CheckedHead.BYTES; at++) {
+    for (int at = 0; at < ChecksummedFileHeader.BYTES; at++) {
       write(SECOND, at, (byte) (whole[at] ^ 0x40));
       try {
         assertEquals(List.of(1), read(), "byte " + at);

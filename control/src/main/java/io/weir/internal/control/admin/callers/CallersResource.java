@@ -9,9 +9,9 @@ import io.weir.internal.control.admin.callers.CallerDocument.Refusal;
 import io.weir.internal.control.decide.CallerBucketFinder;
 import io.weir.internal.control.decide.CallerBucketFinder.Caller;
 import io.weir.internal.control.decide.CallerBucketFinder.Found;
-import io.weir.internal.control.http.BlockingStoreCall;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.http.StoreCallAwaiter;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.JsonBody;
@@ -234,7 +234,7 @@ public final class CallersResource {
 
   private void reset(Decision part, String author) {
     Object unused =
-        BlockingStoreCall.await(
+        StoreCallAwaiter.await(
             rules.buckets().reset(part.policy(), part.key(), author),
             "The store doesn't support resetting buckets.");
   }

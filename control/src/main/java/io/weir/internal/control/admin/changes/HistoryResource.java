@@ -3,7 +3,7 @@ package io.weir.internal.control.admin.changes;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
@@ -72,7 +72,7 @@ public final class HistoryResource {
   public Response restore(@PathParam("number") String number, @Context SecurityContext caller) {
     RuleChange change =
         history
-            .find(Parameters.rowId(number))
+            .find(ParameterReader.rowId(number))
             .filter(each -> ChangeDocument.isRestorable(each.table()))
             .orElseThrow(
                 () ->

@@ -2,9 +2,9 @@ package io.weir.internal.control.admin.policies;
 
 import io.weir.Policy;
 import io.weir.annotation.Unlimited;
-import io.weir.internal.control.http.BlockingStoreCall;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.http.StoreCallAwaiter;
 import io.weir.internal.control.paging.Cursor;
 import io.weir.internal.control.paging.Page;
 import io.weir.internal.control.paging.PageRequest;
@@ -72,7 +72,7 @@ public final class PoliciesResource {
       value = "List the buckets of a policy, if the store supports it (RocksDB)",
       answer = BucketDocument.class,
       answers = Many.PAGE,
-      errors = {404, BlockingStoreCall.NOT_IMPLEMENTED, BlockingStoreCall.UNAVAILABLE})
+      errors = {404, StoreCallAwaiter.NOT_IMPLEMENTED, StoreCallAwaiter.UNAVAILABLE})
   public Response buckets(@PathParam("name") String name, @BeanParam PageRequest page) {
     List<Policy> variants = variants(name);
     if (variants.isEmpty()) {
@@ -114,11 +114,11 @@ public final class PoliciesResource {
 
   private BucketPage read(Policy policy, String after, int limit) {
     try {
-      return BlockingStoreCall.await(
+      return StoreCallAwaiter.await(
           rules
               .buckets()
               .list(policy, policy.limit(), after, limit)
-              .orElseThrow(() -> BlockingStoreCall.unsupported(UNSUPPORTED)),
+              .orElseThrow(() -> StoreCallAwaiter.unsupported(UNSUPPORTED)),
           UNSUPPORTED);
     } catch (IllegalArgumentException garbled) {
       throw Cursor.invalid();

@@ -4,7 +4,7 @@ import io.weir.Ticker;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.InvalidFieldException;
@@ -186,7 +186,7 @@ public final class RecordsResource {
     Instant from = page.from().orElse(Instant.EPOCH);
     Instant to = page.to().orElseGet(() -> ticker.instant().plus(DEFAULT_SPAN));
     List<Anomaly> found =
-        Parameters.flag("current", current)
+        ParameterReader.flag("current", current)
             ? rules.anomalies().current().stream()
                 .filter(each -> userId == null || each.userId().equals(userId))
                 .filter(each -> !each.since().isBefore(from) && each.since().isBefore(to))

@@ -5,7 +5,7 @@ import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.EntityTags;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
@@ -115,7 +115,7 @@ public final class CostsResource {
   }
 
   private OperationCost found(String id) {
-    return find(Parameters.rowId(id))
+    return find(ParameterReader.rowId(id))
         .orElseThrow(() -> Problem.notFound("There is no cost " + id + ".").exception());
   }
 

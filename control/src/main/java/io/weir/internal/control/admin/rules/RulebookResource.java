@@ -4,7 +4,7 @@ import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.BoundedBodyReader;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
@@ -81,7 +81,7 @@ public final class RulebookResource {
           @Nullable String dryRun,
       @Context SecurityContext caller)
       throws IOException {
-    boolean isDry = Parameters.flag("dryRun", dryRun);
+    boolean isDry = ParameterReader.flag("dryRun", dryRun);
     String yaml = text(BoundedBodyReader.read(file, MAX_BYTES));
     try {
       return JsonEntity.ok(

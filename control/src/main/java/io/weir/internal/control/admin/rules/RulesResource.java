@@ -4,7 +4,7 @@ import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.EntityTags;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
@@ -101,7 +101,7 @@ public final class RulesResource {
           @Nullable String dryRun,
       @Context UriInfo uri,
       @Context SecurityContext caller) {
-    boolean isDry = Parameters.flag("dryRun", dryRun);
+    boolean isDry = ParameterReader.flag("dryRun", dryRun);
     if (!body.isList() && body.has("rules")) {
       TierRulesDocument wanted = body.as(TierRulesDocument.class);
       List<Rule> changed = wanted.applied(rules.all());
@@ -157,7 +157,7 @@ public final class RulesResource {
 
   private Rule found(String id) {
     return rules
-        .find(Parameters.rowId(id))
+        .find(ParameterReader.rowId(id))
         .orElseThrow(() -> Problem.notFound("There is no rule " + id + ".").exception());
   }
 
@@ -184,7 +184,7 @@ public final class RulesResource {
     String generatedName = now.givenName().isPresent() ? "" : now.name();
     Rule rule = body.as(RuleDocument.class).rule(now.id(), version, generatedName);
     List<String> warnings = warnings(rule);
-    if (Parameters.flag("dryRun", dryRun)) {
+    if (ParameterReader.flag("dryRun", dryRun)) {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
     }
     Rule saved = save(rule, caller);

@@ -3,7 +3,7 @@ package io.weir.internal.control.admin.upgrades;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.JsonEntity;
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.FieldReader;
 import io.weir.internal.control.json.JsonBody;
@@ -110,7 +110,7 @@ public final class UpgradesResource {
 
   private TierUpgrade found(String id) {
     return upgrades
-        .find(Parameters.rowId(id))
+        .find(ParameterReader.rowId(id))
         .orElseThrow(() -> Problem.notFound("There is no request " + id + ".").exception());
   }
 

@@ -2,7 +2,7 @@ package io.weir.internal.control.admin.users;
 
 import io.weir.internal.control.access.CallerName;
 import io.weir.internal.control.http.EntityTags;
-import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.ParameterReader;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.control.paging.PageRequest;
@@ -239,7 +239,7 @@ public abstract class AbstractUserResource {
       @Context SecurityContext caller) {
     return quotas.revoke(
         user.name(),
-        Parameters.rowId(id),
+        ParameterReader.rowId(id),
         EntityTags.required(ifMatch),
         CallerName.asAuthor(caller));
   }

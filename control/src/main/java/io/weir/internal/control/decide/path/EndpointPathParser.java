@@ -52,13 +52,13 @@ public final class EndpointPathParser {
       throw new InvalidFieldException(
           FIELD, "must have no . or .. segments, in any encoding and after any kind of slash");
     }
-    return PathReadings.of(path)
+    return PathInterpretations.of(path)
         .orElseThrow(
             () ->
                 new InvalidFieldException(
                     FIELD,
                     "must be readable in at most "
-                        + PathReadings.MAX_READINGS
+                        + PathInterpretations.MAX_READINGS
                         + " ways: leave out encoded slashes and letters, backslashes,"
                         + " semicolons and empty segments"));
   }

@@ -5,7 +5,7 @@ import io.weir.internal.rules.database.ChangeInsert;
 import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RowJson;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.database.schema.RulesSchema;
+import io.weir.internal.rules.database.schema.ExistingRulesSchema;
 import io.weir.rules.history.RuleChange;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@code rule_changes}. */
 public final class HistoryTable {
-  private final RulesSchema schema;
+  private final ExistingRulesSchema schema;
   private final Ticker ticker;
 
   /**
@@ -29,7 +29,7 @@ public final class HistoryTable {
    * @param schema the tables of the database
    * @param ticker the time of changes
    */
-  public HistoryTable(RulesSchema schema, Ticker ticker) {
+  public HistoryTable(ExistingRulesSchema schema, Ticker ticker) {
     this.schema = schema;
     this.ticker = ticker;
   }

@@ -3,9 +3,9 @@ package io.weir.internal.rules.database.connection;
 import io.weir.Ticker;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.Transactions;
+import io.weir.internal.rules.database.TransactionRunner;
+import io.weir.internal.rules.database.schema.ExistingRulesSchema;
 import io.weir.internal.rules.database.schema.RulesMigration;
-import io.weir.internal.rules.database.schema.RulesSchema;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -48,8 +48,8 @@ public final class DatabaseOpener {
    * @throws RulesUnavailableException if it can't be reached, or has no rules that could be read
    */
   public static RuleDatabase open(DataSource database, boolean migrate, Duration patience) {
-    Transactions transactions = new Transactions(database, patience);
-    RulesSchema schema = new RulesMigration(database, transactions).run(migrate);
+    TransactionRunner transactions = new TransactionRunner(database, patience);
+    ExistingRulesSchema schema = new RulesMigration(database, transactions).run(migrate);
     if (schema.dialect() != Dialect.H2) {
       transactions.runInCaller();
     }

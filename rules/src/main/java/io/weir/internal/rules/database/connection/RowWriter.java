@@ -8,7 +8,7 @@ import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TableShape;
 import io.weir.internal.rules.database.change.HistoryTable;
-import io.weir.internal.rules.database.schema.RulesSchema;
+import io.weir.internal.rules.database.schema.ExistingRulesSchema;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
 import io.weir.rules.problem.RuleProblem;
@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds, replaces and deletes rows, each in a transaction that the caller began. */
 final class RowWriter {
-  private final RulesSchema schema;
+  private final ExistingRulesSchema schema;
   private final HistoryTable history;
   private final Ticker ticker;
 
-  RowWriter(RulesSchema schema, HistoryTable history, Ticker ticker) {
+  RowWriter(ExistingRulesSchema schema, HistoryTable history, Ticker ticker) {
     this.schema = schema;
     this.history = history;
     this.ticker = ticker;

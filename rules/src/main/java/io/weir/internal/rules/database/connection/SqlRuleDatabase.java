@@ -14,13 +14,13 @@ import io.weir.internal.rules.database.SqlState;
 import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.database.TableShape;
-import io.weir.internal.rules.database.Transactions;
+import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.internal.rules.database.change.ChangeReader;
 import io.weir.internal.rules.database.change.HistoryTable;
 import io.weir.internal.rules.database.change.NumberedChangeReader;
 import io.weir.internal.rules.database.change.SnapshotChangeReader;
 import io.weir.internal.rules.database.change.TableFingerprint;
-import io.weir.internal.rules.database.schema.RulesSchema;
+import io.weir.internal.rules.database.schema.ExistingRulesSchema;
 import io.weir.rules.history.RuleChange;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
@@ -44,8 +44,8 @@ final class SqlRuleDatabase implements RuleDatabase {
   private static final String HISTORY = "rule_changes can't be read";
 
   private final Set<RuleTable> warned = ConcurrentHashMap.newKeySet();
-  private final Transactions transactions;
-  private final RulesSchema schema;
+  private final TransactionRunner transactions;
+  private final ExistingRulesSchema schema;
   private final RowWriter writer;
   private final HistoryTable history;
   private final ChangeReader changes;
@@ -53,7 +53,7 @@ final class SqlRuleDatabase implements RuleDatabase {
   /** Whether rule_changes may not be read any more; then rows are compared until the next start. */
   private volatile boolean isHistoryRefused;
 
-  SqlRuleDatabase(Transactions transactions, RulesSchema schema, Ticker ticker) {
+  SqlRuleDatabase(TransactionRunner transactions, ExistingRulesSchema schema, Ticker ticker) {
     this.transactions = transactions;
     this.schema = schema;
     this.history = new HistoryTable(schema, ticker);

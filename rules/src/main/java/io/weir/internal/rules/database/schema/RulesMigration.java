@@ -2,7 +2,7 @@ package io.weir.internal.rules.database.schema;
 
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.SqlState;
-import io.weir.internal.rules.database.Transactions;
+import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.internal.rules.database.UninterruptibleSql;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.lang.System.Logger;
@@ -47,16 +47,16 @@ public final class RulesMigration {
   private static final long PAUSE_MILLIS = 250;
 
   private final DataSource database;
-  private final Transactions transactions;
+  private final TransactionRunner transactions;
 
-  public RulesMigration(DataSource database, Transactions transactions) {
+  public RulesMigration(DataSource database, TransactionRunner transactions) {
     this.database = database;
     this.transactions = transactions;
   }
 
-  public RulesSchema run(boolean migrate) {
-    RulesSchema before = look();
-    RulesSchema schema = before;
+  public ExistingRulesSchema run(boolean migrate) {
+    ExistingRulesSchema before = look();
+    ExistingRulesSchema schema = before;
     @Nullable Exception failure = null;
     if (migrate && before.mayMigrate()) {
       noteAdopted(before);
@@ -75,7 +75,7 @@ public final class RulesMigration {
    * Notes which columns aren't Weir's, before the first migration adds those that are missing. The
    * columns were looked at before the history: who finds none of that was first.
    */
-  private void noteAdopted(RulesSchema before) {
+  private void noteAdopted(ExistingRulesSchema before) {
     if (before.addable().isEmpty()) {
       return;
     }
@@ -102,10 +102,10 @@ public final class RulesMigration {
    * Makes what is missing though Flyway has run: a table that was dropped and made again, say.
    * Returns null if all went well.
    */
-  private @Nullable Exception complete(RulesSchema schema) {
+  private @Nullable Exception complete(ExistingRulesSchema schema) {
     DataSource bounded = new MigrationDataSource(database, schema.dialect(), LOCK);
     try {
-      return new Transactions(bounded, COMPLETION)
+      return new TransactionRunner(bounded, COMPLETION)
           .together(
               "the rules' tables can't be completed",
               connection -> {
@@ -123,8 +123,8 @@ public final class RulesMigration {
     }
   }
 
-  private RulesSchema look() {
-    return transactions.read("the rules database can't be read", RulesSchema::new);
+  private ExistingRulesSchema look() {
+    return transactions.read("the rules database can't be read", ExistingRulesSchema::new);
   }
 
   /**
@@ -132,7 +132,7 @@ public final class RulesMigration {
    * migration is tried again; but only a few times if it waits for a lock, since other transactions
    * queue behind it.
    */
-  private @Nullable FlywayException migrate(RulesSchema schema) {
+  private @Nullable FlywayException migrate(ExistingRulesSchema schema) {
     Flyway flyway = flyway(schema);
     for (int attempt = 1; ; attempt++) {
       try {
@@ -161,7 +161,7 @@ public final class RulesMigration {
     return false;
   }
 
-  private Flyway flyway(RulesSchema schema) {
+  private Flyway flyway(ExistingRulesSchema schema) {
     FluentConfiguration configuration =
         Flyway.configure(RulesMigration.class.getClassLoader())
             .dataSource(new MigrationDataSource(database, schema.dialect(), LOCK))
@@ -186,7 +186,7 @@ public final class RulesMigration {
     }
   }
 
-  private void report(RulesSchema schema, @Nullable Exception failure) {
+  private void report(ExistingRulesSchema schema, @Nullable Exception failure) {
     List<String> bare = schema.bareColumnsMissing();
     List<String> needed = new ArrayList<>(schema.missing());
     needed.addAll(schema.grants());
@@ -212,7 +212,7 @@ public final class RulesMigration {
   }
 
   /** Finds the holders of locks that the migration waited for in vain. */
-  private String waitsFor(RulesSchema schema, @Nullable Exception failure) {
+  private String waitsFor(ExistingRulesSchema schema, @Nullable Exception failure) {
     if (failure == null
         || schema.dialect() != Dialect.POSTGRESQL
         || !LOCKED.contains(SqlState.of(failure))) {

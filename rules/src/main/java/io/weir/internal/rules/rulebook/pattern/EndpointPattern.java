@@ -65,7 +65,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     }
     List<String> segments = new ArrayList<>();
     List<String> encoded = new ArrayList<>();
-    List<String> written = split(EndpointSyntax.TEMPLATE, pattern, Integer.MAX_VALUE);
+    List<String> written = split(EndpointForm.TEMPLATE, pattern, Integer.MAX_VALUE);
     boolean rest = !written.isEmpty() && written.get(written.size() - 1).equals("*");
     for (String each : rest ? written.subList(0, written.size() - 1) : written) {
       segments.add(checked(each));
@@ -86,11 +86,11 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
    * @param endpoint a template or a path
    * @return a template if it could be the pattern of a rule
    */
-  public static EndpointSyntax formOf(String endpoint) {
+  public static EndpointForm formOf(String endpoint) {
     try {
-      return parse(endpoint).hasRest() ? EndpointSyntax.PATH : EndpointSyntax.TEMPLATE;
+      return parse(endpoint).hasRest() ? EndpointForm.PATH : EndpointForm.TEMPLATE;
     } catch (IllegalArgumentException noPattern) {
-      return EndpointSyntax.PATH;
+      return EndpointForm.PATH;
     }
   }
 
@@ -131,16 +131,16 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
    * @param form whether braces count; those of a pattern do
    * @param most as many are enough; what follows them is left out
    */
-  static List<String> split(EndpointSyntax form, String path, int most) {
+  static List<String> split(EndpointForm form, String path, int most) {
     List<String> segments = new ArrayList<>();
     int end = path.length() > 1 && path.endsWith("/") ? path.length() - 1 : path.length();
     int begin = path.startsWith("/") ? 1 : 0;
     int braces = 0;
     for (int at = begin; at < end && segments.size() < most; at++) {
       char letter = path.charAt(at);
-      if (letter == '{' && form == EndpointSyntax.TEMPLATE) {
+      if (letter == '{' && form == EndpointForm.TEMPLATE) {
         braces++;
-      } else if (letter == '}' && form == EndpointSyntax.TEMPLATE) {
+      } else if (letter == '}' && form == EndpointForm.TEMPLATE) {
         braces--;
       } else if (letter == '/' && braces <= 0) {
         segments.add(path.substring(begin, at));
@@ -220,7 +220,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
 
   /** Whether it would match a template, had it no literal where that has a variable. */
   public boolean isLiteralOf(String template) {
-    List<String> given = split(EndpointSyntax.TEMPLATE, template, segments.size() + 1);
+    List<String> given = split(EndpointForm.TEMPLATE, template, segments.size() + 1);
     return !rest && given.size() == segments.size() && fits(given, true) && !fits(given, false);
   }
 

@@ -41,7 +41,7 @@ public final class PatternIndex<T> {
    * @param endpoint a template or a path; what doesn't begin with a slash matches nothing
    * @return in no order; a list of the caller's own
    */
-  public List<T> find(EndpointSyntax form, String endpoint) {
+  public List<T> find(EndpointForm form, String endpoint) {
     List<T> found = new ArrayList<>();
     if (endpoint.startsWith("/")) {
       collect(root, EndpointPattern.split(form, endpoint, deepest + 1), 0, found);

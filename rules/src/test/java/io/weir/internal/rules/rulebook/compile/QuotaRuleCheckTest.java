@@ -11,7 +11,7 @@ import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.Compiling;
 import io.weir.internal.rules.rulebook.OwnLimits;
 import io.weir.internal.rules.rulebook.Rulebook;
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
@@ -91,7 +91,7 @@ class QuotaRuleCheckTest {
                 quota("free", "/a").build(), quota(Rule.EVERYBODY, "*").limit(50).cost(3).build())
             .rulebook();
     List<AppliedRule> kept =
-        book.match(EndpointSyntax.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, 0);
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, 0);
     assertEquals(1, kept.size());
     assertEquals(50, kept.get(0).limit());
     assertEquals(3, kept.get(0).permits(1));
@@ -175,7 +175,7 @@ class QuotaRuleCheckTest {
   }
 
   private static Map<String, Long> limits(Rulebook book, OwnLimits own) {
-    return book.match(EndpointSyntax.PATH, "/a", "GET").after("free", own, 0).stream()
+    return book.match(EndpointForm.PATH, "/a", "GET").after("free", own, 0).stream()
         .collect(Collectors.toMap(each -> each.rule().name(), AppliedRule::limit));
   }
 }

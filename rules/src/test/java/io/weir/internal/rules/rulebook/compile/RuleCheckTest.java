@@ -6,7 +6,7 @@ import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.rules.rulebook.Compiling;
 import io.weir.internal.rules.rulebook.Rulebook;
-import io.weir.internal.rules.rulebook.pattern.EndpointSyntax;
+import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
@@ -157,7 +157,7 @@ class RuleCheckTest {
                 + " as in JAX-RS: a literal doesn't match a variable");
     assertEquals(wanted, told(rule("gold", "/api/posts/42", "one"), named));
     Rulebook met = Compiling.of(rule("free", "/else", "else").build()).rulebook();
-    met.match(EndpointSyntax.TEMPLATE, "/api/posts/{id}", "GET");
+    met.match(EndpointForm.TEMPLATE, "/api/posts/{id}", "GET");
     assertEquals(wanted, told(rule("free", "/api/posts/42", "one"), met));
     assertEquals(List.of(), told(rule("free", "/api/posts/{x}", "one"), met));
     assertEquals(List.of(), told(rule("free", "/api/users/42", "one"), met));

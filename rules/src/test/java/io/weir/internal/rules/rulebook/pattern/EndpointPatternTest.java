@@ -187,7 +187,7 @@ class EndpointPatternTest {
       String endpoint = endpoint(random);
       Set<EndpointPattern> wanted = new HashSet<>(all);
       wanted.removeIf(pattern -> !matchesAlone(pattern, endpoint));
-      List<EndpointPattern> found = index.find(EndpointSyntax.TEMPLATE, endpoint);
+      List<EndpointPattern> found = index.find(EndpointForm.TEMPLATE, endpoint);
       assertEquals(wanted, new HashSet<>(found), endpoint);
       assertEquals(wanted.size(), found.size());
     }
@@ -200,9 +200,9 @@ class EndpointPatternTest {
     index.add(EndpointPattern.parse("/posts/{id}/comments"), "comments");
     index.add(EndpointPattern.parse("/posts/{id: [^/]+}/likes"), "likes");
     String path = "/posts/" + segment;
-    assertEquals(List.of("comments"), index.find(EndpointSyntax.PATH, path + "/comments"));
-    assertEquals(List.of("likes"), index.find(EndpointSyntax.PATH, path + "/likes/"));
-    assertEquals(List.of(), index.find(EndpointSyntax.PATH, path + "/a/comments"));
+    assertEquals(List.of("comments"), index.find(EndpointForm.PATH, path + "/comments"));
+    assertEquals(List.of("likes"), index.find(EndpointForm.PATH, path + "/likes/"));
+    assertEquals(List.of(), index.find(EndpointForm.PATH, path + "/a/comments"));
   }
 
   @Test
@@ -210,8 +210,8 @@ class EndpointPatternTest {
     PatternIndex<String> index = new PatternIndex<>();
     index.add(EndpointPattern.parse("/posts/{id}/comments"), "comments");
     String template = "/posts/{id: [^/]+}/comments";
-    assertEquals(List.of("comments"), index.find(EndpointSyntax.TEMPLATE, template));
-    assertEquals(List.of(), index.find(EndpointSyntax.PATH, template));
+    assertEquals(List.of("comments"), index.find(EndpointForm.TEMPLATE, template));
+    assertEquals(List.of(), index.find(EndpointForm.PATH, template));
   }
 
   @ParameterizedTest
@@ -239,21 +239,20 @@ class EndpointPatternTest {
   void whatIsNoPathMatchesNothing() {
     PatternIndex<String> index = new PatternIndex<>();
     index.add(EndpointPattern.parse("*"), "all");
-    assertEquals(List.of(), index.find(EndpointSyntax.TEMPLATE, "Search#search"));
-    assertEquals(List.of(), index.find(EndpointSyntax.TEMPLATE, ""));
-    assertNotEquals(List.of(), index.find(EndpointSyntax.TEMPLATE, "/"));
+    assertEquals(List.of(), index.find(EndpointForm.TEMPLATE, "Search#search"));
+    assertEquals(List.of(), index.find(EndpointForm.TEMPLATE, ""));
+    assertNotEquals(List.of(), index.find(EndpointForm.TEMPLATE, "/"));
   }
 
   private static boolean matches(String pattern, String endpoint) {
     PatternIndex<String> index = new PatternIndex<>();
     index.add(EndpointPattern.parse(pattern), pattern);
-    return !index.find(EndpointSyntax.TEMPLATE, endpoint).isEmpty();
+    return !index.find(EndpointForm.TEMPLATE, endpoint).isEmpty();
   }
 
   /** Compared segment by segment, without an index. */
   private static boolean matchesAlone(EndpointPattern pattern, String endpoint) {
-    List<String> given =
-        EndpointPattern.split(EndpointSyntax.TEMPLATE, endpoint, Integer.MAX_VALUE);
+    List<String> given = EndpointPattern.split(EndpointForm.TEMPLATE, endpoint, Integer.MAX_VALUE);
     List<String> segments = pattern.segments();
     return (pattern.hasRest() ? given.size() >= segments.size() : given.size() == segments.size())
         && IntStream.range(0, segments.size())

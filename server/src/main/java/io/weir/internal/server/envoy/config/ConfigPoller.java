@@ -1,6 +1,6 @@
 package io.weir.internal.server.envoy.config;
 
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import io.weir.internal.threads.PeriodicTask;
 import java.time.Duration;
 
@@ -21,7 +21,7 @@ public final class ConfigPoller implements AutoCloseable {
   public ConfigPoller(ReloadableConfig files) {
     this.task =
         PeriodicTask.start(
-            DaemonThreads.named("weir-envoy-files"), INTERVAL, INTERVAL, files::refresh);
+            DaemonThreadFactory.named("weir-envoy-files"), INTERVAL, INTERVAL, files::refresh);
   }
 
   /** Stops, and waits at most a second for a refresh that is under way. */

@@ -55,7 +55,7 @@ public final class BearerInterceptor implements ServerInterceptor {
     if (refusal.isDone()) {
       return begin(refusal.join(), call, headers, next);
     }
-    PendingListener<ReqT> pending = new PendingListener<>();
+    BufferingCallListener<ReqT> pending = new BufferingCallListener<>();
     Context context = Context.current();
     var unused =
         refusal.thenAccept(

@@ -1,7 +1,7 @@
 package io.weir.internal.server.grpc.check;
 
 import io.grpc.Status;
-import io.weir.internal.threads.DaemonThreads;
+import io.weir.internal.threads.DaemonThreadFactory;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +34,7 @@ final class BlockingCallExecutor implements AutoCloseable {
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(MAX_QUEUED),
             work ->
-                DaemonThreads.named("weir-grpc-explain-" + count.incrementAndGet())
+                DaemonThreadFactory.named("weir-grpc-explain-" + count.incrementAndGet())
                     .newThread(work));
     threads.allowCoreThreadTimeOut(true);
   }

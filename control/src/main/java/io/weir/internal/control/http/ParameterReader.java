@@ -1,0 +1,89 @@
+package io.weir.internal.control.http;
+
+import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.json.Iso8601;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads parameters of the query and the path. Resource methods take them as texts, since JAX-RS
+ * would answer 404 if it couldn't convert one.
+ */
+public final class ParameterReader {
+  private static final int MAX_NUMBER_LENGTH = 18;
+
+  private ParameterReader() {}
+
+  /**
+   * Reads a whole number.
+   *
+   * @param name the parameter's name
+   * @param text its value; null if it is missing
+   * @param min the least
+   * @param max the greatest
+   * @return the number; empty if it is missing
+   * @throws InvalidFieldException if it is anything else
+   */
+  public static OptionalLong number(String name, @Nullable String text, long min, long max) {
+    if (text == null) {
+      return OptionalLong.empty();
+    }
+    InvalidFieldException wrong =
+        new InvalidFieldException(name, "must be a whole number from " + min + " to " + max);
+    if (text.length() > MAX_NUMBER_LENGTH || !text.matches("-?[0-9]+")) {
+      throw wrong;
+    }
+    long number = Long.parseLong(text);
+    if (number < min || number > max) {
+      throw wrong;
+    }
+    return OptionalLong.of(number);
+  }
+
+  /**
+   * Reads the id of a row.
+   *
+   * @param text from the path
+   * @return 0, which no row has, if it isn't a number
+   */
+  public static long rowId(String text) {
+    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+  }
+
+  /**
+   * Reads a flag.
+   *
+   * @param name the parameter's name
+   * @param text its value; null if it is missing
+   * @return false if it is missing
+   * @throws InvalidFieldException if it is neither {@code true} nor {@code false}
+   */
+  public static boolean flag(String name, @Nullable String text) {
+    if (text == null || text.equals("false")) {
+      return false;
+    }
+    if (!text.equals("true")) {
+      throw new InvalidFieldException(name, "must be true or false");
+    }
+    return true;
+  }
+
+  /**
+   * Reads a day.
+   *
+   * @param name the parameter's name
+   * @param text its value; null if it is missing
+   * @return the day; empty if it is missing
+   * @throws InvalidFieldException if it isn't a day
+   */
+  public static Optional<LocalDate> day(String name, @Nullable String text) {
+    try {
+      return text == null ? Optional.empty() : Optional.of(Iso8601.day(text));
+    } catch (DateTimeException malformed) {
+      throw new InvalidFieldException(name, Iso8601.DAY_RULE);
+    }
+  }
+}

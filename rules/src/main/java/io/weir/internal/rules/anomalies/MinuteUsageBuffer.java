@@ -1,0 +1,119 @@
+package io.weir.internal.rules.anomalies;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.SummingTable;
+import io.weir.internal.rules.usage.FinishedRequest;
+import io.weir.internal.rules.usage.MinuteUsage;
+import io.weir.internal.rules.usage.MinuteUsageListener;
+import io.weir.internal.rules.usage.UsageBuffer;
+import io.weir.internal.rules.usage.UsageKey;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Adds the requests of known callers by endpoint and minute to the rows of {@code usage_minutes},
+ * which sum up those of all nodes.
+ *
+ * <p>Bounded. Minutes that are too old to be scored are dropped while the database is unavailable.
+ *
+ * <p>Confine to the writer's thread.
+ */
+final class MinuteUsageBuffer implements MinuteUsageListener, UsageBuffer {
+  /** The number of rows that may wait to be written. */
+  private static final int MAX_WAITING = 200_000;
+
+  private static final int MAX_AGE_MINUTES = 5;
+
+  private static final SummingTable<Map.Entry<UsageKey, Long>> ROWS =
+      new SummingTable<Map.Entry<UsageKey, Long>>("usage_minutes")
+          .key("user_id", each -> each.getKey().userId())
+          .key("endpoint", each -> each.getKey().endpoint())
+          .keyTime("starts_at", each -> time(each.getKey()))
+          .sum("requests", Map.Entry::getValue);
+
+  private final Ticker ticker;
+  private final NavigableMap<UsageKey, Long> waiting = new TreeMap<>();
+
+  MinuteUsageBuffer(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  @Override
+  public void add(UsageKey minute, MinuteUsage sums) {
+    if (!minute.userId().equals(FinishedRequest.OTHERS)) {
+      add(minute, sums.requests());
+    }
+  }
+
+  @Override
+  public void gather() {
+    long oldest = EpochMinutes.of(ticker.instant()) - MAX_AGE_MINUTES;
+    waiting.keySet().removeIf(each -> each.time() < oldest);
+  }
+
+  private void add(UsageKey key, long requests) {
+    if (waiting.size() < MAX_WAITING || waiting.containsKey(key)) {
+      waiting.merge(key, requests, Long::sum);
+    }
+  }
+
+  @Override
+  public Optional<RowBatch> drain(int most) {
+    NavigableMap<UsageKey, Long> some = new TreeMap<>();
+    Iterator<Map.Entry<UsageKey, Long>> all = waiting.entrySet().iterator();
+    while (all.hasNext() && some.size() < most) {
+      Map.Entry<UsageKey, Long> each = all.next();
+      some.put(each.getKey(), each.getValue());
+      all.remove();
+    }
+    return some.isEmpty() ? Optional.empty() : Optional.of(new Drained(some, !waiting.isEmpty()));
+  }
+
+  @Override
+  public void forget(Predicate<String> isForgotten) {
+    waiting.keySet().removeIf(each -> isForgotten.test(each.userId()));
+  }
+
+  private static OffsetDateTime time(UsageKey key) {
+    return EpochMinutes.begin(key.time()).atOffset(ZoneOffset.UTC);
+  }
+
+  private final class Drained implements RowBatch {
+    private final NavigableMap<UsageKey, Long> rows;
+    private final boolean isMore;
+
+    Drained(NavigableMap<UsageKey, Long> rows, boolean isMore) {
+      this.rows = rows;
+      this.isMore = isMore;
+    }
+
+    @Override
+    public void write(Connection connection, Dialect dialect) throws SQLException {
+      ROWS.write(connection, dialect, rows.entrySet());
+    }
+
+    @Override
+    public void committed() {}
+
+    @Override
+    public void failed(boolean isLost) {
+      if (!isLost) {
+        rows.forEach(MinuteUsageBuffer.this::add);
+      }
+    }
+
+    @Override
+    public boolean isMore() {
+      return isMore;
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.weir.internal.rules.database;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.weir.rules.problem.ConflictException;
+import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.RuleProblem;
+import io.weir.rules.problem.RulesUnavailableException;
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Runs statements, each work in a transaction and on a connection of its own, and reports what the
+ * database refuses.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class TransactionRunner {
+  private static final Set<String> CONFLICTS = Set.of("23505", "40001", "90131");
+  private static final Set<String> BAD_VALUES = Set.of("22", "23");
+
+  /** The SQLSTATE of H2 once it has been closed. */
+  private static final Set<String> CLOSED = Set.of("90098", "90121");
+
+  private final DataSource database;
+  private final Duration patience;
+
+  /** True until the database is known to be one that interrupts don't harm. */
+  private volatile boolean isInterruptible;
+
+  public TransactionRunner(DataSource database, Duration patience) {
+    this.database = database;
+    this.patience = patience;
+  }
+
+  /** Opens the database anew where H2 has closed it: connections of a pool stay closed with it. */
+  private void evictClosed(SQLException failure) {
+    if (CLOSED.contains(SqlState.of(failure))
+        && database instanceof HikariDataSource pool
+        && pool.getHikariPoolMXBean() != null) {
+      pool.getHikariPoolMXBean().softEvictConnections();
+    }
+  }
+
+  /** Works in the thread of the caller from now on. */
+  public void runInCaller() {
+    isInterruptible = true;
+  }
+
+  public <T> T read(String what, SqlWork<T> work) {
+    try {
+      return run(work, false);
+    } catch (SQLException e) {
+      throw unavailable(what, e);
+    }
+  }
+
+  /** Runs several statements in one transaction. */
+  public <T> T together(String what, SqlWork<T> work) {
+    try {
+      return run(work, true);
+    } catch (SQLException e) {
+      throw unavailable(what, e);
+    }
+  }
+
+  /**
+   * Changes rows of a table; a refusal of the database is reported as a conflict or a bad value.
+   */
+  public <T> T change(RuleTable table, String row, SqlWork<T> work) {
+    String what = table.tableName() + " can't be changed";
+    try {
+      return run(work, true);
+    } catch (SQLException e) {
+      String state = SqlState.of(e);
+      if (CONFLICTS.contains(state)) {
+        throw new ConflictException(
+            table.tableName()
+                + " "
+                + table.shown(row)
+                + ": this row already exists, or was just changed");
+      }
+      if (BAD_VALUES.contains(SqlState.kind(state))) {
+        throw new InvalidRuleException(
+            List.of(new RuleProblem(table.tableName(), table.shown(row), "", reason(e), false)));
+      }
+      throw unavailable(what, e);
+    }
+  }
+
+  private <T> T run(SqlWork<T> work, boolean isTransaction) throws SQLException {
+    try {
+      return isInterruptible
+          ? runHere(work, isTransaction)
+          : UninterruptibleSql.run(() -> runHere(work, isTransaction));
+    } catch (SQLException failure) {
+      evictClosed(failure);
+      throw failure;
+    }
+  }
+
+  private <T> T runHere(SqlWork<T> work, boolean isTransaction) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      int before = connection.getNetworkTimeout();
+      connection.setNetworkTimeout(Runnable::run, Math.toIntExact(patience.toMillis()));
+      connection.setAutoCommit(!isTransaction);
+      T result;
+      try {
+        result = work.on(connection);
+        if (isTransaction) {
+          connection.commit();
+        }
+      } catch (SQLException | RuntimeException e) {
+        undo(connection, isTransaction, before, e);
+        throw e;
+      }
+      connection.setAutoCommit(true);
+      connection.setNetworkTimeout(Runnable::run, before);
+      return result;
+    }
+  }
+
+  private static void undo(
+      Connection connection, boolean isTransaction, int timeout, Exception reason) {
+    try {
+      if (isTransaction) {
+        connection.rollback();
+      }
+      connection.setAutoCommit(true);
+      connection.setNetworkTimeout(Runnable::run, timeout);
+    } catch (SQLException broken) {
+      reason.addSuppressed(broken);
+    }
+  }
+
+  /** The first line of the database's message. */
+  private static String reason(SQLException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("refused by the database");
+  }
+
+  private static RulesUnavailableException unavailable(String what, SQLException e) {
+    return new RulesUnavailableException(what + ": " + withoutValues(e), e);
+  }
+
+  /**
+   * Shortens messages for logs: a batch's has the whole statement, and one about a value the value.
+   */
+  private static String withoutValues(SQLException e) {
+    SQLException said =
+        e instanceof BatchUpdateException && e.getNextException() != null
+            ? e.getNextException()
+            : e;
+    String state = String.valueOf(said.getSQLState());
+    boolean hasValues =
+        said instanceof BatchUpdateException || BAD_VALUES.contains(SqlState.kind(state));
+    return hasValues ? "refused by the database (SQLSTATE " + state + ")" : reason(said);
+  }
+}

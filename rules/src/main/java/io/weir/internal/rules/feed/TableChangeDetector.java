@@ -1,0 +1,134 @@
+package io.weir.internal.rules.feed;
+
+import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangePosition;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.edit.RowHistoryReader;
+import io.weir.rules.history.RuleChange;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the tables that have changed since the last look, and reports the users of changed rows.
+ * Tables that aren't {@linkplain RuleTable#isInHistory() in the history} are followed elsewhere.
+ *
+ * <p>Guarded by the lock of {@link RuleFeed}.
+ */
+final class TableChangeDetector {
+  /** More changed users than these between two looks aren't named one by one. */
+  static final int MAX_USERS = 10_000;
+
+  private static final int BATCH = 2_000;
+
+  private final RuleDatabase database;
+  private final UserChangeListener users;
+
+  /** The tables that have changed and weren't read since; they stay if reading fails. */
+  private final Set<RuleTable> stale = EnumSet.noneOf(RuleTable.class);
+
+  private final Map<RuleTable, String> fingerprints = new EnumMap<>(RuleTable.class);
+  private @Nullable ChangePosition position;
+
+  TableChangeDetector(RuleDatabase database, UserChangeListener users) {
+    this.database = database;
+    this.users = users;
+  }
+
+  /** The tables to read again, which stay so until {@link #wasRead}. */
+  Set<RuleTable> find() {
+    if (database.tellsChanges()) {
+      fingerprints.clear();
+      follow();
+    } else {
+      position = null;
+      compare();
+    }
+    stale.removeIf(RuleTable::isOfUsers);
+    return stale;
+  }
+
+  /** All tables are to be read again. */
+  void allStale() {
+    stale.addAll(EnumSet.allOf(RuleTable.class));
+  }
+
+  /** The tables have been read. */
+  void wasRead() {
+    stale.clear();
+  }
+
+  private void follow() {
+    ChangePosition from = position;
+    if (from == null) {
+      startAgain(database.position());
+      return;
+    }
+    int changedUsers = 0;
+    ChangeBatch batch;
+    do {
+      batch = database.changesSince(from, BATCH);
+      if (batch.isLost()) {
+        startAgain(batch.position());
+        return;
+      }
+      changedUsers += note(batch.changes());
+      if (changedUsers > MAX_USERS) {
+        startAgain(database.position());
+        return;
+      }
+      from = batch.position();
+      position = from;
+    } while (batch.isMore());
+  }
+
+  /** Whatever was changed before a position is read from the tables. */
+  private void startAgain(ChangePosition from) {
+    allStale();
+    for (RuleTable table : RuleTable.values()) {
+      if (table.isOfUsers() && table.isInHistory()) {
+        users.dropAll(table);
+      }
+    }
+    position = from;
+  }
+
+  private int note(List<RuleChange> changes) {
+    Map<RuleTable, Set<String>> changed = new EnumMap<>(RuleTable.class);
+    int rows = 0;
+    for (RuleChange change : changes) {
+      RuleTable table = RuleTable.named(change.table()).filter(RuleTable::isInHistory).orElse(null);
+      if (table != null && table.isOfUsers()) {
+        changed
+            .computeIfAbsent(table, any -> new HashSet<>())
+            .addAll(RowHistoryReader.userIds(change));
+        rows++;
+      } else if (table != null) {
+        stale.add(table);
+      }
+    }
+    changed.forEach(users::drop);
+    changes.forEach(users::heard);
+    return rows;
+  }
+
+  private void compare() {
+    for (RuleTable table : RuleTable.values()) {
+      if (!table.isInHistory()) {
+        continue;
+      }
+      String now = database.fingerprint(table);
+      if (!now.equals(fingerprints.put(table, now))) {
+        stale.add(table);
+        if (table.isOfUsers()) {
+          users.dropAll(table);
+        }
+      }
+    }
+  }
+}

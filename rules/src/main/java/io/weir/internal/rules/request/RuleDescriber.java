@@ -1,0 +1,42 @@
+package io.weir.internal.rules.request;
+
+import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.UnusableRule;
+import io.weir.rules.Rule;
+import io.weir.rules.explanation.Explanation.Part;
+import java.util.List;
+
+/** Describes rules in explanations, also those whose rows can't be read or used. */
+final class RuleDescriber {
+  private RuleDescriber() {}
+
+  /** Names the rule that a limit comes from. */
+  static String source(CompiledRule rule) {
+    return "rule " + rule.rule().id();
+  }
+
+  /** Notes that the last good version of a rule is in force; empty if its row can be used. */
+  static String note(Rulebook book, CompiledRule inForce) {
+    for (UnusableRule each : book.unusable()) {
+      if (each.id() == inForce.rule().id() && each.id() > 0) {
+        return "; this is its last good version, as its row can't be used: " + each.problem();
+      }
+    }
+    return "";
+  }
+
+  /** Selects the rows for a tier or {@code *} that have no version in force. */
+  static List<UnusableRule> leftOut(Rulebook book, List<UnusableRule> rows, String tier) {
+    return rows.stream()
+        .filter(each -> each.tier().equals(tier) || each.tier().equals(Rule.EVERYBODY))
+        .filter(each -> book.rules().stream().noneMatch(one -> one.rule().id() == each.id()))
+        .toList();
+  }
+
+  /** Describes a row that limits nothing. */
+  static Part part(UnusableRule row, String policy, String window) {
+    String reason = "its row can't be used: " + row.problem();
+    return new Part(policy, false, 0, window, "rule " + row.id(), reason);
+  }
+}

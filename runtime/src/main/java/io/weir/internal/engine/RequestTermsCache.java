@@ -1,0 +1,96 @@
+package io.weir.internal.engine;
+
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.internal.permits.RequestTerms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Caches the terms of recent requests, so that decisions share them.
+ *
+ * <p>Under a HARD or SOFT policy without a priority the terms are the same for all requests for as
+ * many permits under the same limit. They are kept in a table of fixed size, in which one may
+ * replace another. Those of other policies depend on the load and aren't kept, nor are those of a
+ * caller that is known to have used some permits.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RequestTermsCache {
+  private static final int SIZE = 256;
+
+  private final AtomicReferenceArray<@Nullable RequestTerms> table =
+      new AtomicReferenceArray<>(SIZE);
+  private final LimitCalculator limits;
+  private final Consumer<Policy> check;
+
+  /**
+   * Starts empty.
+   *
+   * @param limits computes the limits in force
+   * @param check throws if a policy can't be used; called before its terms are made
+   */
+  RequestTermsCache(LimitCalculator limits, Consumer<Policy> check) {
+    this.limits = limits;
+    this.check = check;
+  }
+
+  /**
+   * Returns the terms of a request that a single answer of the source can decide; null if so many
+   * permits are impossible, if none are requested, or if the node admits less than the limit, which
+   * takes two answers.
+   */
+  @Nullable RequestTerms of(Policy policy, long permits, long limit, long used) {
+    int index = index(policy, permits, limit);
+    RequestTerms last = used > 0 ? null : table.getPlain(index);
+    if (last != null && matches(last, policy, permits, limit)) {
+      return last;
+    }
+    check.accept(policy);
+    if (permits == 0) {
+      return null;
+    }
+    EffectiveLimit effectiveLimit = limits.of(policy, limit);
+    RequestTerms terms = effectiveLimit.terms(policy, permits, used);
+    if (effectiveLimit.isReduced() || permits > effectiveLimit.burst()) {
+      return null;
+    }
+    if (used == 0 && !LimitCalculator.followsLoad(policy)) {
+      table.setRelease(index, terms);
+    }
+    return terms;
+  }
+
+  /**
+   * Returns the terms of a request of several policies, in order; empty if one has none, or depends
+   * on the load, which must be read only once for all of them.
+   */
+  List<RequestTerms> of(List<PermitRequest> requests) {
+    List<RequestTerms> all = new ArrayList<>(requests.size());
+    for (PermitRequest request : requests) {
+      boolean follows = LimitCalculator.followsLoad(request.policy());
+      RequestTerms terms =
+          follows ? null : of(request.policy(), request.permits(), request.limit(), request.used());
+      if (terms == null) {
+        return List.of();
+      }
+      all.add(terms);
+    }
+    return all;
+  }
+
+  // By identity, since comparing whole policies would cost much more than making the terms of an
+  // equal one again.
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean matches(RequestTerms terms, Policy policy, long permits, long limit) {
+    return terms.policy() == policy && terms.permits() == permits && terms.limit() == limit;
+  }
+
+  private static int index(Policy policy, long permits, long limit) {
+    long hash = (System.identityHashCode(policy) ^ permits) * 31 + limit;
+    return (int) (hash ^ hash >>> 16) & (SIZE - 1);
+  }
+}

@@ -1,0 +1,99 @@
+package io.weir.internal.permits;
+
+import io.weir.Outcome;
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.annotation.Mode;
+
+/**
+ * Holds the terms of a request: its permits, its policy, and the limits in force. Unlike a {@link
+ * PermitRequest} they don't contain the caller.
+ *
+ * <p>They are the same for all callers of a policy, unless tier or load changes them. So they are
+ * made once and shared by all decisions under them.
+ *
+ * <p>Immutable.
+ *
+ * @param policy the policy that decides
+ * @param permits the permits that the request takes, at least 1
+ * @param limit permits per window reported to the caller, 1 to 1,000,000,000
+ * @param effectiveLimit permits per window in force, after mode and load
+ * @param burst permits at once in force: those of a fresh bucket
+ * @param excess the part of the burst beyond the limit, which SOFT marks; 0 up to burst
+ * @param used the least number of permits that the caller is known to have used, whatever the store
+ *     has counted; 0 if only the store knows, and then the terms are the same for all callers
+ */
+public record RequestTerms(
+    Policy policy,
+    long permits,
+    long limit,
+    long effectiveLimit,
+    long burst,
+    long excess,
+    long used) {
+  /**
+   * Validates.
+   *
+   * @throws IllegalArgumentException if permits or limit are out of range
+   */
+  public RequestTerms {
+    if (permits < 1) {
+      throw new IllegalArgumentException("permits must be at least 1, not " + permits);
+    }
+    if (limit < 1 || limit > Policy.MAX_LIMIT) {
+      throw new IllegalArgumentException("limit must be 1 to 1,000,000,000, not " + limit);
+    }
+  }
+
+  /**
+   * Makes the terms of a caller whose used permits only the store knows.
+   *
+   * @throws IllegalArgumentException if permits or limit are out of range
+   */
+  public RequestTerms(
+      Policy policy, long permits, long limit, long effectiveLimit, long burst, long excess) {
+    this(policy, permits, limit, effectiveLimit, burst, excess, 0);
+  }
+
+  /**
+   * Returns the terms of another request that is decided under the same limits.
+   *
+   * @param other its permits, at least 1
+   * @throws IllegalArgumentException if they are out of range
+   */
+  public RequestTerms withPermits(long other) {
+    return new RequestTerms(policy, other, limit, effectiveLimit, burst, excess, used);
+  }
+
+  /**
+   * Returns the outcome of an admitted request.
+   *
+   * @param left permits that are left after it
+   */
+  public Outcome outcome(long left) {
+    if (left >= excess) {
+      return Outcome.ADMITTED;
+    }
+    return policy.mode() == Mode.ELASTIC ? Outcome.ELASTIC : Outcome.SOFT;
+  }
+
+  /**
+   * Returns the remaining permits to report to the caller: those within the limit.
+   *
+   * @param left permits that are left, including those beyond the limit
+   */
+  public long remaining(long left) {
+    return Math.min(limit, Math.max(0, left - excess));
+  }
+
+  /**
+   * Returns the time until there are more permits, to report to the caller.
+   *
+   * @param left permits that are left, including those beyond the limit
+   * @param micros the time until there will be more
+   * @return microseconds; 0 if there can't be more
+   */
+  public long reset(long left, long micros) {
+    return left >= burst ? 0 : micros;
+  }
+}
