@@ -21,7 +21,6 @@ final class WovenCall {
    *
    * @param limited decides whether a method is limited at all
    */
-  @SuppressWarnings("NullAway") // the result of the method itself, which may be null
   static @Nullable Object run(ProceedingJoinPoint call, Predicate<WovenMethod> limited)
       throws Throwable {
     WovenMethod method;

@@ -264,8 +264,8 @@ final class RequestScope implements WatchedRequest {
   public void unanswered(BiConsumer<String, String> fields) {
     if (status == 0) {
       limited.headers().forEach(each -> fields.accept(each.name(), each.value()));
-      failed();
     }
+    failed(); // without effect on a request whose response has ended
     leave();
   }
 

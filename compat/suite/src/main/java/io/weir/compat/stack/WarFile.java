@@ -36,21 +36,11 @@ public final class WarFile {
    * @throws IOException if a library can't be read
    */
   public static WarFile withLibraries() throws IOException {
-    return new WarFile().add(StackProcess.LIBRARIES);
+    return new WarFile().addLibraries();
   }
 
-  /**
-   * Adds {@code weir-rules} with its libraries.
-   *
-   * @return this
-   * @throws IOException if a library can't be read
-   */
-  public WarFile addRules() throws IOException {
-    return add(StackProcess.RULES_LIBRARIES);
-  }
-
-  private WarFile add(String list) throws IOException {
-    String libraries = Files.readString(Path.of(System.getProperty(list)));
+  private WarFile addLibraries() throws IOException {
+    String libraries = Files.readString(Path.of(System.getProperty(StackProcess.LIBRARIES)));
     for (String library : libraries.strip().split(File.pathSeparator, -1)) {
       Path path = Path.of(library);
       if (Files.isDirectory(path)) { // a module of the same build that isn't packaged yet
