@@ -45,7 +45,9 @@ final class RequestScopeFilter
       scope.countInFlight(); // Jersey reports every end
       Binding unused = scope.enter();
     } else if (implementation.get().watch(scope)) {
-      scope.countInFlight();
+      if (implementation.get().reportsEachEnd()) {
+        scope.countInFlight();
+      }
     } else {
       ArrivalFilter.note(scope.enter());
     }

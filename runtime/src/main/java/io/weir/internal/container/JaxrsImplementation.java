@@ -28,6 +28,16 @@ public interface JaxrsImplementation {
   }
 
   /**
+   * Returns whether each request that is watched ends, whatever fails: only then can it be counted
+   * as in flight.
+   *
+   * @return false if an end may go unreported, as where a response can't be written
+   */
+  default boolean reportsEachEnd() {
+    return false;
+  }
+
+  /**
    * Returns whether interceptors may wrap the bodies of responses, while features are configured.
    *
    * @return false where the implementation then refuses to write a body in the threads of its

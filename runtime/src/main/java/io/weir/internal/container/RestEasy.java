@@ -73,6 +73,11 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   }
 
   @Override
+  public boolean reportsEachEnd() {
+    return true;
+  }
+
+  @Override
   public List<Class<?>> resources() {
     @Nullable ResteasyDeployment deployment =
         ResteasyContext.getContextData(ResteasyDeployment.class);

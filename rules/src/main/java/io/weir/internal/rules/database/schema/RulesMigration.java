@@ -143,10 +143,29 @@ public final class RulesMigration {
         if (attempt == (isLocked ? LOCK_ATTEMPTS : ATTEMPTS) || isFinal(e)) {
           return e;
         }
+        forgetFailed(schema);
         rest();
       } catch (SQLException impossible) {
         throw new IllegalStateException("Flyway throws its own", impossible);
       }
+    }
+  }
+
+  /**
+   * Removes scripts that failed from Flyway's history in H2, which doesn't run them in
+   * transactions: Flyway would refuse every later migration. The scripts make only what is missing,
+   * so they can run again.
+   */
+  private void forgetFailed(ExistingRulesSchema schema) {
+    if (schema.dialect() != Dialect.H2) {
+      return;
+    }
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      schema.dialect().useSchema(connection, schema.name());
+      statement.executeUpdate("DELETE FROM \"" + HISTORY_TABLE + "\" WHERE NOT \"success\"");
+    } catch (SQLException notYet) {
+      // There is no such table yet, or it is locked: the next attempt says so.
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -69,6 +70,29 @@ class RulesMigrationTest {
             "SELECT COUNT(*) FROM \""
                 + RulesMigration.HISTORY_TABLE
                 + "\" WHERE \"success\" AND \"type\" = 'SQL'"));
+  }
+
+  /** As a node leaves it that waited in vain for the lock of another, within a script. */
+  @Test
+  void aScriptThatFailedInH2RunsAgain() throws SQLException {
+    DataSource source = fresh(Dialect.H2);
+    var unused =
+        Flyway.configure()
+            .dataSource(source)
+            .table(RulesMigration.HISTORY_TABLE)
+            .locations("classpath:io/weir/rules/db/common", "classpath:io/weir/rules/db/h2")
+            .target("1")
+            .load()
+            .migrate();
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "INSERT INTO \""
+              + RulesMigration.HISTORY_TABLE
+              + "\" VALUES (2, '2', 'history', 'SQL', 'V2__history.sql', 0, 'SA',"
+              + " CURRENT_TIMESTAMP, 1, FALSE)");
+    }
+    assertTrue(DatabaseOpener.open(source, true).tellsChanges());
   }
 
   /** Triggers that wrote tokens and sessions into the history were there before. */
