@@ -1,7 +1,6 @@
 package io.weir.internal.guard;
 
 import io.weir.adapter.LimitedEndpoint;
-import io.weir.adapter.RequestHolder;
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Optional;
@@ -45,39 +44,6 @@ public final class GuardedEndpoint extends EndpointGuard {
    */
   public GuardedRequest enter(RequestInfo request) {
     return new GuardedRequest(this, request);
-  }
-
-  /**
-   * Moves a request here that other policies may have decided before.
-   *
-   * @param request the request as the adapter sees it; read in each phase
-   * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
-   * @return the request with its decisions so far, now at this endpoint; a new one if it comes from
-   *     another application
-   */
-  public GuardedRequest enter(RequestInfo request, @Nullable Object attribute) {
-    if (attribute instanceof RequestHolder holder
-        && holder.limitedRequest() instanceof GuardedRequest begun
-        && begun.isOf(services())) {
-      begun.moveTo(this, request);
-      return begun;
-    }
-    return enter(request);
-  }
-
-  /**
-   * Returns the request as another adapter has begun it, where that has moved it.
-   *
-   * @param request the request as the adapter sees it
-   * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
-   * @return a new one, at this endpoint, if no adapter has begun it in this application
-   */
-  public GuardedRequest begun(RequestInfo request, @Nullable Object attribute) {
-    return attribute instanceof RequestHolder holder
-            && holder.limitedRequest() instanceof GuardedRequest begun
-            && begun.isOf(services())
-        ? begun
-        : enter(request);
   }
 
   /**

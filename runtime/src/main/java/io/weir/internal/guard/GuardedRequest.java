@@ -8,7 +8,6 @@ import io.weir.adapter.HeaderField;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
-import io.weir.adapter.RequestHolder;
 import io.weir.annotation.Count;
 import io.weir.internal.permits.DecisionCombiner;
 import io.weir.spi.DecisionPhase;
@@ -41,25 +40,6 @@ import org.jspecify.annotations.Nullable;
  * decision. Safe for concurrent use, as far as the phases come one after the other.
  */
 public final class GuardedRequest implements LimitedRequest {
-  /**
-   * Holds the request as an adapter's own object for it, so that one attribute is enough for both:
-   * each attribute costs the container an entry of a map. Safe for concurrent use.
-   */
-  @FunctionalInterface
-  public interface Holder extends RequestHolder {
-    @Override
-    default LimitedRequest limitedRequest() {
-      return guarded();
-    }
-
-    /**
-     * Returns the request.
-     *
-     * @return the same object at each call
-     */
-    GuardedRequest guarded();
-  }
-
   private static final AtomicReferenceFieldUpdater<GuardedRequest, EndpointGuard> ENDPOINT =
       AtomicReferenceFieldUpdater.newUpdater(GuardedRequest.class, EndpointGuard.class, "endpoint");
 
