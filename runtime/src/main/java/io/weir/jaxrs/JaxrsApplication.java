@@ -97,7 +97,7 @@ final class JaxrsApplication implements PeerLookup {
   }
 
   /**
-   * Returns whether nobody has registered the feature, so that one that is registered goes before.
+   * Returns whether Weir was added automatically, so that a registered feature takes precedence.
    */
   boolean isAutomatic() {
     return owned.automatic;

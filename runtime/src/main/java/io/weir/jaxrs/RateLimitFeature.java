@@ -54,7 +54,7 @@ import java.util.Optional;
  *
  * <p>Implementations that find features as services, Jersey and RESTEasy among them, limit an
  * application that has registered no such feature by the application's Weir, unless {@code
- * weir.jaxrs.auto} is {@code false}. One that is registered goes before.
+ * weir.jaxrs.auto} is {@code false}. One that is registered takes precedence.
  *
  * <p>Safe for concurrent use.
  */

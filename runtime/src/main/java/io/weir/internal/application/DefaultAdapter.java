@@ -180,7 +180,7 @@ public final class DefaultAdapter implements Adapter {
     handle.close();
   }
 
-  /** What calls outside of a request are decided by, until the adapter is closed. */
+  /** Finds the Weir for calls outside of a request, until the adapter is closed. */
   private static final class Calls implements Supplier<Optional<RequestServices>> {
     private volatile Optional<RequestServices> services;
 

@@ -47,17 +47,21 @@ final class EndpointRegistry implements EndpointLookup {
     this.unmatched = new UnmatchedPolicyWarning(catalog, policies);
   }
 
-  /** See {@link WeirRuntime#endpoint(Class, Method, EndpointKind)}. */
+  /** See {@link WeirRuntime#endpoint(Class, Method, EndpointType)}. */
   GuardedEndpoint endpoint(Class<?> type, Method method, EndpointType site) {
     return endpoint(catalog.of(type, method, site));
   }
 
-  /** See {@link WeirRuntime#endpoint(Class, EndpointKind)}. */
+  /** See {@link WeirRuntime#endpoint(Class, EndpointType)}. */
   GuardedEndpoint endpoint(Class<?> type, EndpointType site) {
     return endpoint(catalog.of(type, site));
   }
 
-  /** See {@link WeirRuntime#endpointAtRequest(Class, Optional, EndpointKind, Function)}. */
+  /**
+   * Does as {@link WeirRuntime#endpointAtRequest} for a method whose parameters policies can read.
+   *
+   * @param misfits lists why a policy doesn't suit the parameters of the method
+   */
   GuardedEndpoint endpointAtRequest(
       Class<?> type,
       Optional<Method> method,

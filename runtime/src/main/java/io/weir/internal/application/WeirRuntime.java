@@ -1,6 +1,5 @@
 package io.weir.internal.application;
 
-import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
@@ -23,7 +22,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,25 +185,7 @@ public final class WeirRuntime implements Weir {
    */
   public GuardedEndpoint endpointAtRequest(
       Class<?> type, Optional<Method> method, EndpointType site) {
-    return endpointAtRequest(type, method, site, policy -> List.of());
-  }
-
-  /**
-   * Finds the endpoint of a method whose parameters policies can read.
-   *
-   * @param type the class that serves
-   * @param method the method that answers; empty for the class as a whole
-   * @param site what kind of endpoint it is
-   * @param misfits lists why a policy doesn't suit the parameters of the method
-   * @return the same object at each call; empty if no policy limits the method
-   * @throws io.weir.InvalidPolicyException if there are mistakes in annotations
-   */
-  public GuardedEndpoint endpointAtRequest(
-      Class<?> type,
-      Optional<Method> method,
-      EndpointType site,
-      Function<Policy, List<String>> misfits) {
-    return endpoints.endpointAtRequest(type, method, site, misfits);
+    return endpoints.endpointAtRequest(type, method, site, policy -> List.of());
   }
 
   /**
@@ -274,15 +254,6 @@ public final class WeirRuntime implements Weir {
   @Override
   public int requestsInFlight() {
     return inFlight.current();
-  }
-
-  /**
-   * Returns the counter of requests in flight, for the load of the node.
-   *
-   * @return a counter that adapters update
-   */
-  public InFlightCounter inFlight() {
-    return inFlight;
   }
 
   /**

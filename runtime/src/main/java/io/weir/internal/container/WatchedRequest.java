@@ -11,7 +11,7 @@ public interface WatchedRequest {
   /** Binds the request to this thread, which begins to work on it, in place of any other thread. */
   void bindHere();
 
-  /** Unbinds the request: its thread has done its work, for now or for ever. Idempotent. */
+  /** Unbinds the request: its thread has done its work, for a while or for good. Idempotent. */
   void leave();
 
   /**

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * <p>Safe for concurrent use.
  */
 public final class WebApplicationEnd {
-  /** What each running application runs at its end. Guarded by itself. */
+  /** The tasks that each running application has for its end. Guarded by itself. */
   private static final Map<ClassLoader, List<WeakReference<Queue<Runnable>>>> RUNNING =
       new WeakHashMap<>();
 

@@ -28,7 +28,7 @@ public final class CurrentRequest implements LimitedRequest.Binding {
   /** Null for a call outside of a request. */
   private final @Nullable LimitedRequest request;
 
-  /** What was bound before and is still open; shortened when the next one is bound. */
+  /** The binding before this one that is still open; shortened when the next one is bound. */
   private volatile @Nullable CurrentRequest outer;
 
   /** The reference of the thread to which this is bound. */

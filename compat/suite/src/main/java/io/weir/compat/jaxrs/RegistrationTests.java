@@ -51,7 +51,7 @@ public interface RegistrationTests extends Serving {
     }
   }
 
-  /** What woven code would limit. */
+  /** The policy of a method that woven code would limit. */
   class Called {
     @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT, name = "called")
     public String called() {

@@ -3,8 +3,6 @@ package io.weir.compat.stack;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,18 +57,6 @@ public final class ServerProcess implements AutoCloseable {
     reader.setDaemon(true);
     reader.start();
     return server;
-  }
-
-  /**
-   * Finds a TCP port that is free on 127.0.0.1.
-   *
-   * @return the port
-   * @throws IOException if there is none
-   */
-  public static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
   }
 
   private void readAll() {

@@ -3,8 +3,6 @@ package io.weir.compat.stack;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -35,7 +33,7 @@ public final class StackMain {
     for (String command = commands.readLine(); command != null; command = commands.readLine()) {
       try {
         if (command.equals(START)) {
-          int port = freePort();
+          int port = Ports.free();
           running = application.start(port);
           System.out.println(STARTED + "http://127.0.0.1:" + port);
         } else {
@@ -49,11 +47,5 @@ public final class StackMain {
       }
     }
     System.exit(0); // whatever threads the stack has left
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
   }
 }

@@ -29,7 +29,7 @@ public final class StackProcess implements StackServer {
   /** The same for what an application with rules has beside them. */
   private static final String RULES_LIBRARIES = "weir.test.libraries-rules";
 
-  /** What ends the answers of a process that has ended. */
+  /** Follows the last answer of a process that has ended. */
   private static final String ENDED = "the process has ended";
 
   private final Process process;

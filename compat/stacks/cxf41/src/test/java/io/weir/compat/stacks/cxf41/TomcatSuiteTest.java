@@ -85,7 +85,7 @@ class TomcatSuiteTest extends JaxrsSuite implements ThreadTests, SwitchTests, Li
     }
   }
 
-  /** What a test registers. */
+  /** Holds the classes and instances that a test registers. */
   private static final class Resources extends jakarta.ws.rs.core.Application {
     private final Set<Class<?>> classes;
     private final Set<Object> instances;

@@ -1,5 +1,6 @@
 package io.weir.compat.stacks.liberty;
 
+import io.weir.compat.stack.Ports;
 import io.weir.compat.stack.ServerProcess;
 import io.weir.compat.stack.WarFile;
 import io.weir.compat.stack.WarServer;
@@ -60,7 +61,7 @@ final class Liberty implements WarServer {
   static Liberty with(WarFile war, List<String> options) throws IOException {
     Path user = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "liberty");
     Path file = war.write(user.resolve(APPLICATION + ".war"));
-    Liberty server = new Liberty(user, file, ServerProcess.freePort(), options);
+    Liberty server = new Liberty(user, file, Ports.free(), options);
     try {
       server.process.await(STARTED);
     } catch (IOException failure) {

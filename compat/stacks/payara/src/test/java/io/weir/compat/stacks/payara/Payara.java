@@ -1,6 +1,7 @@
 package io.weir.compat.stacks.payara;
 
 import fish.payara.micro.PayaraMicro;
+import io.weir.compat.stack.Ports;
 import io.weir.compat.stack.ServerProcess;
 import io.weir.compat.stack.WarFile;
 import io.weir.compat.stack.WarServer;
@@ -44,7 +45,7 @@ final class Payara implements WarServer {
   static Payara with(WarFile war, List<String> options) throws IOException {
     Path base = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "payara");
     Path file = war.write(base.resolve(APPLICATION + ".war"));
-    Payara server = new Payara(base, file, ServerProcess.freePort(), options);
+    Payara server = new Payara(base, file, Ports.free(), options);
     try {
       server.process.await(READY);
     } catch (IOException failure) {

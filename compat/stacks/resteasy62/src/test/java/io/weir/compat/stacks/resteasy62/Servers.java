@@ -3,12 +3,11 @@ package io.weir.compat.stacks.resteasy62;
 import io.undertow.Undertow;
 import io.undertow.servlet.api.DeploymentInfo;
 import io.weir.compat.jaxrs.server.Server;
+import io.weir.compat.stack.Ports;
 import jakarta.servlet.ServletException;
 import jakarta.ws.rs.core.Application;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.util.Set;
 import org.jboss.resteasy.core.ResteasyDeploymentImpl;
@@ -95,16 +94,10 @@ final class Servers {
     deployment.setApplication(new GivenApplication(classes, instances));
     VertxJaxrsServer server = new VertxJaxrsServer();
     server.getVertxOptions().setEventLoopPoolSize(1);
-    int port = freePort(); // the server doesn't tell one that the system has chosen
+    int port = Ports.free(); // the server doesn't tell one that the system has chosen
     server.setDeployment(deployment).setHostname("127.0.0.1").setPort(port);
     server.start();
     return new Server(URI.create("http://127.0.0.1:" + port), server::stop);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
   }
 
   private static ResteasyDeployment deployment(Set<Class<?>> classes, Set<Object> instances) {

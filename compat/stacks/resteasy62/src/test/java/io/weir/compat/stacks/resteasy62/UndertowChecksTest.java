@@ -3,6 +3,7 @@ package io.weir.compat.stacks.resteasy62;
 import io.weir.compat.stack.StackChecks;
 import io.weir.compat.stack.StackProcess;
 import io.weir.compat.stack.StackServer;
+import io.weir.compat.stacks.resteasy.UndertowMain;
 import java.io.IOException;
 
 class UndertowChecksTest extends StackChecks {

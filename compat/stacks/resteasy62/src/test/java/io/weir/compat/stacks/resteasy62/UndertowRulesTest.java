@@ -3,6 +3,7 @@ package io.weir.compat.stacks.resteasy62;
 import io.weir.compat.stack.StackProcess;
 import io.weir.compat.stack.StackRuleChecks;
 import io.weir.compat.stack.StackServer;
+import io.weir.compat.stacks.resteasy.UndertowMain;
 import io.weir.seeds.DeepOnly;
 import java.io.IOException;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.weir.compat.stacks.resteasy62;
 
 import io.weir.compat.stack.StackMain;
+import io.weir.compat.stacks.resteasy.Application;
 import java.io.IOException;
 import org.jboss.resteasy.plugins.server.vertx.VertxJaxrsServer;
 

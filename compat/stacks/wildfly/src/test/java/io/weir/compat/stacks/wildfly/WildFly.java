@@ -1,5 +1,6 @@
 package io.weir.compat.stacks.wildfly;
 
+import io.weir.compat.stack.Ports;
 import io.weir.compat.stack.ServerProcess;
 import io.weir.compat.stack.WarFile;
 import io.weir.compat.stack.WarServer;
@@ -29,7 +30,7 @@ final class WildFly implements WarServer {
   private static final Pattern UNDEPLOYED = Pattern.compile("WFLYSRV0009");
   private static final String APPLICATION = "checks";
 
-  /** What standalone.sh gives to each JVM. */
+  /** The options that standalone.sh gives to each JVM. */
   private static final List<String> EXPORTS =
       List.of(
           "java.desktop/sun.awt",
@@ -70,7 +71,7 @@ final class WildFly implements WarServer {
     copy(HOME.resolve("standalone/configuration"), base.resolve("configuration"));
     scanQuickly(base.resolve("configuration/standalone.xml"));
     war.write(base.resolve("deployments").resolve(APPLICATION + ".war"));
-    WildFly server = new WildFly(base, ServerProcess.freePort(), options);
+    WildFly server = new WildFly(base, Ports.free(), options);
     try {
       server.process.await(STARTED);
     } catch (IOException failure) {

@@ -1,4 +1,4 @@
-package io.weir.compat.stacks.resteasy70;
+package io.weir.compat.stacks.resteasy;
 
 import io.weir.compat.stack.CheckedResources;
 import io.weir.jaxrs.RateLimitFeature;

@@ -1,4 +1,4 @@
-package io.weir.compat.stacks.resteasy70;
+package io.weir.compat.stacks.resteasy;
 
 import io.weir.compat.stack.StackMain;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
 
 /** The application on Tomcat, with RESTEasy's servlet. */
-final class TomcatMain {
+public final class TomcatMain {
   private TomcatMain() {}
 
   public static void main(String[] args) throws IOException {

@@ -1,4 +1,4 @@
-package io.weir.compat.stacks.resteasy70;
+package io.weir.compat.stacks.resteasy;
 
 import io.undertow.Undertow;
 import io.weir.compat.stack.StackMain;
@@ -7,7 +7,7 @@ import java.io.IOException;
 import org.jboss.resteasy.plugins.server.undertow.UndertowJaxrsServer;
 
 /** The application on RESTEasy's Undertow. */
-final class UndertowMain {
+public final class UndertowMain {
   private UndertowMain() {}
 
   public static void main(String[] args) throws IOException {
