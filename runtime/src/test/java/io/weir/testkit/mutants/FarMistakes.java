@@ -157,7 +157,7 @@ final class FarMistakes {
             writeBack(
                 "lease/FarLeaseSizer",
                 "Math.max(fewest(limits.effectiveLimit()), served);",
-                "FEWEST;")),
+                "MIN_PERMITS;")),
         new Mutant(
             "a bucket at rest forgets its far lease",
             SELDOM_FRUGAL,
