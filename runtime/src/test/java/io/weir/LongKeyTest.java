@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Keys of long texts: short, and still unique for each caller. */
 class LongKeyTest {
   /** The maximum length of a key, which a million buckets hold in memory. */
-  private static final int MOST = 256;
+  private static final int MAX = 256;
 
   private static final List<Function<String, Key>> KINDS =
       List.of(Key::of, Key::user, Key::address);
@@ -25,7 +25,7 @@ class LongKeyTest {
     for (Function<String, Key> kind : KINDS) {
       for (int length = 0; length <= 10_000; length = length < 300 ? length + 1 : length * 2) {
         int most = kind.apply("\u4e00".repeat(length)).encoded().length();
-        assertTrue(most <= MOST, length + " became " + most);
+        assertTrue(most <= MAX, length + " became " + most);
       }
     }
     for (int parts = 1; parts < 20; parts++) {
@@ -34,7 +34,7 @@ class LongKeyTest {
         for (int i = 0; i < parts; i++) {
           all.add(Key.of("k".repeat(length)));
         }
-        assertTrue(Key.tuple(all).encoded().length() <= MOST, parts + " of " + length);
+        assertTrue(Key.tuple(all).encoded().length() <= MAX, parts + " of " + length);
       }
     }
   }

@@ -11,7 +11,7 @@ import javax.management.ObjectName;
 /** Reads the objects in the heap of this JVM. */
 public final class Heap {
   private static final int COLLECTIONS = 3;
-  private static final int MOST_LOOKS = 100;
+  private static final int MAX_LOOKS = 100;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int SAME = 2_000;
 
@@ -37,7 +37,7 @@ public final class Heap {
   /** The same, once it has come to rest: when half a second makes it no smaller any more. */
   public static long usedAtRest() {
     long before = used();
-    for (int i = 0; i < MOST_LOOKS; i++) {
+    for (int i = 0; i < MAX_LOOKS; i++) {
       LockSupport.parkNanos(PAUSE);
       long now = used();
       if (before - now < before / SAME) {

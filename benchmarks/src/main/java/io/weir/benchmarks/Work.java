@@ -20,7 +20,7 @@ public record Work(long cpuNanos, long bytes) {
   /** Nothing. */
   public static final Work NONE = new Work(0, 0);
 
-  private static final int MOST_THREADS = 4_096;
+  private static final int MAX_THREADS = 4_096;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /** Returns the work of the calling thread since it started. */
@@ -51,9 +51,9 @@ public record Work(long cpuNanos, long bytes) {
   }
 
   private static long[] idsOf(ThreadGroup group) {
-    Thread[] all = new Thread[MOST_THREADS];
+    Thread[] all = new Thread[MAX_THREADS];
     int count = root(group).enumerate(all);
-    if (count == MOST_THREADS) {
+    if (count == MAX_THREADS) {
       throw new IllegalStateException("more threads than can be watched");
     }
     return Arrays.stream(all, 0, count)

@@ -11,11 +11,11 @@ package io.weir.store;
  */
 public final class GcraRequest implements ExactRequest<GcraReply> {
   /** The most that the burst, the count and the seconds of a period may be. */
-  public static final long MOST = 1_000_000_000;
+  public static final long MAX = 1_000_000_000;
 
   private static final long MICROS = 1_000_000;
-  private static final long MOST_MICROS = 1L << 51;
-  private static final long MOST_PRODUCT = 1L << 52;
+  private static final long MAX_MICROS = 1L << 51;
+  private static final long MAX_PRODUCT = 1L << 52;
 
   private final ExactBucketId bucket;
   private final long maxBurst;
@@ -28,9 +28,9 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
    *
    * @param name the name of the bucket; a name of more than 128 bytes is replaced by its SHA-256,
    *     and a shorter one isn't copied, so it must not be changed
-   * @param maxBurst the cells that may come early, 0 to {@link #MOST}
-   * @param count the cells that may come in a period, 1 to {@link #MOST}
-   * @param periodSeconds the length of the period, 1 to {@link #MOST}
+   * @param maxBurst the cells that may come early, 0 to {@link #MAX}
+   * @param count the cells that may come in a period, 1 to {@link #MAX}
+   * @param periodSeconds the length of the period, 1 to {@link #MAX}
    * @param quantity the cells that come now, 0 and more; 0 only asks
    * @throws IllegalArgumentException if one is out of range, or filling the bucket would take
    *     longer than 71 years
@@ -58,16 +58,16 @@ public final class GcraRequest implements ExactRequest<GcraReply> {
    * @return false if the constructor would reject them
    */
   public static boolean isInRange(long maxBurst, long count, long periodSeconds, long quantity) {
-    if (maxBurst < 0 || maxBurst > MOST || count < 1 || count > MOST || quantity < 0) {
+    if (maxBurst < 0 || maxBurst > MAX || count < 1 || count > MAX || quantity < 0) {
       return false;
     }
-    if (periodSeconds < 1 || periodSeconds > MOST) {
+    if (periodSeconds < 1 || periodSeconds > MAX) {
       return false;
     }
     long cells = maxBurst + 1;
     long whole = periodSeconds * MICROS / count + 1;
     long rest = periodSeconds * MICROS % count;
-    return whole <= MOST_MICROS / cells && rest <= (MOST_PRODUCT - count) / cells;
+    return whole <= MAX_MICROS / cells && rest <= (MAX_PRODUCT - count) / cells;
   }
 
   @Override

@@ -15,7 +15,7 @@ package io.weir.store;
  */
 public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
   /** The most that any number may be, 2<sup>52</sup>: scripts count by doubles. */
-  public static final long MOST = 1L << 52;
+  public static final long MAX = 1L << 52;
 
   private final ExactBucketId bucket;
   private final long max;
@@ -41,8 +41,8 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
    *
    * @param name the name of the bucket; a name of more than 128 bytes is replaced by its SHA-256,
    *     and a shorter one isn't copied, so it must not be changed
-   * @param max the most tokens that the bucket holds, 1 to {@link #MOST}
-   * @param refillMillis the length of a step in milliseconds, 1 to {@link #MOST}
+   * @param max the most tokens that the bucket holds, 1 to {@link #MAX}
+   * @param refillMillis the length of a step in milliseconds, 1 to {@link #MAX}
    * @return a builder
    */
   public static Builder builder(byte[] name, long max, long refillMillis) {
@@ -127,9 +127,9 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
     }
 
     private static long inRange(String what, long number, long least) {
-      if (number < least || number > MOST) {
+      if (number < least || number > MAX) {
         throw new IllegalArgumentException(
-            what + " must be from " + least + " to " + MOST + ", not " + number);
+            what + " must be from " + least + " to " + MAX + ", not " + number);
       }
       return number;
     }
@@ -137,7 +137,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
     /**
      * Sets how many tokens a step adds; the maximum by default.
      *
-     * @param tokens 1 to {@link #MOST}
+     * @param tokens 1 to {@link #MAX}
      * @return this
      */
     public Builder refill(long tokens) {
@@ -148,7 +148,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
     /**
      * Sets how many tokens to take; none by default.
      *
-     * @param tokens 0 to {@link #MOST}
+     * @param tokens 0 to {@link #MAX}
      * @return this
      */
     public Builder take(long tokens) {
@@ -159,7 +159,7 @@ public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
     /**
      * Sets the time of the request; the store's own by default.
      *
-     * @param millis since the epoch, 0 to {@link #MOST}
+     * @param millis since the epoch, 0 to {@link #MAX}
      * @return this
      */
     public Builder at(long millis) {

@@ -78,7 +78,7 @@ final class FlushGrowth {
         interval, usual.storeTimeout(), usual.maxBuckets(), usual.nodes(), usual.onStoreFailure());
   }
 
-  private static final int LEAST_BUSY_MILLIS = 7_000;
+  private static final int MIN_BUSY_MILLIS = 7_000;
   private static final int PHASES = 7;
   private static final int PHASE_MILLIS = 137;
   private static final int EACH_MILLI = 2;
@@ -90,7 +90,7 @@ final class FlushGrowth {
   private static long idleFor(Duration interval) {
     long longest = 0;
     for (int phase = 1; phase <= PHASES; phase++) {
-      longest = Math.max(longest, idleFor(interval, LEAST_BUSY_MILLIS + phase * PHASE_MILLIS));
+      longest = Math.max(longest, idleFor(interval, MIN_BUSY_MILLIS + phase * PHASE_MILLIS));
     }
     return longest;
   }

@@ -42,10 +42,10 @@ record Verdict(
   /** A clock that counts milliseconds. */
   private static final long GRAIN = 1_000;
 
-  private static final double LEAST_OFFERED = 2.5;
+  private static final double MIN_OFFERED = 2.5;
 
   static Verdict of(Tally tally, boolean marked) {
-    if (tally.offered() < LEAST_OFFERED || tally.admissions().count() == 0) {
+    if (tally.offered() < MIN_OFFERED || tally.admissions().count() == 0) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "offered only %.2f times %s", tally.offered(), tally.limit()));
     }

@@ -39,7 +39,7 @@ record RequestProfile(int threads, double switches, List<Made> objects, Map<Stri
   /** Less often than for one request in ten is for something else. */
   private static final double PART = 0.1;
 
-  private static final int MOST_CLASSES = 25;
+  private static final int MAX_CLASSES = 25;
 
   /** The number of objects of a class per request. */
   private record Made(String name, double count, double bytes) {}
@@ -64,7 +64,7 @@ record RequestProfile(int threads, double switches, List<Made> objects, Map<Stri
             "What is made most often for a request, SLIDING_WINDOW",
             List.of("class", "of each", "bytes"),
             weir.objects.stream()
-                .limit(MOST_CLASSES)
+                .limit(MAX_CLASSES)
                 .map(made -> List.of("`" + made.name + "`", text(made.count), text(made.bytes)))
                 .toList()));
   }

@@ -17,8 +17,8 @@ import java.util.SplittableRandom;
  * <p>Confine to one thread.
  */
 final class Plan {
-  private static final int LEAST_PERCENT = 3;
-  private static final int MOST_PERCENT = 12;
+  private static final int MIN_PERCENT = 3;
+  private static final int MAX_PERCENT = 12;
 
   private final SplittableRandom random;
   private final long periodMillis;
@@ -47,7 +47,7 @@ final class Plan {
 
   /** Returns the duration. */
   long lastsMillis() {
-    return periodMillis * random.nextInt(LEAST_PERCENT, MOST_PERCENT) / 100;
+    return periodMillis * random.nextInt(MIN_PERCENT, MAX_PERCENT) / 100;
   }
 
   long periodMillis() {

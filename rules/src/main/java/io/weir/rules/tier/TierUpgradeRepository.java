@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public interface TierUpgradeRepository {
   /** The most requests of one call. */
-  int MOST_ROWS = 1_000;
+  int MAX_ROWS = 1_000;
 
   /**
    * Requests another tier. The user's current tier is read from its row.
@@ -90,7 +90,7 @@ public interface TierUpgradeRepository {
    * Returns the requests of a user.
    *
    * @param userId the user
-   * @return the newest first, at most {@value #MOST_ROWS}
+   * @return the newest first, at most {@value #MAX_ROWS}
    */
   List<TierUpgrade> of(String userId);
 
@@ -99,7 +99,7 @@ public interface TierUpgradeRepository {
    *
    * @param status only those of this status; empty for all
    * @param before only those with a lower id; {@link Long#MAX_VALUE} begins with the newest
-   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
+   * @param most the most rows to return, 1 to {@value #MAX_ROWS}
    * @return the newest first
    * @throws IllegalArgumentException if {@code most} is out of range
    */

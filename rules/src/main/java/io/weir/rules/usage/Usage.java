@@ -19,13 +19,13 @@ import java.util.Optional;
  */
 public interface Usage {
   /** The most hours of one call. */
-  int MOST_HOURS = 24 * 92;
+  int MAX_HOURS = 24 * 92;
 
   /** The most days of one call. */
-  int MOST_DAYS = 366;
+  int MAX_DAYS = 366;
 
   /** The most violations and callers of one call. */
-  int MOST_ROWS = 1_000;
+  int MAX_ROWS = 1_000;
 
   /**
    * Returns the sums of all requests of a user.
@@ -43,7 +43,7 @@ public interface Usage {
    * @param until hours that begin before
    * @return a row for each hour and endpoint with a request, the oldest first; kept for 90 days
    *     unless set
-   * @throws IllegalArgumentException if that is more than {@value #MOST_HOURS} hours
+   * @throws IllegalArgumentException if that is more than {@value #MAX_HOURS} hours
    */
   List<EndpointUsage> hours(String userId, Instant from, Instant until);
 
@@ -56,7 +56,7 @@ public interface Usage {
    * @param until hours that begin before
    * @return a row for each endpoint, in the order of their names; the peak is that of the busiest
    *     hour
-   * @throws IllegalArgumentException if that is more than {@value #MOST_HOURS} hours
+   * @throws IllegalArgumentException if that is more than {@value #MAX_HOURS} hours
    */
   List<EndpointUsage> byEndpoint(String userId, Instant from, Instant until);
 
@@ -68,7 +68,7 @@ public interface Usage {
    * @param to the last day, which is included
    * @return a row for each day and endpoint with a request, the oldest first; kept for 400 days
    *     unless set
-   * @throws IllegalArgumentException if these are more than {@value #MOST_DAYS} days
+   * @throws IllegalArgumentException if these are more than {@value #MAX_DAYS} days
    */
   List<EndpointUsage> days(String userId, LocalDate from, LocalDate to);
 
@@ -77,7 +77,7 @@ public interface Usage {
    *
    * @param from refused then or later
    * @param until refused before
-   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
+   * @param most the most rows to return, 1 to {@value #MAX_ROWS}
    * @return the newest first; kept for 30 days unless set
    * @throws IllegalArgumentException if {@code most} is out of range
    */
@@ -89,7 +89,7 @@ public interface Usage {
    * @param userId the user
    * @param from refused then or later
    * @param until refused before
-   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
+   * @param most the most rows to return, 1 to {@value #MAX_ROWS}
    * @return the newest first; kept for 30 days unless set
    * @throws IllegalArgumentException if {@code most} is out of range
    */
@@ -102,7 +102,7 @@ public interface Usage {
    * @param from refused then or later
    * @param until refused before
    * @param last the end of the previous page; empty begins with the newest
-   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
+   * @param most the most rows to return, 1 to {@value #MAX_ROWS}
    * @return the newest first
    * @throws IllegalArgumentException if {@code most} is out of range
    */
@@ -119,9 +119,9 @@ public interface Usage {
    * @param from hours that begin then or later
    * @param until hours that begin before
    * @param last the last user of the previous page; empty begins with the busiest
-   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
+   * @param most the most rows to return, 1 to {@value #MAX_ROWS}
    * @return the busiest first, by requests and then by name
-   * @throws IllegalArgumentException if that is more than {@value #MOST_HOURS} hours, or {@code
+   * @throws IllegalArgumentException if that is more than {@value #MAX_HOURS} hours, or {@code
    *     most} is out of range
    */
   List<UserUsage> users(Instant from, Instant until, Optional<UserUsage> last, int most);
@@ -130,7 +130,7 @@ public interface Usage {
    * Returns the callers that this node has refused most lately. They are counted in bounded memory,
    * so each count has an error; every caller that was refused more often than all errors is listed.
    *
-   * @param most the most rows to return, 1 to {@value #MOST_ROWS}
+   * @param most the most rows to return, 1 to {@value #MAX_ROWS}
    * @return the most refused first; none where {@code weir.usage=false}
    * @throws IllegalArgumentException if {@code most} is out of range
    */

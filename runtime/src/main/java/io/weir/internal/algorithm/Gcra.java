@@ -38,7 +38,7 @@ public final class Gcra implements LiveExactBucket {
     Gcra bucket = new Gcra();
     from.number("the format", FORMAT, FORMAT);
     bucket.arrival = from.number("the arrival", 0, BucketDecoder.LATEST);
-    bucket.arrivalFraction = from.number("its fraction", 0, GcraRequest.MOST);
+    bucket.arrivalFraction = from.number("its fraction", 0, GcraRequest.MAX);
     from.end();
     return bucket;
   }

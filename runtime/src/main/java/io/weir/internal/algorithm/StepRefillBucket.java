@@ -41,8 +41,8 @@ public final class StepRefillBucket implements LiveExactBucket {
     StepRefillBucket bucket = new StepRefillBucket();
     from.number("the format", FORMAT, FORMAT);
     bucket.fresh = false;
-    bucket.tokens = from.number("the tokens", 0, StepRefillRequest.MOST);
-    bucket.refilledAt = from.number("the last refill", 0, StepRefillRequest.MOST);
+    bucket.tokens = from.number("the tokens", 0, StepRefillRequest.MAX);
+    bucket.refilledAt = from.number("the last refill", 0, StepRefillRequest.MAX);
     bucket.grantedAt = from.time("the last grant", bucket.refilledAt);
     from.end();
     return bucket;

@@ -111,8 +111,8 @@ class GcraTest {
     assertFalse(GcraRequest.isInRange(0, 0, 1, 1));
     assertFalse(GcraRequest.isInRange(0, 1, 0, 1));
     assertFalse(GcraRequest.isInRange(0, 1, 1, -1));
-    assertFalse(GcraRequest.isInRange(GcraRequest.MOST, 1, GcraRequest.MOST, 1));
-    assertTrue(GcraRequest.isInRange(GcraRequest.MOST, GcraRequest.MOST, 1, Long.MAX_VALUE));
+    assertFalse(GcraRequest.isInRange(GcraRequest.MAX, 1, GcraRequest.MAX, 1));
+    assertTrue(GcraRequest.isInRange(GcraRequest.MAX, GcraRequest.MAX, 1, Long.MAX_VALUE));
     assertTrue(GcraRequest.isInRange(10_000, 10_007, 2_592_000, 1));
     assertThrows(IllegalArgumentException.class, () -> new GcraRequest(NAME, 0, 0, 1, 1));
   }

@@ -150,7 +150,7 @@ class StepRefillBucketTest {
 
   @Test
   void extremesDoNotOverflow() {
-    long most = StepRefillRequest.MOST;
+    long most = StepRefillRequest.MAX;
     StepRefillRequest.Builder largest = StepRefillRequest.builder(NAME, most, 1);
     assertEquals(most, ask(largest.take(most).at(0), 0).tokens());
     assertEquals(most, ask(largest.take(0).at(most), 0).tokens());
@@ -191,6 +191,6 @@ class StepRefillBucketTest {
     assertThrows(IllegalArgumentException.class, () -> twoPerMinute().refill(0));
     assertThrows(IllegalArgumentException.class, () -> twoPerMinute().take(-1));
     assertThrows(
-        IllegalArgumentException.class, () -> twoPerMinute().at(StepRefillRequest.MOST + 1));
+        IllegalArgumentException.class, () -> twoPerMinute().at(StepRefillRequest.MAX + 1));
   }
 }

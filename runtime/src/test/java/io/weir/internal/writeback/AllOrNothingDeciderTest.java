@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AllOrNothingDeciderTest {
-  private static final int MOST = 100;
+  private static final int MAX = 100;
   private static final long LIMIT = 1_000_000;
   private static final long NOW = 7;
   private static final long END = 1_000;
@@ -43,11 +43,11 @@ class AllOrNothingDeciderTest {
           clock,
           new LeaseHorizon(100_000, 5_000, true),
           new ExtendableTimeout(clock::micros, 50_000),
-          new OvershootAllowance(new OvershootShareHistory(), MOST),
+          new OvershootAllowance(new OvershootShareHistory(), MAX),
           new FlushQueue<>(1_000, FlushableBucket::isGone),
-          new EvictedBacklogLimit(MOST));
-  private final BucketLookupTable recent = new BucketLookupTable(MOST);
-  private final BucketCache buckets = new BucketCache(MOST, context, recent);
+          new EvictedBacklogLimit(MAX));
+  private final BucketLookupTable recent = new BucketLookupTable(MAX);
+  private final BucketCache buckets = new BucketCache(MAX, context, recent);
   private final AllOrNothingDecider allOrNothing = new AllOrNothingDecider(buckets);
   private final Policy first = policy("first");
   private final Policy second = policy("second");

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BucketLookupTableTest {
-  private static final int MOST = 100;
+  private static final int MAX = 100;
 
   private final NodeClock clock = new NodeClock(Ticker.system());
   private final CacheContext context =
@@ -30,11 +30,11 @@ class BucketLookupTableTest {
           clock,
           new LeaseHorizon(100_000, 5_000, true),
           new ExtendableTimeout(clock::micros, 50_000),
-          new OvershootAllowance(new OvershootShareHistory(), MOST),
+          new OvershootAllowance(new OvershootShareHistory(), MAX),
           new FlushQueue<>(1_000, FlushableBucket::isGone),
-          new EvictedBacklogLimit(MOST));
-  private final BucketLookupTable recent = new BucketLookupTable(MOST);
-  private final BucketCache buckets = new BucketCache(MOST, context, recent);
+          new EvictedBacklogLimit(MAX));
+  private final BucketLookupTable recent = new BucketLookupTable(MAX);
+  private final BucketCache buckets = new BucketCache(MAX, context, recent);
   private final Policy policy = policy(Duration.ofMinutes(1));
 
   private static Policy policy(Duration window) {
@@ -81,10 +81,10 @@ class BucketLookupTableTest {
   void findsTheRightOneAlsoWhereManyShareAPlace() {
     BucketLookupTable few = new BucketLookupTable(1);
     int still = 0;
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
       few.add(active("key" + i));
     }
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
       ActiveBucket found = few.find(policy.spec(), Key.of("key" + i));
       assertTrue(found == null || found == active("key" + i));
       still += found == null ? 0 : 1;

@@ -45,7 +45,7 @@ class CallerThreadsTest {
           .onStoreFailure(OnStoreFailure.OPEN)
           .build();
   private static final Duration LONG = Duration.ofSeconds(60);
-  private static final long MOST_MILLIS = 120_000; // that a test waits for anything
+  private static final long MAX_MILLIS = 120_000; // that a test waits for anything
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private final StallingStore store = new StallingStore();
@@ -73,7 +73,7 @@ class CallerThreadsTest {
   void close() throws InterruptedException {
     store.releaseAll();
     for (Thread thread : started) {
-      thread.join(MOST_MILLIS);
+      thread.join(MAX_MILLIS);
       assertFalse(thread.isAlive(), () -> thread.getName() + " is stuck");
     }
     limiter.close();
@@ -101,13 +101,13 @@ class CallerThreadsTest {
 
   private static void until(BooleanSupplier met) throws InterruptedException {
     for (long waited = 0; !met.getAsBoolean(); waited++) {
-      assertTrue(waited < MOST_MILLIS, "waited in vain");
+      assertTrue(waited < MAX_MILLIS, "waited in vain");
       TimeUnit.MILLISECONDS.sleep(1);
     }
   }
 
   private static Decision get(CompletableFuture<Decision> decision) throws Exception {
-    return decision.get(MOST_MILLIS, TimeUnit.MILLISECONDS);
+    return decision.get(MAX_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private boolean sleeps(String key) {
@@ -240,7 +240,7 @@ class CallerThreadsTest {
     until(() -> sleeps("c"));
     thread.interrupt();
     assertTrue(get(decision).degraded());
-    assertTrue(interrupted.get(MOST_MILLIS, TimeUnit.MILLISECONDS), "and stays interrupted");
+    assertTrue(interrupted.get(MAX_MILLIS, TimeUnit.MILLISECONDS), "and stays interrupted");
   }
 
   @Test
@@ -345,7 +345,7 @@ class CallerThreadsTest {
 
     /** The latch of the next exchange that stalls. */
     CountDownLatch nextStalled() throws InterruptedException {
-      CountDownLatch latch = stalled.poll(MOST_MILLIS, TimeUnit.MILLISECONDS);
+      CountDownLatch latch = stalled.poll(MAX_MILLIS, TimeUnit.MILLISECONDS);
       assertNotNull(latch, "none of " + this + " stalls");
       return latch;
     }

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
  * <p>One at a time it is a count with a bound.
  */
 class EvictedBacklogLimitLincheckTest {
-  private static final long MOST = 1;
+  private static final long MAX = 1;
 
   /** Room for one. */
   public static class Used {
-    private final EvictedBacklogLimit leftovers = new EvictedBacklogLimit(MOST);
+    private final EvictedBacklogLimit leftovers = new EvictedBacklogLimit(MAX);
 
     @Operation
     public boolean keeps() {
@@ -32,7 +32,7 @@ class EvictedBacklogLimitLincheckTest {
     private long kept;
 
     public boolean keeps() {
-      boolean keeps = kept < MOST;
+      boolean keeps = kept < MAX;
       kept += keeps ? 1 : 0;
       return keeps;
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The exchanges of a healthy cluster, and the share of a limit that it uses. */
 @ExtendWith(Quiet.class)
 class ExchangesTest {
-  private static final double MOST = 1.1;
+  private static final double MAX = 1.1;
 
   /** Exchanges a request with 1, 4, 10 and 32 nodes, as the protocol was simulated by itself. */
   @ParameterizedTest
@@ -87,7 +87,7 @@ class ExchangesTest {
         String what =
             String.format(
                 Locale.ROOT, "%s: %.3f exchanges a request, %s, %d", pattern, each, policy, nodes);
-        assertTrue(each <= MOST, what);
+        assertTrue(each <= MAX, what);
         assertEquals(List.of(), new Oracle(report, OnStoreFailure.LOCAL).violations(), what);
       }
     }

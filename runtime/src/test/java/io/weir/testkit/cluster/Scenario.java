@@ -31,8 +31,8 @@ final class Scenario {
           Duration.ofSeconds(1),
           Duration.ofSeconds(3),
           Duration.ofSeconds(10));
-  private static final long MOST_FLUSHES = 300_000;
-  private static final long MOST_REQUESTS = 12_000;
+  private static final long MAX_FLUSHES = 300_000;
+  private static final long MAX_REQUESTS = 12_000;
 
   /** Requests a second that one node sees that flickers. */
   private static final int FLICKERS = 550;
@@ -71,7 +71,7 @@ final class Scenario {
       limit = (long) (FLICKERS * nodes * seconds(window) * cost / (1 + 3 * random.nextDouble()));
     } else {
       limit = scale(1, 1_000_001);
-      cost = Math.max(1, 3 * limit * windows / scale(1_000, MOST_REQUESTS));
+      cost = Math.max(1, 3 * limit * windows / scale(1_000, MAX_REQUESTS));
     }
     priority = priority(seed);
     calendar = calendar(seed);
@@ -163,7 +163,7 @@ final class Scenario {
     long micros = windows * window.toNanos() / 1_000;
     List<Duration> affordable =
         FLUSHES.stream()
-            .filter(flush -> micros / (flush.toNanos() / 1_000) * nodes <= MOST_FLUSHES)
+            .filter(flush -> micros / (flush.toNanos() / 1_000) * nodes <= MAX_FLUSHES)
             .limit(flicker ? 3 : 2)
             .toList();
     Duration flush = affordable.isEmpty() ? FLUSHES.get(FLUSHES.size() - 1) : pick(affordable);

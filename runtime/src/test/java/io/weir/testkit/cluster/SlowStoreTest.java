@@ -30,7 +30,7 @@ class SlowStoreTest {
    * Of 100; mostly 1 or 2. What isn't heard of in time is decided without the store, and reported
    * to it.
    */
-  private static final long MOST_BEYOND = 10;
+  private static final long MAX_BEYOND = 10;
 
   static Stream<Arguments> stores() {
     int[][] answersWithin = {{1, 2}, {20, 180}, {60, 140}, {150, 170}};
@@ -60,7 +60,7 @@ class SlowStoreTest {
       assertEquals(List.of(), new Oracle(report, OnStoreFailure.LOCAL).onTopOfGrants());
     }
     String what = algorithm + ", answers after " + least + " to " + most + " ms: beyond " + beyond;
-    assertTrue(Collections.max(beyond) <= MOST_BEYOND, what);
+    assertTrue(Collections.max(beyond) <= MAX_BEYOND, what);
   }
 
   private static Report report(Policy policy, int least, int most, long seed) {

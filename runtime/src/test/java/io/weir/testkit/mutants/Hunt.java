@@ -7,7 +7,7 @@ import java.util.function.LongFunction;
 /** Runs a scenario for one seed after the other until a promise is seen to be broken. */
 final class Hunt {
   /** A simulation that needs more seeds than this finds nothing that matters. */
-  static final int MOST_SEEDS = 1_000;
+  static final int MAX_SEEDS = 1_000;
 
   private Hunt() {}
 

@@ -15,7 +15,7 @@ import java.util.List;
 /** A store that answers around the time-out of a decision. */
 final class Late {
   /** Of 100; what no mistake was made in lets at most six through. */
-  private static final long MOST_BEYOND = 8;
+  private static final long MAX_BEYOND = 8;
 
   private Late() {}
 
@@ -28,7 +28,7 @@ final class Late {
     Report report = lab.cluster.report();
     long[] times = report.admissions().stream().mapToLong(Admission::time).toArray();
     long[] permits = report.admissions().stream().mapToLong(Admission::permits).toArray();
-    lab.most("late", MOST_BEYOND, Bound.of(policy).excess(times, permits));
+    lab.most("late", MAX_BEYOND, Bound.of(policy).excess(times, permits));
     new Oracle(report, OnStoreFailure.LOCAL)
         .onTopOfGrants()
         .forEach(each -> lab.promise(each.promise(), false, each.what()));

@@ -57,7 +57,7 @@ class MutantsTest {
   }
 
   private void hunt(Mutant mutant) {
-    Hunt.Catch caught = Hunt.of(mutant, Hunt.MOST_SEEDS).orElseThrow(() -> missed(mutant));
+    Hunt.Catch caught = Hunt.of(mutant, Hunt.MAX_SEEDS).orElseThrow(() -> missed(mutant));
     tried.merge(mutant.scenario(), caught.seed(), Math::max);
     System.out.printf(
         Locale.ROOT,
@@ -71,7 +71,7 @@ class MutantsTest {
   private static AssertionError missed(Mutant mutant) {
     return new AssertionError(
         String.format(
-            Locale.ROOT, "'%s' is not noticed in %d seeds", mutant.name(), Hunt.MOST_SEEDS));
+            Locale.ROOT, "'%s' is not noticed in %d seeds", mutant.name(), Hunt.MAX_SEEDS));
   }
 
   /** The same seeds, in a world of its own like those of the mutants. */

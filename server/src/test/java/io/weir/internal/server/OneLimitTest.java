@@ -59,7 +59,7 @@ class OneLimitTest {
   private static final int LIMIT = 100;
   private static final int EACH = 30;
   private static final long GIVEN_BACK_MILLIS = 1_500;
-  private static final int MOST_ROUNDS = 20;
+  private static final int MAX_ROUNDS = 20;
 
   private final List<AutoCloseable> opened = new ArrayList<>();
 
@@ -149,7 +149,7 @@ class OneLimitTest {
   /** Takes what nodes had leased and have given back since, until no node admits any more. */
   private static int rest(List<Way> ways, String user) throws Exception {
     int taken = 0;
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS; round++) {
       Thread.sleep(GIVEN_BACK_MILLIS);
       int now = 0;
       for (Way way : ways) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Tests clients that send slowly, open many connections, or send bodies that no endpoint takes. */
 class SlowHttpTest {
   private static final int SLOW = 220;
-  private static final int MOST = 20;
+  private static final int MAX = 20;
   private static final int CLIENTS = 48;
   private static final int EACH = 10;
   private static final String LIVE =
@@ -288,9 +288,9 @@ class SlowHttpTest {
   void oneAddressHasSoManyConnectionsAndNoMore() throws IOException {
     server.close();
     server =
-        new RunningServer(Map.of("weir.server.connections-per-address", Integer.toString(MOST)));
+        new RunningServer(Map.of("weir.server.connections-per-address", Integer.toString(MAX)));
     List<Socket> all = new ArrayList<>();
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
       Socket each = connect();
       send(each, LIVE.replace("close", "keep-alive"));
       assertEquals('H', each.getInputStream().read());

@@ -16,7 +16,7 @@ final class FaultPlan {
   private static final long NOTICED = 1_100_000;
 
   private static final long SOON = 1_000_000;
-  private static final int MOST_NODES = 32;
+  private static final int MAX_NODES = 32;
   private static final int WALL_JUMP = 1_000_000_000;
 
   private final VirtualTime time;
@@ -125,7 +125,7 @@ final class FaultPlan {
   }
 
   private void join() {
-    if (nodes.live().size() < MOST_NODES) {
+    if (nodes.live().size() < MAX_NODES) {
       nodes.join();
     }
   }

@@ -22,7 +22,7 @@ final class Ledger {
   /** The stamp of what is admitted ahead of the store. */
   static final long BORROWED = Long.MIN_VALUE;
 
-  private static final int MOST_COMPLAINTS = 20;
+  private static final int MAX_COMPLAINTS = 20;
 
   private final String node;
   private final Map<BucketId, Page> pages = new HashMap<>();
@@ -128,7 +128,7 @@ final class Ledger {
   }
 
   private void complain(boolean wrong, BucketId bucket, long stamp, String what, Line line) {
-    if (wrong && complaints.size() < MOST_COMPLAINTS) {
+    if (wrong && complaints.size() < MAX_COMPLAINTS) {
       complaints.add(
           node + " " + bucket + " stamp " + stamp + ": " + what + ", leaving " + line.held);
     }

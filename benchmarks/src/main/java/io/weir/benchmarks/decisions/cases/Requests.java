@@ -28,7 +28,7 @@ import org.openjdk.jmh.runner.IterationType;
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class Requests {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private static final int MOST = 1_000_000;
+  private static final int MAX = 1_000_000;
 
   /** The number of requests in an iteration. */
   public long requests;
@@ -51,7 +51,7 @@ public class Requests {
   /** Makes all names, with their hashes. */
   @Setup
   public void make(CallerNames callers, ThreadParams thread) {
-    texts = callers.sample(thread.getThreadIndex(), MOST);
+    texts = callers.sample(thread.getThreadIndex(), MAX);
     keys = CallerNames.made(texts);
     calls = Stream.of(texts).map(ConnectionCall::new).toArray(ConnectionCall[]::new);
     for (String text : texts) {

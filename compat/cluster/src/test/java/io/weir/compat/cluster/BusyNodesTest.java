@@ -24,7 +24,7 @@ class BusyNodesTest {
   private static final int THREADS_PER_NODE = 4;
   private static final int BURSTS = Seeds.deep() ? 20 : 2;
   private static final long ACQUAINTED_MILLIS = 2_500;
-  private static final int MOST_ROUNDS = 10;
+  private static final int MAX_ROUNDS = 10;
 
   private static final Terms EXACT =
       new Terms("busy", Algorithm.FIXED_WINDOW, LIMIT, 24L * 3_600_000);
@@ -56,7 +56,7 @@ class BusyNodesTest {
       degraded =
           nodes.burst(EXACT, "warm-" + rounds, REQUESTS, THREADS_PER_NODE).degraded().count();
       Pause.millis(ACQUAINTED_MILLIS);
-    } while (degraded > 0 && ++rounds < MOST_ROUNDS);
+    } while (degraded > 0 && ++rounds < MAX_ROUNDS);
     assertEquals(0, degraded, "before anything is in the way");
   }
 

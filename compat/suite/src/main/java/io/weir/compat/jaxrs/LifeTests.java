@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the life of the application's Weir if no servlet container reports the end. */
 public interface LifeTests extends Serving {
   /** The number of attempts to find collected objects. */
-  int MOST_COLLECTIONS = 100;
+  int MAX_COLLECTIONS = 100;
 
   /** The time of each attempt. */
   long PATIENCE_MILLIS = 200;
@@ -176,7 +176,7 @@ public interface LifeTests extends Serving {
     Set<Thread> ending = threads();
     ending.removeAll(before);
     for (Thread each : ending) {
-      for (int tries = 0; each.isAlive() && tries < MOST_COLLECTIONS; tries++) {
+      for (int tries = 0; each.isAlive() && tries < MAX_COLLECTIONS; tries++) {
         System.gc();
         each.join(PATIENCE_MILLIS);
       }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * the response.
  */
 final class ServletApp implements AutoCloseable {
-  private static final int MOST_TRIES = 50_000;
+  private static final int MAX_TRIES = 50_000;
   private static final long PAUSE_NANOS = 200_000;
 
   private final ServletServer.Running server;
@@ -91,7 +91,7 @@ final class ServletApp implements AutoCloseable {
   }
 
   private void awaitIdle() {
-    for (int tries = 0; weir.requestsInFlight() > 0 && tries < MOST_TRIES; tries++) {
+    for (int tries = 0; weir.requestsInFlight() > 0 && tries < MAX_TRIES; tries++) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
     if (weir.requestsInFlight() > 0) {

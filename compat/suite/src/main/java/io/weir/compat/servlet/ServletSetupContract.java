@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests an application that has only a web.xml. */
 public interface ServletSetupContract extends ServletServer {
   /** The maximum time until a change of settings applies. */
-  int MOST_TRIES = 1_500;
+  int MAX_TRIES = 1_500;
 
   /** The maximum time until a stopped thread ends. */
   long PATIENCE_MILLIS = 5_000;
@@ -176,7 +176,7 @@ public interface ServletSetupContract extends ServletServer {
   }
 
   private static boolean admitsAtLast(Running server) {
-    for (int tries = 0; tries < MOST_TRIES; tries++) {
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
       if (statuses(server, 1).equals(List.of(200))) {
         return true;
       }

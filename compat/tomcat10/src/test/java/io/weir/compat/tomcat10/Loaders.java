@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Checks whether class loaders are collected. */
 final class Loaders {
-  private static final int MOST_COLLECTIONS = 50;
+  private static final int MAX_COLLECTIONS = 50;
 
   /**
    * JDK 17 remembers the types of the last record whose equals was linked, in a cache of one place
@@ -30,7 +30,7 @@ final class Loaders {
   int collected() throws InterruptedException {
     assertNotEquals(new OfTheJdk("a"), new OfTheJdk("b"));
     int collected = 0;
-    for (int tries = 0; tries < MOST_COLLECTIONS && collected < watched.size(); tries++) {
+    for (int tries = 0; tries < MAX_COLLECTIONS && collected < watched.size(); tries++) {
       System.gc();
       while (gone.remove(100) != null) {
         collected++;

@@ -13,7 +13,7 @@ import java.util.Map;
 @FunctionalInterface
 public interface CallerRowReader {
   /** The most users of one call. */
-  int MAX_USERS = RuleDatabase.MOST_USERS;
+  int MAX_USERS = RuleDatabase.MAX_USERS;
 
   /**
    * Reads the tiers of users.

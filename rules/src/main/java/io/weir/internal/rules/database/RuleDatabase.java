@@ -17,7 +17,7 @@ import java.util.Set;
  */
 public interface RuleDatabase {
   /** The most users that one statement may name. */
-  int MOST_USERS = 500;
+  int MAX_USERS = 500;
 
   /** All rows of a table; not for tables of users, which have too many. */
   List<StoredRow> all(RuleTable table);
@@ -29,7 +29,7 @@ public interface RuleDatabase {
    * The rows of users, by one statement.
    *
    * @param table a {@linkplain RuleTable#isOfUsers() table of users}
-   * @param userIds at most {@value #MOST_USERS}
+   * @param userIds at most {@value #MAX_USERS}
    * @return by their keys
    */
   List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds);

@@ -197,12 +197,12 @@ public final class StoredTierUpgrades implements TierUpgradeRepository {
 
   @Override
   public List<TierUpgrade> of(String userId) {
-    return read(Map.of(RuleTable.USER_ID, userId), Long.MAX_VALUE, MOST_ROWS);
+    return read(Map.of(RuleTable.USER_ID, userId), Long.MAX_VALUE, MAX_ROWS);
   }
 
   @Override
   public List<TierUpgrade> list(Optional<UpgradeStatus> status, long before, int most) {
-    if (most < 1 || most > MOST_ROWS) {
+    if (most < 1 || most > MAX_ROWS) {
       throw new IllegalArgumentException("1 to 1,000 requests can be read, not " + most);
     }
     return read(status.map(each -> Map.of("status", each.name())).orElse(Map.of()), before, most);

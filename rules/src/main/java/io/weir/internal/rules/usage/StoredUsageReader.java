@@ -84,7 +84,7 @@ final class StoredUsageReader implements Usage {
   }
 
   private static Instant checkedHours(Instant from, Instant until) {
-    if (Duration.between(from, until).compareTo(Duration.ofHours(MOST_HOURS)) > 0) {
+    if (Duration.between(from, until).compareTo(Duration.ofHours(MAX_HOURS)) > 0) {
       throw new IllegalArgumentException("until must be at most 2,208 hours after from");
     }
     return until;
@@ -92,7 +92,7 @@ final class StoredUsageReader implements Usage {
 
   @Override
   public List<EndpointUsage> days(String userId, LocalDate from, LocalDate to) {
-    if (from.plusDays(MOST_DAYS).compareTo(to) <= 0) {
+    if (from.plusDays(MAX_DAYS).compareTo(to) <= 0) {
       throw new IllegalArgumentException("to must be at most 365 days after from");
     }
     return read("usage_daily", userId, start(from), start(to.plusDays(1)));
@@ -264,7 +264,7 @@ final class StoredUsageReader implements Usage {
   }
 
   private static void check(int most) {
-    if (most < 1 || most > MOST_ROWS) {
+    if (most < 1 || most > MAX_ROWS) {
       throw new IllegalArgumentException("most must be 1 to 1,000, not " + most);
     }
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An application that has nothing but the module and a setting. */
 class SwitchedOnTest {
-  private static final long MOST_MILLIS = 120_000;
+  private static final long MAX_MILLIS = 120_000;
 
   @TempDir private Path directory;
 
@@ -64,7 +64,7 @@ class SwitchedOnTest {
   private static void until(Weir weir, String name, IntPredicate expected) throws Exception {
     int admitted = -1;
     for (long waited = 0; !expected.test(admitted); waited += 100) {
-      assertTrue(waited < MOST_MILLIS, name + " is still admitted " + admitted + " times");
+      assertTrue(waited < MAX_MILLIS, name + " is still admitted " + admitted + " times");
       TimeUnit.MILLISECONDS.sleep(100);
       admitted = admitted(WeirRuntime.of(weir), name + waited, 7);
     }
@@ -72,7 +72,7 @@ class SwitchedOnTest {
 
   private static int admittedInAll(WeirRuntime weir, String user, int expected) throws Exception {
     int all = 0;
-    for (long waited = 0; all < expected && waited < MOST_MILLIS; waited += 100) {
+    for (long waited = 0; all < expected && waited < MAX_MILLIS; waited += 100) {
       all += admitted(weir, user, 7);
       TimeUnit.MILLISECONDS.sleep(100);
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Very many changes at once, in PostgreSQL; they are written down, but never all in memory. */
 class MillionRowsTest {
   private static final int USERS = Integer.getInteger("weir.test.users", 20_000);
-  private static final int MOST = 1000;
+  private static final int MAX = 1000;
 
   @Test
   void oneUpdateOfAllUsersIsReadInBatches() throws SQLException {
@@ -41,13 +41,13 @@ class MillionRowsTest {
     database.insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
 
     long read = 0;
-    ChangeBatch batch = database.changesSince(start, MOST);
+    ChangeBatch batch = database.changesSince(start, MAX);
     List<RuleChange> last = batch.changes();
     while (batch.isMore()) {
       read += batch.changes().size();
-      assertTrue(batch.changes().size() <= MOST);
+      assertTrue(batch.changes().size() <= MAX);
       assertTrue(batch.position().token().length() < 200, batch.position().token());
-      batch = database.changesSince(batch.position(), MOST);
+      batch = database.changesSince(batch.position(), MAX);
       last = batch.changes().isEmpty() ? last : batch.changes();
     }
     assertEquals(2L * USERS + 1, read + batch.changes().size());
@@ -56,7 +56,7 @@ class MillionRowsTest {
     // A reader that doesn't want all of them continues from now.
     ChangePosition now = database.position();
     database.insert(RuleTable.USERS, Map.of("user_id", "next", "tier", "free"), "bob");
-    ChangeBatch next = database.changesSince(now, MOST);
+    ChangeBatch next = database.changesSince(now, MAX);
     assertEquals(List.of("next"), next.changes().stream().map(RuleChange::rowKey).toList());
     assertFalse(next.isMore());
   }

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Closes random months of one user by Weir's statements and by the simplest model. */
 class RolloverModelTest {
   private static final long LIMIT = 100;
-  private static final long MOST_OVER = 40;
-  private static final QuotaTerms RULE = new QuotaTerms(LIMIT, MOST_OVER);
+  private static final long MAX_OVER = 40;
+  private static final QuotaTerms RULE = new QuotaTerms(LIMIT, MAX_OVER);
   private static final int MONTHS = 60;
 
   /** Models a grant that ends with a month. */
@@ -65,7 +65,7 @@ class RolloverModelTest {
           insert(connection, grant, month);
         }
         if (random.nextInt(4) == 0) { // no request comes
-          rollover = isFirst ? 0 : MOST_OVER;
+          rollover = isFirst ? 0 : MAX_OVER;
           continue;
         }
         isFirst = false;
@@ -81,7 +81,7 @@ class RolloverModelTest {
                 new PeriodTable.Addition(
                     "ann", state.period(), OptionalLong.empty(), OptionalLong.empty(), used)));
         use(grants, month, used - LIMIT - rollover);
-        rollover = Math.min(MOST_OVER, Math.max(0, LIMIT - used));
+        rollover = Math.min(MAX_OVER, Math.max(0, LIMIT - used));
       }
     }
   }

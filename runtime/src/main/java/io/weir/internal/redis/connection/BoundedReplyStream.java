@@ -22,7 +22,7 @@ final class BoundedReplyStream extends FilterInputStream {
   static final int LONGEST_LINE = 1 << 16;
 
   /** A cluster has 16,384 slots. */
-  static final int MOST_PARTS = 1 << 14;
+  static final int MAX_PARTS = 1 << 14;
 
   static final int DEEPEST = 8;
   static final int LONGEST_REPLY = 1 << 23;
@@ -211,7 +211,7 @@ final class BoundedReplyStream extends FilterInputStream {
         }
       }
       case '*' -> {
-        require(number >= -1 && number <= MOST_PARTS, "an answer has too many parts");
+        require(number >= -1 && number <= MAX_PARTS, "an answer has too many parts");
         require(number < 1 || depth < DEEPEST, "an answer that is too deep");
         if (number > 0) {
           missing[depth++] = (int) number;

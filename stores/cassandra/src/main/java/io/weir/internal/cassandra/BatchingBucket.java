@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
  * <p>Safe for concurrent use.
  */
 abstract class BatchingBucket {
-  private static final int MOST_CLAIMS = 64;
+  private static final int MAX_CLAIMS = 64;
 
   private List<Pending> queue = new ArrayList<>();
   private boolean running;
@@ -63,7 +63,7 @@ abstract class BatchingBucket {
     synchronized (this) {
       int taken = 0;
       int claims = 0;
-      while (taken < queue.size() && (taken == 0 || claims < MOST_CLAIMS)) {
+      while (taken < queue.size() && (taken == 0 || claims < MAX_CLAIMS)) {
         claims += queue.get(taken++).claims.size();
       }
       pending = List.copyOf(queue.subList(0, taken));

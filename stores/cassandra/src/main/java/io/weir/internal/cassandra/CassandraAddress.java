@@ -34,7 +34,7 @@ record CassandraAddress(
   private static final Pattern PORT = Pattern.compile("\\d{1,5}");
   private static final Pattern KEYSPACE = Pattern.compile("[a-z][a-z0-9_]{0,47}");
   private static final int DEFAULT_PORT = 9042;
-  private static final int MOST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
 
   CassandraAddress {
     hosts = List.copyOf(hosts);
@@ -118,7 +118,7 @@ record CassandraAddress(
   private static int port(String text) {
     int port = PORT.matcher(text).matches() ? Integer.parseInt(text) : 0;
     require(
-        port >= 1 && port <= MOST_PORT,
+        port >= 1 && port <= MAX_PORT,
         "a port is 1 to 65535; in a password, write / as %2F and @ as %40");
     return port;
   }

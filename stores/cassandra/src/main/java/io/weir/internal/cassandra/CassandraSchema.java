@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 final class CassandraSchema {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
-  private static final int MOST_REPLICAS = 3;
+  private static final int MAX_REPLICAS = 3;
 
   private final CqlSession session;
   private final CassandraAddress address;
@@ -133,7 +133,7 @@ final class CassandraSchema {
         "{'class': 'NetworkTopologyStrategy', '"
             + address.dataCentre().replace("'", "''")
             + "': "
-            + Math.max(1, Math.min(MOST_REPLICAS, nodes))
+            + Math.max(1, Math.min(MAX_REPLICAS, nodes))
             + "}";
     return "CREATE KEYSPACE IF NOT EXISTS "
         + address.keyspace()

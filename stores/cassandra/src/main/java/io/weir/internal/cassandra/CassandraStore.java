@@ -301,10 +301,10 @@ final class CassandraStore implements LeasingStore {
   /** Keeps a bucket cached while charges of this node may count. */
   private final class Lifetimes implements Expiry<Kept, BatchingBucket> {
     /** The shortest time, for a bucket that was only peeked at or is claimed for the first time. */
-    private static final long LEAST = 10_000_000;
+    private static final long MIN = 10_000_000;
 
     private long nanos(BatchingBucket bucket) {
-      return Math.max(LEAST, bucket.countsUntil() - clock.now()) * MICRO;
+      return Math.max(MIN, bucket.countsUntil() - clock.now()) * MICRO;
     }
 
     @Override

@@ -32,7 +32,7 @@ record ClaimOutcome(
     long firstSlot,
     SortedMap<Long, Long> lifetimes) {
   /** The largest sum of a node, so that the sum of many doesn't overflow. */
-  private static final long MOST_USED = 1L << 52;
+  private static final long MAX_USED = 1L << 52;
 
   /** Computes the outcome. Give-backs count only up to what this node was granted. */
   static ClaimOutcome of(
@@ -162,7 +162,7 @@ record ClaimOutcome(
       if (settled.isOfOtherWindow()) {
         return settled;
       }
-      raiseTo(Math.min(MOST_USED, claim.usedAtLeast()));
+      raiseTo(Math.min(MAX_USED, claim.usedAtLeast()));
       return change(
           copy(claim, List.of())
               .debt(0)

@@ -40,10 +40,10 @@ final class EpochRows {
    */
   private static final int SECONDS = 7 * 86_400;
 
-  private static final int MOST_TRIES = 4;
+  private static final int MAX_TRIES = 4;
 
   /** The most readings under way; further callers share the next one. */
-  private static final int MOST_READINGS = 4;
+  private static final int MAX_READINGS = 4;
 
   private final Supplier<BucketTable> table;
   private final StoreClock clock;
@@ -68,7 +68,7 @@ final class EpochRows {
 
   /** Reads the epoch, and makes a new one if there is none or data was lost. */
   CompletionStage<Epoch> ask(Epoch known) {
-    return ask(known, MOST_TRIES);
+    return ask(known, MAX_TRIES);
   }
 
   private CompletionStage<Epoch> ask(Epoch known, int tries) {
@@ -146,7 +146,7 @@ final class EpochRows {
 
   /** A reading that begins after this call, shared with others that ask meanwhile. */
   private CompletionStage<Found> shared() {
-    if (readings.incrementAndGet() <= MOST_READINGS) {
+    if (readings.incrementAndGet() <= MAX_READINGS) {
       return read().whenComplete((any, failure) -> over());
     }
     readings.decrementAndGet();

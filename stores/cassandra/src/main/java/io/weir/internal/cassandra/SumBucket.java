@@ -36,7 +36,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>Safe for concurrent use.
  */
 final class SumBucket extends BatchingBucket {
-  private static final int MOST_ATTEMPTS = 6;
+  private static final int MAX_ATTEMPTS = 6;
   private static final long MILLI = 1_000_000;
 
   /** Microseconds for which a row may hold permits that its writer won't get. */
@@ -167,7 +167,7 @@ final class SumBucket extends BatchingBucket {
         long now = Math.max(lastNow, Math.min(expected.now(), time));
         lastNow = now;
         latest = now;
-        boolean last = attempts >= MOST_ATTEMPTS || context.clock().nanos() - deadline > 0;
+        boolean last = attempts >= MAX_ATTEMPTS || context.clock().nanos() - deadline > 0;
         ClaimOutcome plan = plan(now, others, claims);
         if (last && !own.cover(plan.target())) {
           plan = plan(now, others, expected.capped(claims));
@@ -193,7 +193,7 @@ final class SumBucket extends BatchingBucket {
         fail(new CassandraUnavailableException("a read didn't return what had just been written"));
       } else if (grants != null) {
         granted(grants);
-      } else if (attempts >= MOST_ATTEMPTS) {
+      } else if (attempts >= MAX_ATTEMPTS) {
         fail(new CassandraUnavailableException("the clocks of Cassandra's nodes differ too much"));
       } else if (contended) {
         context.later(jitter(), this::attempt);

@@ -53,7 +53,7 @@ class ExpiredRowsTest {
   private static final long LIMIT = 1_000_000;
 
   /** Anything that piles up is two thirds more in the last third than in the one before. */
-  private static final double MOST_GROWTH = 1.3;
+  private static final double MAX_GROWTH = 1.3;
 
   private static final Duration PAUSE = Duration.ofMillis(20);
 
@@ -181,9 +181,9 @@ class ExpiredRowsTest {
     List<Sample> before = samples.subList(WINDOWS / 3, 2 * WINDOWS / 3);
     List<Sample> after = samples.subList(2 * WINDOWS / 3, WINDOWS);
     double bytes = mean(after, Sample::bytes) / mean(before, Sample::bytes);
-    assertTrue(bytes <= MOST_GROWTH, "the disk fills: " + bytes);
+    assertTrue(bytes <= MAX_GROWTH, "the disk fills: " + bytes);
     double partitions = mean(after, Sample::partitions) / mean(before, Sample::partitions);
-    assertTrue(partitions <= MOST_GROWTH, "partitions pile up: " + partitions);
+    assertTrue(partitions <= MAX_GROWTH, "partitions pile up: " + partitions);
     for (Sample each : samples) {
       assertTrue(each.mostTombstones <= 2.0 * each.claims, "a claim reads too much: " + each);
     }

@@ -25,7 +25,7 @@ import java.util.TreeMap;
  */
 final class BucketPageReader {
   private static final int NAME = 16;
-  private static final int MOST_VISITED = 10_000;
+  private static final int MAX_VISITED = 10_000;
 
   private final BucketSpec spec;
   private final long limit;
@@ -85,7 +85,7 @@ final class BucketPageReader {
             found.pollLastEntry();
             last[0] = found.lastKey();
           }
-          if (visited % MOST_VISITED == 0) {
+          if (visited % MAX_VISITED == 0) {
             last[0] = lower(last[0], name);
             found.tailMap(last[0], false).clear();
             return false;

@@ -33,7 +33,7 @@ final class ExactBucketTable {
   /** The number of buckets that are written or evicted at a time. */
   private static final int SOME = 512;
 
-  private static final int MOST_LOOKS = 8 * SOME;
+  private static final int MAX_LOOKS = 8 * SOME;
   private static final int RECOVERED_AT_ONCE = 50_000;
 
   private final Path directory;
@@ -286,7 +286,7 @@ final class ExactBucketTable {
       return;
     }
     List<ExactBucket> idle = new ArrayList<>(SOME);
-    for (int looks = 0; idle.size() < tooMany && looks < MOST_LOOKS; looks++) {
+    for (int looks = 0; idle.size() < tooMany && looks < MAX_LOOKS; looks++) {
       ExactBucket next = line.remove();
       if (next.isIdle() || tooMany > sizes.inMemory()) {
         idle.add(next);

@@ -29,7 +29,7 @@ final class Journal {
   private static final String SECOND = "exact-2.journal";
 
   /** More than there are threads that have seen room and haven't appended yet. */
-  private static final int MOST_RESERVED = 4_096;
+  private static final int MAX_RESERVED = 4_096;
 
   private final int half;
   private final int reserved;
@@ -47,7 +47,7 @@ final class Journal {
     this.active = active;
     this.other = other;
     this.half = Math.min(active.capacity(), other.capacity()) / 2;
-    this.reserved = Math.min(MOST_RESERVED, half / 2);
+    this.reserved = Math.min(MAX_RESERVED, half / 2);
   }
 
   /**

@@ -133,7 +133,7 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
 
   @Override
   public CompletionStage<BucketPage> scan(BucketSpec spec, long limit, String after, int most) {
-    if (most < 1 || most > MOST_SCANNED) {
+    if (most < 1 || most > MAX_SCANNED) {
       throw new IllegalArgumentException("1 to 1,000 buckets can be scanned, not " + most);
     }
     return writer.scan(new BucketPageReader(spec, limit, BucketPageReader.position(after), most));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class StoredBucket {
   private static final int TIME = 5;
   private static final long MICROS = 1_000_000;
-  private static final long MOST_SECONDS = (1L << TIME * Byte.SIZE) - 1;
+  private static final long MAX_SECONDS = (1L << TIME * Byte.SIZE) - 1;
 
   private final BucketGeneration generation;
   private final byte @Nullable [] bytes;
@@ -30,7 +30,7 @@ final class StoredBucket {
 
   /** Encodes a bucket. */
   static byte[] write(byte[] bytes, long expiresAt) {
-    long seconds = Math.min(MOST_SECONDS, Math.max(0, expiresAt) / MICROS + 1);
+    long seconds = Math.min(MAX_SECONDS, Math.max(0, expiresAt) / MICROS + 1);
     byte[] value = new byte[TIME + bytes.length];
     for (int at = TIME - 1; at >= 0; at--) {
       value[at] = (byte) seconds;

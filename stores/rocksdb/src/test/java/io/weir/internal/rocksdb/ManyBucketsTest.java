@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** More buckets than RocksDB may keep in memory, and what each takes on the disk. */
 class ManyBucketsTest {
   private static final int BATCH = 500;
-  private static final int MOST_BYTES = 60;
+  private static final int MAX_BYTES = 60;
 
   @TempDir private Path home;
 
@@ -56,7 +56,7 @@ class ManyBucketsTest {
       double bytes = (double) tables(directory) / buckets;
       System.out.printf(
           Locale.ROOT, "%,d buckets, %s: %.1f bytes each%n", buckets, algorithm, bytes);
-      assertTrue(bytes < MOST_BYTES, () -> bytes + " bytes a bucket");
+      assertTrue(bytes < MAX_BYTES, () -> bytes + " bytes a bucket");
     }
   }
 

@@ -38,10 +38,10 @@ class SlowStoreTest {
   private static final int LIMIT = 100;
 
   /** Beyond what the algorithm allows in any window. */
-  private static final int MOST_BEYOND = 5;
+  private static final int MAX_BEYOND = 5;
 
   /** The same where the machine was late by more than {@link #LATE_NANOS}: what is promised. */
-  private static final int MOST_BEYOND_IF_LATE = 10;
+  private static final int MAX_BEYOND_IF_LATE = 10;
 
   private static final long LATE_NANOS = 50_000_000;
 
@@ -87,7 +87,7 @@ class SlowStoreTest {
             + " degraded, beyond "
             + beyond);
     assertEquals(ALGORITHMS.size(), beyond.size());
-    int allowed = isLate ? MOST_BEYOND_IF_LATE : MOST_BEYOND;
+    int allowed = isLate ? MAX_BEYOND_IF_LATE : MAX_BEYOND;
     beyond.forEach(
         (algorithm, permits) -> assertTrue(permits <= allowed, algorithm + " " + permits));
   }

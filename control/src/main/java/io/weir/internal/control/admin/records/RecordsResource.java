@@ -77,7 +77,7 @@ public final class RecordsResource {
 
     /** Rejects spans with more hours than can be added up at once. */
     void checkLength() {
-      if (Duration.between(from, to).compareTo(Duration.ofHours(Usage.MOST_HOURS)) > 0) {
+      if (Duration.between(from, to).compareTo(Duration.ofHours(Usage.MAX_HOURS)) > 0) {
         throw new InvalidFieldException("to", "must be at most 92 days after from");
       }
     }

@@ -15,7 +15,7 @@ import javax.sql.DataSource;
 final class DatabaseConnector {
   private static final String JNDI = "datasource:";
   private static final long NO_ATTEMPT_AT_START = -1;
-  private static final long LEAST_WAIT = 250;
+  private static final long MIN_WAIT = 250;
 
   /** Opening a file that wasn't closed properly takes long. */
   private static final long H2_WAIT = 30_000;
@@ -62,7 +62,7 @@ final class DatabaseConnector {
   }
 
   private HikariDataSource pool(String url, String user, String password) {
-    long patience = Math.max(LEAST_WAIT, settings.patience().toMillis());
+    long patience = Math.max(MIN_WAIT, settings.patience().toMillis());
     HikariConfig config = new HikariConfig();
     config.setPoolName("weir-rules");
     config.setMaximumPoolSize(settings.pool());

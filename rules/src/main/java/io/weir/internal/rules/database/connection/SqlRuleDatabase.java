@@ -109,9 +109,9 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   @Override
   public List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds) {
-    if (userIds.size() > MOST_USERS) {
+    if (userIds.size() > MAX_USERS) {
       throw new IllegalArgumentException(
-          "at most " + MOST_USERS + " users at once, not " + userIds.size());
+          "at most " + MAX_USERS + " users at once, not " + userIds.size());
     }
     TableShape shape = schema.shape(table);
     if (!shape.has(RuleTable.USER_ID)) {

@@ -52,7 +52,7 @@ final class StepRefillCommand implements Command {
     this.exact = exact;
     this.form = form;
     this.millis = millis;
-    this.maxUnits = StepRefillRequest.MOST / millis;
+    this.maxUnits = StepRefillRequest.MAX / millis;
   }
 
   @Override
@@ -75,7 +75,7 @@ final class StepRefillCommand implements Command {
   }
 
   private StepRefillRequest request(CommandArguments args) throws CommandException {
-    long max = args.number(2, 1, StepRefillRequest.MOST);
+    long max = args.number(2, 1, StepRefillRequest.MAX);
     long refillMillis = millis * args.number(3, 1, maxUnits);
     StepRefillRequest.Builder request =
         StepRefillRequest.builder(args.bytes(1), max, refillMillis)
@@ -121,8 +121,8 @@ final class StepRefillCommand implements Command {
       throw CommandException.syntax();
     }
     switch (option) {
-      case HAS_TAKE -> request.take(args.number(at, 0, StepRefillRequest.MOST));
-      case HAS_REFILL -> request.refill(args.number(at, 1, StepRefillRequest.MOST));
+      case HAS_TAKE -> request.take(args.number(at, 0, StepRefillRequest.MAX));
+      case HAS_REFILL -> request.refill(args.number(at, 1, StepRefillRequest.MAX));
       default -> request.at(millis * args.number(at, 0, maxUnits));
     }
   }

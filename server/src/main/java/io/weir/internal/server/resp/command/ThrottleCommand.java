@@ -27,9 +27,9 @@ final class ThrottleCommand implements Command {
   @Override
   public @Nullable PendingReply execute(CommandArguments args, RespSession session, ReplyWriter out)
       throws CommandException {
-    long maxBurst = args.number(2, 0, GcraRequest.MOST);
-    long count = args.number(3, 1, GcraRequest.MOST);
-    long period = args.number(4, 1, GcraRequest.MOST);
+    long maxBurst = args.number(2, 0, GcraRequest.MAX);
+    long count = args.number(3, 1, GcraRequest.MAX);
+    long period = args.number(4, 1, GcraRequest.MAX);
     long quantity = args.count() > QUANTITY ? args.number(QUANTITY, 0, Long.MAX_VALUE) : 1;
     if (!GcraRequest.isInRange(maxBurst, count, period, quantity)) {
       throw CommandException.notInteger();
