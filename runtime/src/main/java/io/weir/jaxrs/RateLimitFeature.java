@@ -137,7 +137,8 @@ public final class RateLimitFeature implements Feature {
           new ArrayList<>(ResourceMethods.registered(context.getConfiguration()));
       implementation.ifPresent(each -> resources.addAll(each.resources()));
       application.check(resources);
-      application.warnOfIdleLimits(resources);
+      application.warnOfIdleLimits(
+          resources, ResourceMethods.limitedNonResources(context.getConfiguration()));
       context.property(JaxrsApplication.class.getName(), application);
       register(context, application);
       if (jersey) {
