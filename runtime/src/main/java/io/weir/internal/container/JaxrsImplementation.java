@@ -1,6 +1,7 @@
 package io.weir.internal.container;
 
 import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,27 @@ public interface JaxrsImplementation {
    */
   default boolean bindsSubResources() {
     return true;
+  }
+
+  /**
+   * Finds the filters that a request passes after it was matched.
+   *
+   * @param context the request, within one of them
+   * @return in their order; empty if the implementation doesn't show them
+   */
+  default Optional<List<ContainerRequestFilter>> requestFilters(ContainerRequestContext context) {
+    return Optional.empty();
+  }
+
+  /**
+   * Finds the filters that each request passes before it is matched.
+   *
+   * @param context a request, within a filter after matching
+   * @return in their order; empty if the implementation doesn't show them
+   */
+  default Optional<List<ContainerRequestFilter>> filtersBeforeMatching(
+      ContainerRequestContext context) {
+    return Optional.empty();
   }
 
   /**

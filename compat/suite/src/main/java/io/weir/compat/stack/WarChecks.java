@@ -60,7 +60,7 @@ public abstract class WarChecks {
 
   @BeforeAll
   void start() throws Exception {
-    WarFile war = war(SETTINGS);
+    WarFile war = war(SETTINGS).add(UnlimitedBean.class);
     libraries = war.libraries();
     server = newServer(war);
     int before = server.log().size();
@@ -87,8 +87,11 @@ public abstract class WarChecks {
   }
 
   @Test
-  void deploysWithoutAWarningAboutWeir() {
-    assertEquals(List.of(), warnings(deployment, "io.weir"));
+  void warnsOfNothingButTheClassThatNothingLimits() {
+    List<String> warnings = warnings(deployment, "io.weir");
+    assertEquals(1, warnings.size(), warnings::toString);
+    String expected = "The annotations of " + UnlimitedBean.class.getName() + " limit nothing";
+    assertTrue(warnings.get(0).contains(expected), warnings::toString);
   }
 
   /** Finds lines of records with a level above information that name a text. */
