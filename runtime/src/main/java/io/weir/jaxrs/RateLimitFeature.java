@@ -146,6 +146,9 @@ public final class RateLimitFeature implements Feature {
       } else {
         context.register(new ArrivalFilter(application), RequestScopeFilter.OUTERMOST - 6);
         context.register(new ResponseStartFilter(), ResponseStartFilter.FIRST);
+        if (!implementation.map(JaxrsImplementation::showsUserToEnd).orElse(true)) {
+          context.register(new SignedInFilter(), SignedInFilter.LAST);
+        }
         if (!implementation.map(JaxrsImplementation::bindsSubResources).orElse(true)) {
           SubResourceBinder.register(context, application);
         }

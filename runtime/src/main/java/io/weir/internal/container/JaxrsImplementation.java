@@ -49,6 +49,16 @@ public interface JaxrsImplementation {
   }
 
   /**
+   * Returns whether the context of a request shows the user whom its filters have signed in to all
+   * threads that work on its response, while features are configured.
+   *
+   * @return false where only the thread of these filters sees it
+   */
+  default boolean showsUserToEnd() {
+    return true;
+  }
+
+  /**
    * Returns whether the implementation applies features to the class of a sub-resource that it
    * meets in a request.
    *

@@ -118,6 +118,16 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   /** RESTEasy fails to write a body in an event loop if any interceptor wraps it. */
   @Override
   public boolean allowsWriterInterceptors() {
+    return isInServletContainer();
+  }
+
+  /** RESTEasy's servers without servlets resume a request without its security context. */
+  @Override
+  public boolean showsUserToEnd() {
+    return isInServletContainer();
+  }
+
+  private static boolean isInServletContainer() {
     return ClassPresence.isPresent(ClassPresence.SERVLET) && ServletEnd.isInContainer();
   }
 
