@@ -43,10 +43,11 @@ import java.util.Optional;
  * whatever it is mapped to; on implementations other than RESTEasy and CXF a request stays charged
  * also if nothing maps its exception.
  *
- * <p>Woven methods know their caller in every thread that runs filters or writes the response, and
- * on Jersey and CXF in every thread that runs the resource method, on others only in that of the
- * filters. A thread that has left a request knows its caller no longer; on implementations other
- * than Jersey, RESTEasy and CXF it may, until the response has ended.
+ * <p>Woven methods know their caller in every thread that runs filters or writes the response,
+ * except those in which RESTEasy on Netty or Vert.x writes bodies that may block, and on Jersey and
+ * CXF in every thread that runs the resource method, on others only in that of the filters. A
+ * thread that has left a request knows its caller no longer; on implementations other than Jersey,
+ * RESTEasy and CXF it may, until the response has ended.
  *
  * <p>The peer's address comes from the {@code PeerAddress} given to Weir, else from the servlet
  * container, or from Grizzly, Jetty or Helidon if Jersey runs on them without servlets, or from the

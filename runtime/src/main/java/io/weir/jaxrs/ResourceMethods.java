@@ -62,7 +62,10 @@ final class ResourceMethods {
     Stream<Class<?>> ofInstances = configuration.getInstances().stream().map(Object::getClass);
     return Stream.concat(configuration.getClasses().stream(), ofInstances)
         .filter(each -> !isResource(each) && !HandlerClass.isWoven(each))
-        .filter(each -> isLimited(each) || Arrays.stream(methods(each)).anyMatch(ResourceMethods::isLimited))
+        .filter(
+            each ->
+                isLimited(each)
+                    || Arrays.stream(methods(each)).anyMatch(ResourceMethods::isLimited))
         .distinct()
         .toList();
   }

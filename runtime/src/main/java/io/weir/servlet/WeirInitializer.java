@@ -44,8 +44,8 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
   /**
    * Adds a listener that closes the Weir, a filter right before each servlet, a filter without a
-   * path that logs the error, and on Undertow a servlet without a path that initializes filters.
-   * If classes have annotations that may limit nothing, adds what checks that.
+   * path that logs the error, and on Undertow a servlet without a path that initializes filters. If
+   * classes have annotations that may limit nothing, adds what checks that.
    *
    * @param types the classes of the application that have limits on themselves or their methods;
    *     null or empty if there are none, or if the container doesn't look for them

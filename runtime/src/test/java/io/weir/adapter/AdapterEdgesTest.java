@@ -78,8 +78,7 @@ class AdapterEdgesTest {
   @Test
   void aKeeperSeesWhatAdaptersHaveReadAndMakesNoWeir() {
     ClassLoader application = new ClassLoader(getClass().getClassLoader()) {};
-    EndpointType type =
-        new EndpointType("KEPT", false, false, false, each -> Optional.empty());
+    EndpointType type = new EndpointType("KEPT", false, false, false, each -> Optional.empty());
     try (WeirKeeper keeper = WeirKeeper.of(application, Map.of())) {
       assertFalse(keeper.hasRead(Shop.class));
       assertFalse(keeper.hasRead(type));

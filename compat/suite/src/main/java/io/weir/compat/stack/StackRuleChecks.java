@@ -67,9 +67,7 @@ public abstract class StackRuleChecks extends ListedChecks {
     checks.addAll(SettingCheckList.of(new StackClient(set.start()), checks.size()));
     checks.add(
         new Check(
-            checks.size() + 1,
-            "rules hold from the next start on",
-            () -> restart(ruled, rules)));
+            checks.size() + 1, "rules hold from the next start on", () -> restart(ruled, rules)));
     checks.add(new Check(checks.size() + 1, "nothing is left after a stop", () -> stop(ruled)));
     return checks;
   }

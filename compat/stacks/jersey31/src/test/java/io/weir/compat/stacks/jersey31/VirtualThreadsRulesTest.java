@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** The checks of rules where one thread carries all virtual threads, so that none may hold it up. */
+/**
+ * The checks of rules where one thread carries all virtual threads, so that none may hold it up.
+ */
 @DeepOnly
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadsRulesTest extends StackRuleChecks {

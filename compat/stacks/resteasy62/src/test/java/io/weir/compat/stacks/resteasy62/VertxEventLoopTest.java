@@ -14,6 +14,7 @@ class VertxEventLoopTest extends EventLoopSuite {
   @Override
   protected Map<String, String> impossible() {
     return Map.of(
-        "aQueryThatCannotBeReadIsRefused", "RESTEasy on Vert.x never answers targets that are no URI");
+        "aQueryThatCannotBeReadIsRefused",
+        "RESTEasy on Vert.x never answers targets that are no URI");
   }
 }

@@ -13,6 +13,7 @@ class VersionsTest extends PlatformVersions {
   @Override
   protected Map<String, String> exceptions() {
     return Map.of(
-        "org.wildfly.common:wildfly-common", "no library of Undertow names it: XNIO brings its own");
+        "org.wildfly.common:wildfly-common",
+        "no library of Undertow names it: XNIO brings its own");
   }
 }
