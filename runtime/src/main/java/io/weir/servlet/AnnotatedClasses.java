@@ -1,5 +1,6 @@
 package io.weir.servlet;
 
+import io.weir.Weir;
 import io.weir.internal.container.HandlerClass;
 import jakarta.servlet.Servlet;
 import java.lang.reflect.Modifier;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Sorts the classes of an application that carry limits, as the container has found them, by what
  * could limit them.
  *
- * <p>Left out are servlets, which {@link UnmappedServletsWarning} is about, sub-resources of
+ * <p>Left out are Weir's own classes, servlets, which {@link UnmappedServletsWarning} is about, sub-resources of
  * JAX-RS, which are read at their first request, woven classes, and what serves no requests itself:
  * interfaces, abstract classes and annotations. Immutable.
  *
@@ -49,8 +50,15 @@ record AnnotatedClasses(List<Class<?>> resources, List<Class<?>> others) {
 
   private static boolean servesUnwoven(Class<?> type) {
     return !Modifier.isAbstract(type.getModifiers()) // nor an interface or annotation
+        && !isOwn(type)
         && !Servlet.class.isAssignableFrom(type)
         && !HandlerClass.isWoven(type);
+  }
+
+  /** Weir reads its defaults from annotations on classes of its own. */
+  private static boolean isOwn(Class<?> type) {
+    return type.getPackageName().equals(Weir.class.getPackageName())
+        || type.getPackageName().startsWith("io.weir.internal.");
   }
 
   /** Lists names for a message, not endlessly many. */

@@ -87,6 +87,16 @@ class AnnotatedClassesTest {
     assertEquals(new AnnotatedClasses(List.of(Counter.class), List.of(Controller.class)), sorted);
   }
 
+  /** Servers scan Weir's jar too. */
+  @Test
+  void leavesOutTheClassesFromWhichWeirReadsItsDefaults() throws ClassNotFoundException {
+    Set<Class<?>> own =
+        Set.of(
+            Class.forName("io.weir.PolicyBuilder$Defaults"),
+            Class.forName("io.weir.internal.policy.draft.PolicyDraft$Defaults"));
+    assertEquals(new AnnotatedClasses(List.of(), List.of()), AnnotatedClasses.of(own));
+  }
+
   @Test
   void hasNothingWhereTheContainerFoundNothing() {
     assertEquals(new AnnotatedClasses(List.of(), List.of()), AnnotatedClasses.of(null));
