@@ -3,12 +3,10 @@ package io.weir.compat.stacks.helidon4;
 import io.weir.compat.stack.StackProcess;
 import io.weir.compat.stack.StackRuleChecks;
 import io.weir.compat.stack.StackServer;
-import io.weir.seeds.DeepOnly;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-@DeepOnly
 class HelidonRulesTest extends StackRuleChecks {
   @Override
   protected String stack() {

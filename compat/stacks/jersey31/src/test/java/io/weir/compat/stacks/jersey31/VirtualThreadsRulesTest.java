@@ -3,7 +3,6 @@ package io.weir.compat.stacks.jersey31;
 import io.weir.compat.stack.StackProcess;
 import io.weir.compat.stack.StackRuleChecks;
 import io.weir.compat.stack.StackServer;
-import io.weir.seeds.DeepOnly;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.condition.JRE;
 /**
  * The checks of rules where one thread carries all virtual threads, so that none may hold it up.
  */
-@DeepOnly
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadsRulesTest extends StackRuleChecks {
   @Override
