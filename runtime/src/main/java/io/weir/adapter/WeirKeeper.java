@@ -32,8 +32,9 @@ public final class WeirKeeper implements AutoCloseable {
 
   /**
    * Returns whether the annotations of a class are in force: whether an adapter of the application
-   * has checked the class or found one of its endpoints, or the method of one was called through a
-   * {@link LimitedCall}. For a warning of classes that nothing limits.
+   * has checked the class or found one of its endpoints, {@link io.weir.Weir#check} was called with
+   * it, or one of its methods through a {@link LimitedCall}. For a warning of classes that nothing
+   * limits.
    *
    * @param handler the class, as it is written
    * @return true also if a subclass was read; false if the application has no Weir yet

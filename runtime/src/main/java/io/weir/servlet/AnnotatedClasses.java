@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Sorts the classes of an application that carry limits, as the container has found them, by what
  * could limit them.
  *
- * <p>Left out are Weir's own classes, servlets, which {@link UnmappedServletsWarning} is about, sub-resources of
- * JAX-RS, which are read at their first request, woven classes, and what serves no requests itself:
- * interfaces, abstract classes and annotations. Immutable.
+ * <p>Left out are Weir's own classes, servlets, which {@link UnmappedServletsWarning} is about,
+ * sub-resources of JAX-RS, which are read at their first request, woven classes, and what serves no
+ * requests itself: interfaces, abstract classes and annotations. Immutable.
  *
  * @param resources the root resources of JAX-RS
  * @param others classes that only another framework could call

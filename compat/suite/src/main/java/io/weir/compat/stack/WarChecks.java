@@ -24,6 +24,9 @@ public abstract class WarChecks {
   private static final Pattern LEVEL =
       Pattern.compile("\\b(TRACE|DEBUG|FINE|INFO|AUDIT|WARN|WARNING|ERROR|SEVERE|FATAL)\\b");
 
+  /** Payara colors the level. */
+  private static final Pattern COLOR = Pattern.compile("\u001B\\[[0-9;]*m");
+
   /** Two permits for endpoints that have no policy, and a third for the application as a whole. */
   private static final Map<String, String> SETTINGS =
       Map.of(
@@ -103,7 +106,7 @@ public abstract class WarChecks {
     List<String> found = new ArrayList<>();
     boolean warning = false;
     for (String line : log) {
-      Matcher level = LEVEL.matcher(line);
+      Matcher level = LEVEL.matcher(COLOR.matcher(line).replaceAll(""));
       if (level.find()) {
         warning = level.group().matches("WARN.*|ERROR|SEVERE|FATAL");
       }
