@@ -30,6 +30,30 @@ public final class WeirKeeper implements AutoCloseable {
     return new WeirKeeper(WeirHandle.open(application, settings));
   }
 
+  /**
+   * Returns whether the annotations of a class are in force: whether an adapter of the application
+   * has checked the class or found one of its endpoints, {@link io.weir.Weir#check} was called with
+   * it, or one of its methods through a {@link LimitedCall}. For a warning of classes that nothing
+   * limits.
+   *
+   * @param handler the class, as it is written
+   * @return true also if a subclass was read; false if the application has no Weir yet
+   */
+  public boolean hasRead(Class<?> handler) {
+    return handle.hasRead(handler);
+  }
+
+  /**
+   * Returns whether an adapter of the application has read handlers of a type, even if they have no
+   * annotations.
+   *
+   * @param type the type of their endpoints
+   * @return false if the application has no Weir yet
+   */
+  public boolean hasRead(EndpointType type) {
+    return handle.hasRead(type);
+  }
+
   /** Keeps it no longer. Idempotent. */
   @Override
   public void close() {

@@ -97,17 +97,32 @@ record EndpointFilters(
     /** Has one value for all requests of the method, so races do no harm. */
     private volatile ForeignFilterPosition others = ForeignFilterPosition.BETWEEN;
 
+    /** Whether the implementation was asked for other filters; Jersey reports them by itself. */
+    private volatile boolean asked;
+
     After(EndpointFilters filters) {
       this.filters = filters;
     }
 
     @Override
     public void filter(ContainerRequestContext context) {
+      if (!asked) {
+        filters.application.implementation().ifPresent(each -> askForOthers(each, context));
+        asked = true;
+      }
       ForeignFilterPosition ran = others;
       if (ran == ForeignFilterPosition.NONE && filters.application.hasFiltersBeforeMatching()) {
         ran = ForeignFilterPosition.BEFORE_BOTH;
       }
       filters.decide(context, DecisionPhase.AFTER_AUTHENTICATION, ran);
+    }
+
+    private void askForOthers(JaxrsImplementation jaxrs, ContainerRequestContext context) {
+      jaxrs.requestFilters(context).ifPresent(EndpointFilters::noteOtherFilters);
+      jaxrs
+          .filtersBeforeMatching(context)
+          .filter(all -> all.stream().noneMatch(ForeignFilterPosition::isForeign))
+          .ifPresent(any -> filters.application.noFiltersBeforeMatching());
     }
   }
 }

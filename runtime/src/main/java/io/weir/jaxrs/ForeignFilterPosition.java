@@ -1,7 +1,9 @@
 package io.weir.jaxrs;
 
+import io.weir.internal.container.JaxrsImplementation;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
+import java.util.List;
 
 /**
  * The position of request filters that aren't Weir's, relative to the two phases. If they run
@@ -15,7 +17,10 @@ enum ForeignFilterPosition {
   /** Between the phases, or unknown. */
   BETWEEN;
 
-  private static final String OWN = ForeignFilterPosition.class.getPackageName() + ".";
+  private static final List<String> OWN =
+      List.of(
+          ForeignFilterPosition.class.getPackageName() + ".",
+          JaxrsImplementation.class.getPackageName() + ".");
 
   /** Returns whether a request filter is the application's or another library's. */
   static boolean isForeign(ContainerRequestFilter filter) {
@@ -30,6 +35,6 @@ enum ForeignFilterPosition {
   }
 
   private static boolean isOwn(Class<?> provider) {
-    return provider.getName().startsWith(OWN);
+    return OWN.stream().anyMatch(provider.getName()::startsWith);
   }
 }

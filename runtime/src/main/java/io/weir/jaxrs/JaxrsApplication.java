@@ -189,8 +189,22 @@ final class JaxrsApplication implements PeerLookup {
     }
   }
 
-  /** Warns of limits on methods that are no endpoints; they may be meant for the aspect. */
-  void warnOfIdleLimits(List<Class<?>> resources) {
+  /**
+   * Warns of limits on methods that are no endpoints, and on classes that are no resources; they
+   * may be meant for the aspect.
+   *
+   * @param resources the resources
+   * @param others other registered classes that carry limits
+   */
+  void warnOfIdleLimits(List<Class<?>> resources, List<Class<?>> others) {
+    others.forEach(
+        each ->
+            log.log(
+                Level.WARNING,
+                "The limits of "
+                    + each
+                    + " apply only if the aspect is woven in, since the class is no resource: it"
+                    + " has no @Path."));
     resources.stream()
         .flatMap(each -> ResourceMethods.limitedNonEndpoints(each).stream())
         .distinct()

@@ -1,5 +1,6 @@
 package io.weir.jaxrs;
 
+import io.weir.InvalidRequestException;
 import io.weir.adapter.RequestValues;
 import io.weir.internal.container.PeerLookup;
 import io.weir.spi.RequestInfo;
@@ -14,7 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Reads a JAX-RS request for policies. Malformed input counts as missing; reading never throws.
+ * Reads a JAX-RS request for policies. Malformed input counts as missing; only a query that the
+ * implementation can't read at all makes the request invalid, since any key could hide in it.
  *
  * <p>Confine to one thread.
  */
@@ -27,6 +29,10 @@ final class JaxrsRequest implements RequestInfo {
   private Optional<String> lastUser = Optional.empty();
 
   private boolean isCallerKept;
+
+  /** Whether reading the query has failed; RESTEasy shows an empty one from then on. */
+  private boolean garbled;
+
   private Optional<ResourceTemplate> endpoint = Optional.empty();
 
   JaxrsRequest(ContainerRequestContext context, PeerLookup peers) {
@@ -77,6 +83,9 @@ final class JaxrsRequest implements RequestInfo {
 
   @Override
   public Optional<String> query(String name) {
+    if (garbled) {
+      return rawQuery(name).findFirst();
+    }
     try {
       return Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name));
     } catch (RuntimeException garbled) {
@@ -87,6 +96,9 @@ final class JaxrsRequest implements RequestInfo {
 
   @Override
   public List<String> queries(String name) {
+    if (garbled) {
+      return rawQuery(name).toList();
+    }
     try {
       List<String> values = context.getUriInfo().getQueryParameters().get(name);
       return values == null ? List.of() : values;
@@ -96,12 +108,19 @@ final class JaxrsRequest implements RequestInfo {
   }
 
   private Stream<String> rawQuery(String name) {
-    String query =
-        Optional.ofNullable(context.getUriInfo().getRequestUri().getRawQuery()).orElse("");
-    return Stream.of(query.split("&"))
+    garbled = true;
+    return Stream.of(rawQuery().split("&"))
         .map(pair -> pair.split("=", 2))
         .filter(pair -> decoded(pair[0]).equals(name))
         .map(pair -> pair.length == 1 ? "" : decoded(pair[1]));
+  }
+
+  private String rawQuery() {
+    try {
+      return Optional.ofNullable(context.getUriInfo().getRequestUri().getRawQuery()).orElse("");
+    } catch (RuntimeException unreadable) { // RESTEasy's servers pass on what is no URI
+      throw new InvalidRequestException("The query can't be read, since it is malformed.");
+    }
   }
 
   private static String decoded(String text) {
@@ -158,6 +177,14 @@ final class JaxrsRequest implements RequestInfo {
   void keepUser() {
     lastUser = user();
     isCallerKept = true;
+  }
+
+  /**
+   * Notes the user that request filters have signed in, for threads in which the implementation
+   * shows none.
+   */
+  void noteUser() {
+    lastUser = user();
   }
 
   /** Reads the user of the request again from now on, since later filters may sign one in. */

@@ -43,10 +43,11 @@ import java.util.Optional;
  * whatever it is mapped to; on implementations other than RESTEasy and CXF a request stays charged
  * also if nothing maps its exception.
  *
- * <p>Woven methods know their caller in every thread that runs filters or writes the response, and
- * on Jersey and CXF in every thread that runs the resource method, on others only in that of the
- * filters. A thread that has left a request knows its caller no longer; on implementations other
- * than Jersey, RESTEasy and CXF it may, until the response has ended.
+ * <p>Woven methods know their caller in every thread that runs filters or writes the response,
+ * except those in which RESTEasy on Netty or Vert.x writes bodies that may block, and on Jersey and
+ * CXF in every thread that runs the resource method, on others only in that of the filters. A
+ * thread that has left a request knows its caller no longer; on implementations other than Jersey,
+ * RESTEasy and CXF it may, until the response has ended.
  *
  * <p>The peer's address comes from the {@code PeerAddress} given to Weir, else from the servlet
  * container, or from Grizzly, Jetty or Helidon if Jersey runs on them without servlets, or from the
@@ -137,7 +138,8 @@ public final class RateLimitFeature implements Feature {
           new ArrayList<>(ResourceMethods.registered(context.getConfiguration()));
       implementation.ifPresent(each -> resources.addAll(each.resources()));
       application.check(resources);
-      application.warnOfIdleLimits(resources);
+      application.warnOfIdleLimits(
+          resources, ResourceMethods.limitedNonResources(context.getConfiguration()));
       context.property(JaxrsApplication.class.getName(), application);
       register(context, application);
       if (jersey) {
@@ -145,6 +147,9 @@ public final class RateLimitFeature implements Feature {
       } else {
         context.register(new ArrivalFilter(application), RequestScopeFilter.OUTERMOST - 6);
         context.register(new ResponseStartFilter(), ResponseStartFilter.FIRST);
+        if (!implementation.map(JaxrsImplementation::showsUserToEnd).orElse(true)) {
+          context.register(new SignedInFilter(), SignedInFilter.LAST);
+        }
         if (!implementation.map(JaxrsImplementation::bindsSubResources).orElse(true)) {
           SubResourceBinder.register(context, application);
         }

@@ -2,12 +2,14 @@ package io.weir.jaxrs;
 
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.RateLimits;
+import io.weir.internal.container.HandlerClass;
 import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Configuration;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,12 +54,32 @@ final class ResourceMethods {
         && !type.getPackageName().startsWith(CONTROL);
   }
 
-  /** Finds methods with limits that answer no request: sub-resource locators and helpers. */
+  /**
+   * Finds registered classes with limits that JAX-RS sends no requests to, such as filters, and
+   * that aren't woven.
+   */
+  static List<Class<?>> limitedNonResources(Configuration configuration) {
+    Stream<Class<?>> ofInstances = configuration.getInstances().stream().map(Object::getClass);
+    return Stream.concat(configuration.getClasses().stream(), ofInstances)
+        .filter(each -> !isResource(each) && !HandlerClass.isWoven(each))
+        .filter(
+            each ->
+                isLimited(each)
+                    || Arrays.stream(methods(each)).anyMatch(ResourceMethods::isLimited))
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * Finds methods with limits that answer no request, sub-resource locators and helpers, and that
+   * aren't woven.
+   */
   static List<Method> limitedNonEndpoints(Class<?> type) {
     List<Method> limited = new ArrayList<>();
     for (Method method : methods(type)) {
       if (!isDesignated(method)
           && isLimited(method)
+          && !HandlerClass.isWoven(method)
           && !answers(type, method, ResourceMethods::isDesignated)) {
         limited.add(method);
       }
@@ -74,8 +96,8 @@ final class ResourceMethods {
     }
   }
 
-  private static boolean isLimited(Method method) {
-    for (Annotation each : method.getAnnotations()) {
+  private static boolean isLimited(AnnotatedElement element) {
+    for (Annotation each : element.getAnnotations()) {
       Class<?> kind = each.annotationType();
       if (isLimit(kind) || carriesLimit(kind)) {
         return true;

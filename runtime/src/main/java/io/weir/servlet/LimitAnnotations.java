@@ -2,18 +2,15 @@ package io.weir.servlet;
 
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.RateLimits;
+import io.weir.internal.container.HandlerClass;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
 /** Finds out whether a servlet carries limits, without reading or validating them. */
 final class LimitAnnotations {
-  /** AspectJ moves the body of a method that it advises to one whose name contains this. */
-  private static final String WOVEN = "_aroundBody";
-
   private LimitAnnotations() {}
 
   /**
@@ -29,7 +26,7 @@ final class LimitAnnotations {
         || Arrays.stream(type.getInterfaces()).anyMatch(LimitAnnotations::areIn)
         || Arrays.stream(ServletMethodFinder.declared(type))
             .filter(ServletMethodFinder::answers)
-            .anyMatch(each -> areOn(each, new HashSet<>()) && !isWoven(each));
+            .anyMatch(each -> areOn(each, new HashSet<>()) && !HandlerClass.isWoven(each));
   }
 
   private static boolean areOn(AnnotatedElement element, Set<Class<?>> seen) {
@@ -40,10 +37,5 @@ final class LimitAnnotations {
       }
     }
     return false;
-  }
-
-  private static boolean isWoven(Method method) {
-    return Arrays.stream(ServletMethodFinder.declared(method.getDeclaringClass()))
-        .anyMatch(each -> each.getName().startsWith(method.getName() + WOVEN));
   }
 }

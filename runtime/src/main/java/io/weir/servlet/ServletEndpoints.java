@@ -167,7 +167,7 @@ final class ServletEndpoints {
   /** Returns the servlets of the application. */
   private List<? extends ServletRegistration> servlets() {
     return context.getServletRegistrations().values().stream()
-        .filter(each -> !FilterStarter.is(each))
+        .filter(each -> !FilterStarter.is(each) && !UnlimitedClassesCheck.is(each))
         .toList();
   }
 

@@ -1,6 +1,7 @@
 package io.weir.adapter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -71,6 +73,26 @@ class AdapterEdgesTest {
   void close() {
     adapter.close();
     weir.close();
+  }
+
+  @Test
+  void aKeeperSeesWhatAdaptersHaveReadAndMakesNoWeir() {
+    ClassLoader application = new ClassLoader(getClass().getClassLoader()) {};
+    EndpointType type = new EndpointType("KEPT", false, false, false, each -> Optional.empty());
+    try (WeirKeeper keeper = WeirKeeper.of(application, Map.of())) {
+      assertFalse(keeper.hasRead(Shop.class));
+      assertFalse(keeper.hasRead(type));
+      AdapterOptions options = AdapterOptions.defaults().withClassLoader(application);
+      try (Adapter other = Weir.adapter(options.withWeir(weir))) {
+        assertFalse(keeper.hasRead(Shop.class));
+        other.endpoint(Shop.class, method(Shop.class, "free"), type);
+        assertTrue(keeper.hasRead(Shop.class));
+        assertTrue(keeper.hasRead(Object.class), "a superclass");
+        assertFalse(keeper.hasRead(AdapterEdgesTest.class));
+        assertTrue(keeper.hasRead(type));
+        assertFalse(keeper.hasRead(EndpointType.JAXRS));
+      }
+    }
   }
 
   private static Method method(Class<?> type, String name, Class<?>... parameters) {

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.InvalidRequestException;
 import io.weir.Weir;
 import io.weir.adapter.AdapterOptions;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.container.PeerLookup;
 import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.MultivaluedHashMap;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.lang.reflect.Proxy;
@@ -124,6 +126,23 @@ class JaxrsRequestTest {
     assertEquals(Optional.of(""), request.query("bare"));
     assertEquals(Optional.empty(), request.query("missing"));
     assertEquals(Optional.empty(), request.path("id"));
+  }
+
+  /** As on RESTEasy, which shows an empty query after it has failed to read one. */
+  @Test
+  void aQueryThatCannotBeReadMakesTheRequestInvalid() {
+    AtomicInteger asked = new AtomicInteger();
+    UriInfo info =
+        garbled(
+            UriInfo.class,
+            name ->
+                name.equals("getQueryParameters") && asked.incrementAndGet() > 1
+                    ? new MultivaluedHashMap<String, String>()
+                    : refuse(name));
+    JaxrsRequest request = request(garbled(ContainerRequestContext.class, name -> info));
+    assertThrows(InvalidRequestException.class, () -> request.query("q"));
+    assertThrows(InvalidRequestException.class, () -> request.query("q"));
+    assertThrows(InvalidRequestException.class, () -> request.queries("q"));
   }
 
   @Test

@@ -50,12 +50,37 @@ class ResourceMethodsTest {
     @RateLimit(limit = 9, window = 9, name = "more")
     public void repeated() {}
 
+    @RateLimit(limit = 1, window = 1)
+    public void woven() {}
+
+    @SuppressWarnings("unused") // as AspectJ leaves a woven class
+    private static void woven_aroundBody0(Shop self) {}
+
     public void helper() {}
   }
 
   public static class Heir extends Shop {}
 
   public static class Stranger {}
+
+  @Expensive
+  public static class LimitedStranger {}
+
+  public static class StrangerWithLimit {
+    @GET
+    @RateLimit(limit = 1, window = 1)
+    public String call() {
+      return "";
+    }
+  }
+
+  public static class WovenStranger {
+    @RateLimit(limit = 1, window = 1)
+    public void call() {}
+
+    @SuppressWarnings("unused")
+    private static void call_aroundBody0(WovenStranger self) {}
+  }
 
   @Test
   void findsRootResourcesAmongClassesAndInstances() {
@@ -64,6 +89,17 @@ class ResourceMethodsTest {
             .register(new Heir())
             .register(new Stranger());
     assertEquals(List.of(Shop.class, Heir.class), ResourceMethods.registered(application));
+  }
+
+  @Test
+  void findsRegisteredClassesWithLimitsThatAreNoResources() {
+    ResourceConfig application =
+        new ResourceConfig(Shop.class, Heir.class, Stranger.class, StrangerWithLimit.class)
+            .register(new LimitedStranger())
+            .register(new WovenStranger());
+    assertEquals(
+        List.of(StrangerWithLimit.class, LimitedStranger.class),
+        ResourceMethods.limitedNonResources(application));
   }
 
   @Test

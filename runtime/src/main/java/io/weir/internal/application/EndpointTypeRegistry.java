@@ -2,6 +2,7 @@ package io.weir.internal.application;
 
 import io.weir.adapter.EndpointType;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -11,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class EndpointTypeRegistry {
   private final Map<String, EndpointType> types = new ConcurrentHashMap<>();
+  private final Set<EndpointType> used = ConcurrentHashMap.newKeySet();
 
   EndpointTypeRegistry() {
     for (EndpointType own :
@@ -32,5 +34,13 @@ final class EndpointTypeRegistry {
       throw new IllegalArgumentException(
           "the type of endpoints " + type.id() + " means something else already in this Weir");
     }
+    if (!used.contains(known)) {
+      used.add(known);
+    }
+  }
+
+  /** Returns whether an adapter uses a type. */
+  boolean isUsed(EndpointType type) {
+    return used.contains(type);
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.internal.application;
 
+import io.weir.adapter.EndpointType;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,6 +74,26 @@ public final class WeirHandle implements AutoCloseable {
   public WeirRuntime weir(Map<String, String> onTop) {
     given.ifPresent(each -> each.warnUnlessInForce(onTop));
     return given.orElseGet(() -> ApplicationWeirs.get(application, onTop));
+  }
+
+  /**
+   * Returns whether a Weir of the application has read a class or a subclass so far.
+   *
+   * @param handler the class as it is written
+   * @return false also if the application has no Weir yet
+   */
+  public boolean hasRead(Class<?> handler) {
+    return WeirRegistry.anyMatch(application, each -> each.hasRead(handler));
+  }
+
+  /**
+   * Returns whether an adapter of the application uses a type of endpoints so far.
+   *
+   * @param type the type
+   * @return false also if the application has no Weir yet
+   */
+  public boolean hasRead(EndpointType type) {
+    return WeirRegistry.anyMatch(application, each -> each.types().isUsed(type));
   }
 
   /** Closes the handle. Idempotent. */

@@ -13,6 +13,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +104,18 @@ final class WeirRegistry {
                         + member.getName()
                         + ": they have no limits until another Weir is installed or the application"
                         + " starts again (logged once)"));
+  }
+
+  /** Returns whether a Weir of an application, or one given to its components, is as asked for. */
+  static boolean anyMatch(ClassLoader application, Predicate<WeirRuntime> asked) {
+    List<WeirRuntime> weirs =
+        locked(
+            () -> {
+              @Nullable OpenHandles<WeirRuntime> handles = HANDLES.get(application);
+              Stream<WeirRuntime> given = handles == null ? Stream.empty() : handles.weirs();
+              return Stream.concat(found(application).stream(), given).toList();
+            });
+    return weirs.stream().anyMatch(asked);
   }
 
   private static Optional<WeirRuntime> found(ClassLoader from) {

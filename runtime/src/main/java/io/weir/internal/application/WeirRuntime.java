@@ -314,6 +314,16 @@ public final class WeirRuntime implements Weir {
     return requests.refusals();
   }
 
+  /**
+   * Returns whether any endpoint of a class or of a subclass was read so far.
+   *
+   * @param handler the class as it is written
+   * @return true if an adapter, an advice or woven code has read its annotations
+   */
+  boolean hasRead(Class<?> handler) {
+    return catalog.hasRead(handler);
+  }
+
   /** Returns the types of endpoints that adapters use. */
   EndpointTypeRegistry types() {
     return types;

@@ -1,8 +1,16 @@
 package io.weir.internal.container;
 
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.apache.cxf.interceptor.InterceptorChain;
+import org.apache.cxf.jaxrs.model.OperationResourceInfo;
+import org.apache.cxf.jaxrs.model.ProviderInfo;
+import org.apache.cxf.jaxrs.provider.ServerProviderFactory;
 import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.PhaseInterceptorChain;
@@ -20,6 +28,28 @@ final class Cxf implements JaxrsImplementation {
   @Override
   public boolean bindsSubResources() {
     return false;
+  }
+
+  @Override
+  public Optional<List<ContainerRequestFilter>> requestFilters(ContainerRequestContext context) {
+    return Optional.ofNullable(PhaseInterceptorChain.getCurrentMessage())
+        .map(Message::getExchange)
+        .map(each -> each.get(OperationResourceInfo.class))
+        .map(OperationResourceInfo::getNameBindings)
+        .flatMap(names -> filters(each -> each.getPostMatchContainerRequestFilters(names)));
+  }
+
+  @Override
+  public Optional<List<ContainerRequestFilter>> filtersBeforeMatching(
+      ContainerRequestContext context) {
+    return filters(ServerProviderFactory::getPreMatchContainerRequestFilters);
+  }
+
+  private static Optional<List<ContainerRequestFilter>> filters(
+      Function<ServerProviderFactory, List<ProviderInfo<ContainerRequestFilter>>> kind) {
+    return Optional.ofNullable(PhaseInterceptorChain.getCurrentMessage())
+        .map(each -> kind.apply(ServerProviderFactory.getInstance(each)))
+        .map(all -> all.stream().map(ProviderInfo::getProvider).toList());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.weir.internal.container;
 
 import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,16 @@ public interface JaxrsImplementation {
   }
 
   /**
+   * Returns whether the context of a request shows the user whom its filters have signed in to all
+   * threads that work on its response, while features are configured.
+   *
+   * @return false where only the thread of these filters sees it
+   */
+  default boolean showsUserToEnd() {
+    return true;
+  }
+
+  /**
    * Returns whether the implementation applies features to the class of a sub-resource that it
    * meets in a request.
    *
@@ -55,6 +66,27 @@ public interface JaxrsImplementation {
    */
   default boolean bindsSubResources() {
     return true;
+  }
+
+  /**
+   * Finds the filters that a request passes after it was matched.
+   *
+   * @param context the request, within one of them
+   * @return in their order; empty if the implementation doesn't show them
+   */
+  default Optional<List<ContainerRequestFilter>> requestFilters(ContainerRequestContext context) {
+    return Optional.empty();
+  }
+
+  /**
+   * Finds the filters that each request passes before it is matched.
+   *
+   * @param context a request, within a filter after matching
+   * @return in their order; empty if the implementation doesn't show them
+   */
+  default Optional<List<ContainerRequestFilter>> filtersBeforeMatching(
+      ContainerRequestContext context) {
+    return Optional.empty();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.weir.internal.container;
 
 import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.Response;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jboss.resteasy.core.ResteasyContext;
+import org.jboss.resteasy.core.interception.jaxrs.PostMatchContainerRequestContext;
 import org.jboss.resteasy.core.interception.jaxrs.PreMatchContainerRequestContext;
 import org.jboss.resteasy.plugins.server.Cleanables;
 import org.jboss.resteasy.spi.HttpRequest;
@@ -78,6 +80,22 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   }
 
   @Override
+  public Optional<List<ContainerRequestFilter>> requestFilters(ContainerRequestContext context) {
+    return context instanceof PostMatchContainerRequestContext request
+        ? Optional.of(List.of(request.getResourceMethod().getRequestFilters()))
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<List<ContainerRequestFilter>> filtersBeforeMatching(
+      ContainerRequestContext context) {
+    return deployment
+        .map(WeakReference::get)
+        .map(each -> each.getProviderFactory().getContainerRequestFilterRegistry().preMatch())
+        .map(List::of);
+  }
+
+  @Override
   public List<Class<?>> resources() {
     @Nullable ResteasyDeployment deployment =
         ResteasyContext.getContextData(ResteasyDeployment.class);
@@ -100,6 +118,16 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   /** RESTEasy fails to write a body in an event loop if any interceptor wraps it. */
   @Override
   public boolean allowsWriterInterceptors() {
+    return isInServletContainer();
+  }
+
+  /** RESTEasy's servers without servlets resume a request without its security context. */
+  @Override
+  public boolean showsUserToEnd() {
+    return isInServletContainer();
+  }
+
+  private static boolean isInServletContainer() {
     return ClassPresence.isPresent(ClassPresence.SERVLET) && ServletEnd.isInContainer();
   }
 

@@ -20,8 +20,8 @@ import java.util.function.Function;
 /**
  * Binds policies to the endpoints read so far, by annotations and settings.
  *
- * <p>{@link #find} and {@link #addTo} are safe for concurrent use; hold the catalog's lock for all
- * other methods.
+ * <p>{@link #find}, {@link #hasRead} and {@link #addTo} are safe for concurrent use; hold the
+ * catalog's lock for all other methods.
  */
 final class EndpointPolicyBindings {
   private final Map<JavaEndpoint, Bound> endpoints = new ConcurrentHashMap<>();
@@ -63,6 +63,11 @@ final class EndpointPolicyBindings {
 
   boolean isEmpty() {
     return endpoints.isEmpty();
+  }
+
+  /** Returns whether any endpoint of a class or of a subclass was read. */
+  boolean hasRead(Class<?> type) {
+    return endpoints.keySet().stream().anyMatch(each -> type.isAssignableFrom(each.type()));
   }
 
   Collection<LivePolicy> policies() {

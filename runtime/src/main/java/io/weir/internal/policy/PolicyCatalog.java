@@ -215,6 +215,11 @@ public final class PolicyCatalog {
     }
   }
 
+  /** Returns whether any endpoint of a class or of a subclass was read so far. */
+  public boolean hasRead(Class<?> type) {
+    return endpoints.hasRead(type);
+  }
+
   /** Returns the policy of a name; empty if there is none, or its endpoint wasn't read yet. */
   public Optional<LivePolicy> named(String name) {
     for (LivePolicy each : ofEndpoints()) {

@@ -10,6 +10,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.compat.BoundRequest;
 import io.weir.compat.WaitingStore;
 import io.weir.compat.jaxrs.server.Api;
+import io.weir.compat.jaxrs.server.RawClient;
 import io.weir.compat.jaxrs.server.SignIn;
 import io.weir.compat.jaxrs.server.Wait;
 import io.weir.spi.RequestInfo;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -68,6 +70,22 @@ public abstract class EventLoopSuite extends JaxrsServing {
     @RateLimit(limit = 3, window = 60, by = By.USER)
     public void suspended(@Suspended AsyncResponse response) {
       suspended.add(response);
+    }
+
+    /** By address, and answered by a response that the method resumes. */
+    @GET
+    @Path("resumed")
+    @RateLimit(limit = 3, window = 60)
+    public void resumed(@Suspended AsyncResponse response) {
+      response.resume("resumed");
+    }
+
+    /** By a query parameter. */
+    @GET
+    @Path("keyed")
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "query:q")
+    public String keyed() {
+      return "";
     }
 
     /** Without a limit. */
@@ -183,6 +201,26 @@ public abstract class EventLoopSuite extends JaxrsServing {
       assertEquals(2, Api.left(response));
       assertEquals(1, Api.left(resumed(api, loop, user)));
     }
+  }
+
+  @Test
+  void filtersOfAResumedResponseKnowWhoHasSignedIn() throws Exception {
+    Api api = serving(SignIn.class).with(new Loop(), new Departures()).start();
+    assertEquals("alice", api.get("/resumed", "User", "alice").header("Seen"));
+    assertEquals("nobody", api.get("/resumed").header("Seen"));
+  }
+
+  /** These servers pass on what is no URI, and RESTEasy then shows no query at all. */
+  @Test
+  void aQueryThatCannotBeReadIsRefused() throws Exception {
+    Api api = serving(SignIn.class).with(new Loop()).start();
+    assertEquals(200, api.get("/keyed?q=victim").statusCode());
+    for (String query : List.of("x=%zz&q=victim", "%=&q=victim", "q=victim&%")) {
+      Optional<RawClient.Answer> answer =
+          RawClient.send(api.base(), "GET /keyed?" + query + " HTTP/1.1");
+      assertEquals(400, answer.orElseThrow().status(), query);
+    }
+    assertEquals(429, api.get("/keyed?q=victim").statusCode());
   }
 
   private Response resumed(Api api, Loop loop, String user) throws Exception {

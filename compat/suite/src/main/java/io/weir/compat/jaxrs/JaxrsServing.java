@@ -43,6 +43,15 @@ public abstract class JaxrsServing implements Serving {
     return Map.of();
   }
 
+  /**
+   * Names the tests that must not even be tried here, since they would end the JVM.
+   *
+   * @return the reason by the name of the method; empty unless overridden
+   */
+  protected Map<String, String> harmful() {
+    return Map.of();
+  }
+
   @Override
   public final Setup serving(Class<?>... classes) {
     return new Setup(this::start, open::push, List.of(classes));

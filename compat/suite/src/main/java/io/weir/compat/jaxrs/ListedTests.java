@@ -1,13 +1,14 @@
 package io.weir.compat.jaxrs;
 
 import java.lang.reflect.Method;
+import java.util.Optional;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
-/** Leaves out what is Jersey's alone, and lets fail what a server can't pass. */
+/** Leaves out what is Jersey's alone or harmful, and lets fail what a server can't pass. */
 final class ListedTests implements InvocationInterceptor {
   @Override
   public void interceptTestMethod(
@@ -29,9 +30,14 @@ final class ListedTests implements InvocationInterceptor {
     JaxrsServing suite = (JaxrsServing) context.getRequiredTestInstance();
     Method method = invoked.getExecutable();
     JerseyOnly jersey = method.getAnnotation(JerseyOnly.class);
-    if (jersey != null && !suite.runsJersey()) {
+    Optional<String> leftOut =
+        Optional.ofNullable(jersey)
+            .filter(each -> !suite.runsJersey())
+            .map(JerseyOnly::value)
+            .or(() -> Optional.ofNullable(suite.harmful().get(method.getName())));
+    if (leftOut.isPresent()) {
       test.skip();
-      Assumptions.abort(jersey.value());
+      Assumptions.abort(leftOut.get());
     } else if (suite.impossible().containsKey(method.getName())) {
       Assertions.assertThrows(
           Throwable.class, test::proceed, method.getName() + " passes: it can leave the list");

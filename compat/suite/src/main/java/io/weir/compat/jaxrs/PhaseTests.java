@@ -166,8 +166,6 @@ interface PhaseTests extends Serving {
   }
 
   /** A filter after both phases doesn't run for refused requests. */
-  @JerseyOnly(
-      "elsewhere the position of other filters is unknown, so the first phase stays charged")
   @Test
   default void aFilterBehindBothPhasesChangesNothing() throws Exception {
     Api api = serving(Phases.class, SignIn.Early.class, Late.class).start();
@@ -177,8 +175,6 @@ interface PhaseTests extends Serving {
   }
 
   /** Such a filter refuses before the endpoint is known, so nothing is counted. */
-  @JerseyOnly(
-      "elsewhere the position of other filters is unknown, so the first phase stays charged")
   @Test
   default void usersWhoSignedInBeforeMatchingCountToo() throws Exception {
     Api api = phases(SignIn.Early.class);

@@ -76,8 +76,6 @@ interface PolicySourceTests extends Serving {
     assertEquals(List.of("all"), fifth.jsonPath().getList("violated-policies"), "alice's stayed");
   }
 
-  @JerseyOnly(
-      "elsewhere the position of other filters is unknown, so the first phase stays charged")
   @Test
   default void aPolicySourceRefusesWhoIsUnknownOrBlocked() throws Exception {
     Policy rule = Policy.builder("rule").limit(9).window(Duration.ofMinutes(1)).build();

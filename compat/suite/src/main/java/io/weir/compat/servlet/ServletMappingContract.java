@@ -3,10 +3,19 @@ package io.weir.compat.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Weir;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.AdapterOptions;
+import io.weir.adapter.EndpointType;
+import io.weir.annotation.RateLimit;
 import io.weir.servlet.WeirInitializer;
+import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.http.HttpServlet;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -100,6 +109,76 @@ public interface ServletMappingContract extends ServletServer {
     assertEquals(List.of(), messages("", Level.SEVERE));
   }
 
+  /** As a container passes the classes with annotations that it finds in a war. */
+  @Test
+  default void namesTheClassesWithAnnotationsThatNothingLimits() throws Exception {
+    List<String> errors = errors((types, context) -> {});
+    assertEquals(1, errors.size(), errors::toString);
+    String expected = "The annotations of " + Controller.class.getName() + " limit nothing";
+    assertTrue(errors.get(0).startsWith(expected), errors::toString);
+  }
+
+  @Test
+  default void namesNoClassThatAnotherAdapterHasRead() throws Exception {
+    assertEquals(
+        List.of(),
+        errors(
+            (types, context) ->
+                context.addServlet("framework", new Framework()).setLoadOnStartup(1)));
+  }
+
+  private List<String> errors(ServletContainerInitializer framework) throws Exception {
+    Set<Class<?>> annotated = Set.of(Controller.class, WebXmlServlet.class, ControllerApi.class);
+    Path directory = Directories.webApp(LIMITS.formatted("", EARLY));
+    try (Warnings warnings = new Warnings();
+        AutoCloseable server =
+            start(
+                    directory,
+                    (types, context) -> {
+                      new WeirInitializer().onStartup(annotated, context);
+                      framework.onStartup(types, context);
+                    })
+                .stop()) {
+      return warnings.of("", Level.SEVERE);
+    } finally {
+      Directories.delete(directory);
+    }
+  }
+
+  /** Handles requests for a framework that Weir doesn't know. */
+  final class Controller implements ControllerApi {
+    @RateLimit(limit = 1, window = 60)
+    @Override
+    public void handle() {}
+  }
+
+  /** Serves no requests itself. */
+  interface ControllerApi {
+    /** Handles a request. */
+    @RateLimit(limit = 1, window = 60)
+    void handle();
+  }
+
+  /** Starts as a framework with an adapter of its own does, after all filters. */
+  final class Framework extends HttpServlet {
+    private static final long serialVersionUID = 1;
+    private transient Optional<Adapter> adapter = Optional.empty();
+
+    @Override
+    public void init() {
+      Adapter opened = Weir.adapter(AdapterOptions.defaults());
+      opened.check(
+          List.of(Controller.class),
+          new EndpointType("FRAMEWORK", false, false, false, method -> Optional.empty()));
+      adapter = Optional.of(opened);
+    }
+
+    @Override
+    public void destroy() {
+      adapter.ifPresent(Adapter::close);
+    }
+  }
+
   private static String phase(String phase, String dispatchers) {
     return LIMITS
         .formatted(dispatchers, "")
@@ -138,11 +217,19 @@ public interface ServletMappingContract extends ServletServer {
     private final Logger log = Logger.getLogger("io.weir.servlet");
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
-    Warnings() {
+    /** Begins. */
+    public Warnings() {
       log.addHandler(this);
     }
 
-    List<String> of(String subject, Level level) {
+    /**
+     * Returns messages.
+     *
+     * @param subject occurs in them
+     * @param level their level
+     * @return in the order in which they were logged
+     */
+    public List<String> of(String subject, Level level) {
       return records.stream()
           .filter(each -> each.getLevel().equals(level))
           .map(LogRecord::getMessage)

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * <p>Confine to one thread.
  */
 public final class ServerProcess implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 300;
 
   private final Process process;
   private final Thread end;
@@ -82,7 +82,7 @@ public final class ServerProcess implements AutoCloseable {
    *
    * @param pattern occurs in the line
    * @return what was found, with its groups
-   * @throws IOException if the process ends before, or prints no such line within two minutes
+   * @throws IOException if the process ends before, or prints no such line within five minutes
    */
   public Matcher await(Pattern pattern) throws IOException {
     long start = System.nanoTime();

@@ -27,7 +27,7 @@ public final class StackProcess implements StackServer {
   static final String LIBRARIES = "weir.test.libraries";
 
   /** The same for what an application with rules has beside them. */
-  private static final String RULES_LIBRARIES = "weir.test.libraries-rules";
+  static final String RULES_LIBRARIES = "weir.test.libraries-rules";
 
   /** Follows the last answer of a process that has ended. */
   private static final String ENDED = "the process has ended";

@@ -67,9 +67,8 @@ public abstract class StackRuleChecks extends ListedChecks {
     checks.addAll(SettingCheckList.of(new StackClient(set.start()), checks.size()));
     checks.add(
         new Check(
-            checks.size() + 1,
-            "nothing is left after a stop, and rules hold from the next start on",
-            () -> restart(ruled, rules)));
+            checks.size() + 1, "rules hold from the next start on", () -> restart(ruled, rules)));
+    checks.add(new Check(checks.size() + 1, "nothing is left after a stop", () -> stop(ruled)));
     return checks;
   }
 
@@ -80,16 +79,20 @@ public abstract class StackRuleChecks extends ListedChecks {
     return server;
   }
 
-  /** The last check, since the application has a new address afterwards. */
+  /** Changes the address of the application, so only its end is checked afterwards. */
   private static void restart(StackServer server, RuleDatabase rules) throws Exception {
     rules.rule("kept", "/free", "kept", 2);
     rules.user("kept-user", "kept");
     rules.close(); // or this process would open the file when the other one has closed it
     server.stop();
-    assertEquals(List.of(), Leftovers.of(server.process()));
     StackClient client = new StackClient(server.start());
     Caller user = Caller.at("203.0.113.250").with("X-User", "kept-user");
     assertEquals(Map.of("kept", 2L), client.get("/free", user).limits());
+  }
+
+  private static void stop(StackServer server) throws Exception {
+    server.stop();
+    assertEquals(List.of(), Leftovers.of(server.process()));
   }
 
   @Override

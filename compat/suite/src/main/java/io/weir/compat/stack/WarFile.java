@@ -36,11 +36,22 @@ public final class WarFile {
    * @throws IOException if a library can't be read
    */
   public static WarFile withLibraries() throws IOException {
-    return new WarFile().addLibraries();
+    return new WarFile().addLibraries(StackProcess.LIBRARIES);
   }
 
-  private WarFile addLibraries() throws IOException {
-    String libraries = Files.readString(Path.of(System.getProperty(StackProcess.LIBRARIES)));
+  /**
+   * Adds {@code weir-rules} and H2, with what they need.
+   *
+   * @return this
+   * @throws IOException if a library can't be read
+   */
+  public WarFile addRules() throws IOException {
+    return addLibraries(StackProcess.RULES_LIBRARIES);
+  }
+
+  /** Adds what a file lists whose place a system property names. */
+  private WarFile addLibraries(String property) throws IOException {
+    String libraries = Files.readString(Path.of(System.getProperty(property)));
     for (String library : libraries.strip().split(File.pathSeparator, -1)) {
       Path path = Path.of(library);
       if (Files.isDirectory(path)) { // a module of the same build that isn't packaged yet

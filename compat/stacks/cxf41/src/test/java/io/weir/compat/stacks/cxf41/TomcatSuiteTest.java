@@ -20,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 @DeepOnly
 class TomcatSuiteTest extends JaxrsSuite implements ThreadTests, SwitchTests, LifeTests {
-  private static final String OTHER_FILTERS = "CXF doesn't show Weir where other filters stand";
-
   @TempDir Path directory;
 
   @Override
@@ -32,9 +30,6 @@ class TomcatSuiteTest extends JaxrsSuite implements ThreadTests, SwitchTests, Li
   @Override
   protected Map<String, String> impossible() {
     return Map.ofEntries(
-        Map.entry("aFilterBehindBothPhasesChangesNothing", OTHER_FILTERS),
-        Map.entry("usersWhoSignedInBeforeMatchingCountToo", OTHER_FILTERS),
-        Map.entry("aPolicySourceRefusesWhoIsUnknownOrBlocked", OTHER_FILTERS),
         Map.entry("aRequestIsInFlightWhileItIsHandled", "CXF doesn't report each end"),
         Map.entry("allMistakesComeInOneMessage", "CXF shows a feature one class at a time"),
         Map.entry(

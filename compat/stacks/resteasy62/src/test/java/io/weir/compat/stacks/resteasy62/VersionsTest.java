@@ -1,0 +1,11 @@
+package io.weir.compat.stacks.resteasy62;
+
+import io.weir.compat.stack.PlatformVersions;
+import java.util.List;
+
+class VersionsTest extends PlatformVersions {
+  @Override
+  protected List<String> platforms() {
+    return List.of("org.jboss.resteasy:resteasy-dependencies");
+  }
+}

@@ -1,0 +1,90 @@
+package io.weir.internal.container;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Determines what could limit the endpoints of a class: JAX-RS, which is known by name since it is
+ * optional, or woven code.
+ */
+public final class HandlerClass {
+  private static final String PATH = "jakarta.ws.rs.Path";
+  private static final String HTTP_METHOD = "jakarta.ws.rs.HttpMethod";
+
+  /** AspectJ moves the body of a method that it advises to one whose name contains this. */
+  private static final String WOVEN = "_aroundBody";
+
+  private HandlerClass() {}
+
+  /**
+   * Returns whether a class, a superclass or an interface has a path of JAX-RS.
+   *
+   * @param type any class
+   * @return true for root resources
+   */
+  public static boolean isRootResource(Class<?> type) {
+    return carries(type.getDeclaredAnnotations(), PATH)
+        || above(type, HandlerClass::isRootResource);
+  }
+
+  /**
+   * Returns whether JAX-RS calls methods of a class.
+   *
+   * @param type any class
+   * @return true for root resources and for sub-resources
+   */
+  public static boolean isResource(Class<?> type) {
+    return carries(type.getDeclaredAnnotations(), PATH)
+        || Arrays.stream(methods(type)).anyMatch(HandlerClass::isDesignated)
+        || above(type, HandlerClass::isResource);
+  }
+
+  private static boolean above(Class<?> type, Predicate<Class<?>> check) {
+    @Nullable Class<?> parent = type.getSuperclass();
+    return parent != null && check.test(parent)
+        || Arrays.stream(type.getInterfaces()).anyMatch(check);
+  }
+
+  private static boolean isDesignated(Method method) {
+    return Arrays.stream(method.getDeclaredAnnotations())
+        .anyMatch(each -> carries(each.annotationType().getDeclaredAnnotations(), HTTP_METHOD));
+  }
+
+  private static boolean carries(Annotation[] annotations, String name) {
+    return Arrays.stream(annotations)
+        .anyMatch(each -> each.annotationType().getName().equals(name));
+  }
+
+  /**
+   * Returns whether AspectJ has woven an advice into any method of a class.
+   *
+   * @param type any class
+   * @return true if the class itself declares a woven method
+   */
+  public static boolean isWoven(Class<?> type) {
+    return Arrays.stream(methods(type)).anyMatch(each -> each.getName().contains(WOVEN));
+  }
+
+  /**
+   * Returns whether AspectJ has woven an advice into a method.
+   *
+   * @param method any method
+   * @return true if its class has its body in another method
+   */
+  public static boolean isWoven(Method method) {
+    return Arrays.stream(methods(method.getDeclaringClass()))
+        .anyMatch(each -> each.getName().startsWith(method.getName() + WOVEN));
+  }
+
+  /** Reads the methods; none if they mention a missing class. */
+  private static Method[] methods(Class<?> type) {
+    try {
+      return type.getDeclaredMethods();
+    } catch (LinkageError missing) {
+      return new Method[0];
+    }
+  }
+}
