@@ -27,6 +27,7 @@ public interface Adapter extends AutoCloseable {
    * Returns the Weir that decides the requests.
    *
    * @return the one that was given, else the application's
+   * @throws IllegalStateException if the adapter is closed
    */
   Weir weir();
 
@@ -97,7 +98,8 @@ public interface Adapter extends AutoCloseable {
   /**
    * Returns the endpoint that no policy limits.
    *
-   * @return not empty if a policy source may add policies
+   * @return the same object for all adapters of one Weir; not empty if a policy source may add
+   *     policies
    */
   LimitedEndpoint unlimited();
 
@@ -174,19 +176,22 @@ public interface Adapter extends AutoCloseable {
    *
    * @param name its full name, such as {@code weir.headers}
    * @return its value, else the default that a module declares, else the empty string
+   * @throws IllegalStateException if the adapter is closed
    */
   String setting(String name);
 
   /**
    * Returns the class loader of the application that made the Weir, to find its classes.
    *
-   * @return empty once the application is gone
+   * @return empty once the application is gone, or the adapter closed
    */
   Optional<ClassLoader> applicationLoader();
 
   /**
    * Ends the adapter, when the application has answered its last request. The last adapter of an
-   * application closes its Weir, unless that was given. Idempotent.
+   * application closes its Weir, unless that was given. Requests that come later are admitted:
+   * endpoints that a closed adapter finds have no policies, those that it has found follow their
+   * Weir. It doesn't keep its Weir in memory. Idempotent.
    */
   @Override
   void close();

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class DecisionReport {
-  private final SafePolicySource source;
+  /** Knows the source, until the application has ended. */
+  private final RequestServices services;
+
   private final @Nullable DecisionReport around;
 
   /** Replaces the decisions of parts and calls once the report was sent. */
@@ -29,8 +31,8 @@ final class DecisionReport {
   /** The decisions of parts and calls; null if there are none, as for most requests. */
   private volatile @Nullable List<Decision> others;
 
-  private DecisionReport(SafePolicySource source, @Nullable DecisionReport around) {
-    this.source = source;
+  private DecisionReport(RequestServices services, @Nullable DecisionReport around) {
+    this.services = services;
     this.around = around;
   }
 
@@ -41,8 +43,8 @@ final class DecisionReport {
    * @return null without a policy source
    */
   static @Nullable DecisionReport of(
-      @Nullable SafePolicySource source, @Nullable DecisionReport around) {
-    return source == null ? null : new DecisionReport(source, around);
+      RequestServices services, @Nullable DecisionReport around) {
+    return services.hasPolicySource() ? new DecisionReport(services, around) : null;
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
@@ -80,7 +82,10 @@ final class DecisionReport {
     }
     Decision all = all(decided, more, incomplete);
     if (around == null || !around.add(all)) {
-      source.completed(request, all);
+      SafePolicySource source = services.policySource();
+      if (source != null) {
+        source.completed(request, all);
+      }
     }
   }
 

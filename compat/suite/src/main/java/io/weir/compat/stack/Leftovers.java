@@ -16,6 +16,7 @@ final class Leftovers {
       Pattern.compile(
           "^ *\\d+: +(\\d+) +\\d+ +" + Pattern.quote(RUNTIME) + "(?:\\s|$)", Pattern.MULTILINE);
 
+  private static int tries;
   private Leftovers() {}
 
   /** Returns threads and objects that don't go within a minute; empty if nothing is left. */
@@ -32,6 +33,9 @@ final class Leftovers {
     Matcher runtimes = RUNTIMES.matcher(jcmd(process, "GC.class_histogram")); // collects first
     if (runtimes.find()) {
       left.add(runtimes.group(1) + " " + RUNTIME);
+      if (System.getenv("LL_HPROF") != null && tries++ == 60) {
+        System.out.println(jcmd(process, "GC.heap_dump " + System.getenv("LL_HPROF")));
+      }
     }
     return left;
   }
