@@ -127,13 +127,16 @@ public interface Adapter extends AutoCloseable {
   /**
    * Finds the calls of a method for an advice, which runs outside of woven code. Without a request,
    * this adapter's Weir decides; once the adapter is closed, such calls aren't limited. All calls
-   * of one adapter are one layer: an advice that is applied twice charges twice. The adapter leaves
-   * out methods that a limit of their class isn't meant for, such as setters and {@code toString}.
+   * of one adapter are one layer: an advice that is applied twice charges twice.
+   *
+   * <p>A limit of the class limits its public methods alone, and of these neither setters nor {@code
+   * equals}, {@code hashCode} and {@code toString}, which frameworks call themselves. A method with
+   * an annotation of its own is always limited.
    *
    * @param type the class that runs, as it is written
    * @param method the method
    * @param parameterNames the names of its parameters in the source, in their order
-   * @return the same limits as for all other calls of the method
+   * @return limits the calls; runs those of methods that nothing limits
    */
   LimitedCall call(Class<?> type, Method method, List<String> parameterNames);
 

@@ -1,7 +1,6 @@
 package io.weir.jaxrs;
 
-import io.weir.annotation.RateLimit;
-import io.weir.annotation.RateLimits;
+import io.weir.internal.container.AnnotatedLimits;
 import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
@@ -57,7 +56,7 @@ final class ResourceMethods {
     List<Method> limited = new ArrayList<>();
     for (Method method : methods(type)) {
       if (!isDesignated(method)
-          && isLimited(method)
+          && AnnotatedLimits.areOn(method)
           && !answers(type, method, ResourceMethods::isDesignated)) {
         limited.add(method);
       }
@@ -72,25 +71,6 @@ final class ResourceMethods {
     } catch (LinkageError missing) {
       return new Method[0];
     }
-  }
-
-  private static boolean isLimited(Method method) {
-    for (Annotation each : method.getAnnotations()) {
-      Class<?> kind = each.annotationType();
-      if (isLimit(kind) || carriesLimit(kind)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isLimit(Class<?> annotation) {
-    return annotation == RateLimit.class || annotation == RateLimits.class;
-  }
-
-  private static boolean carriesLimit(Class<?> annotation) {
-    return annotation.isAnnotationPresent(RateLimit.class)
-        || annotation.isAnnotationPresent(RateLimits.class);
   }
 
   /** Returns whether a method answers HEAD itself; otherwise the one for GET does. */

@@ -165,8 +165,9 @@ class ClosedAdapterTest {
                 Map.of(
                     "weir.application.limit", "1",
                     "weir.application.window", "1h",
-                    "weir.policy./x.limit", "1",
-                    "weir.policy./x.window", "1h"))
+                    "weir.policy.page.url", "/x",
+                    "weir.policy.page.limit", "1",
+                    "weir.policy.page.window", "1h"))
             .build();
     Kept kept = used(weir);
     Adapter late = kept.adapter();

@@ -1,5 +1,6 @@
 package io.weir.internal.container;
 
+import io.weir.internal.extension.ClassPresence;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Response;
 import java.lang.ref.WeakReference;

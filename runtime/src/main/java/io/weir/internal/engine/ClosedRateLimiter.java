@@ -22,8 +22,9 @@ import java.util.function.Predicate;
  *
  * <p>Immutable.
  */
-final class ClosedRateLimiter implements InternalRateLimiter {
-  static final ClosedRateLimiter INSTANCE = new ClosedRateLimiter();
+public final class ClosedRateLimiter implements InternalRateLimiter {
+  /** The only one. */
+  public static final ClosedRateLimiter INSTANCE = new ClosedRateLimiter();
 
   private static final long SOON_MICROS = 1_000_000;
 

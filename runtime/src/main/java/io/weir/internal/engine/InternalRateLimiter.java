@@ -31,11 +31,6 @@ public interface InternalRateLimiter extends RateLimiter {
     throw new IllegalArgumentException("not made by RateLimiter.builder(): " + limiter.getClass());
   }
 
-  /** Returns a limiter that decides as a closed one, and keeps nothing in memory. */
-  static InternalRateLimiter closed() {
-    return ClosedRateLimiter.INSTANCE;
-  }
-
   /**
    * Decides a request that has already waited for something else, and so waits that much less for
    * the store; otherwise like {@link #tryAcquire(List)}.

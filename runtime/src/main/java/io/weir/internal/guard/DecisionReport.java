@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class DecisionReport {
-  /** Knows the source, until the application has ended. */
-  private final RequestServices services;
+  /** Finds no source once the application has ended. */
+  private final Supplier<@Nullable SafePolicySource> current;
 
   private final @Nullable DecisionReport around;
 
@@ -31,8 +32,9 @@ final class DecisionReport {
   /** The decisions of parts and calls; null if there are none, as for most requests. */
   private volatile @Nullable List<Decision> others;
 
-  private DecisionReport(RequestServices services, @Nullable DecisionReport around) {
-    this.services = services;
+  private DecisionReport(
+      Supplier<@Nullable SafePolicySource> current, @Nullable DecisionReport around) {
+    this.current = current;
     this.around = around;
   }
 
@@ -43,8 +45,8 @@ final class DecisionReport {
    * @return null without a policy source
    */
   static @Nullable DecisionReport of(
-      RequestServices services, @Nullable DecisionReport around) {
-    return services.hasPolicySource() ? new DecisionReport(services, around) : null;
+      Supplier<@Nullable SafePolicySource> current, @Nullable DecisionReport around) {
+    return current.get() == null ? null : new DecisionReport(current, around);
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
@@ -82,7 +84,7 @@ final class DecisionReport {
     }
     Decision all = all(decided, more, incomplete);
     if (around == null || !around.add(all)) {
-      SafePolicySource source = services.policySource();
+      SafePolicySource source = current.get();
       if (source != null) {
         source.completed(request, all);
       }

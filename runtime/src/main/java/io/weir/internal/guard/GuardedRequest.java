@@ -100,7 +100,7 @@ public final class GuardedRequest implements LimitedRequest {
       @Nullable DecisionReport around) {
     this.services = endpoint.services();
     this.history = history;
-    this.report = DecisionReport.of(services, around);
+    this.report = DecisionReport.of(services.currentSource(), around);
     // Not shared yet, so a lazy write is enough.
     ENDPOINT.lazySet(this, endpoint);
     REQUEST.lazySet(this, request);

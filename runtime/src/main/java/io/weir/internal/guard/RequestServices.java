@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.Reason;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.engine.ClosedRateLimiter;
 import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.SafeLog;
 import io.weir.internal.extension.SafePolicySource;
@@ -13,6 +14,8 @@ import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.load.InFlightCounter;
 import io.weir.spi.CallerTier;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,8 @@ public final class RequestServices implements Refunds {
   private final String store;
   private final InFlightCounter inFlight;
   private final AtomicBoolean warnedAfterEnd = new AtomicBoolean();
+  private final AtomicInteger callGeneration = new AtomicInteger();
+  private final Supplier<@Nullable SafePolicySource> currentSource = this::policySource;
   private volatile Parts parts;
   private volatile CallEndpointLookup calls = CallEndpointLookup.NONE;
   private volatile GuardOptions options;
@@ -43,7 +48,7 @@ public final class RequestServices implements Refunds {
     /** Stands for those of an application that has ended. */
     static final Parts ENDED =
         new Parts(
-            InternalRateLimiter.closed(),
+            ClosedRateLimiter.INSTANCE,
             new SafeTierResolver((request, policy) -> CallerTier.none()),
             null,
             null);
@@ -100,6 +105,14 @@ public final class RequestServices implements Refunds {
     return parts.policySource;
   }
 
+  /**
+   * Returns what finds the policy source as long as the application runs, for those that outlive
+   * it.
+   */
+  Supplier<@Nullable SafePolicySource> currentSource() {
+    return currentSource;
+  }
+
   boolean hasPolicySource() {
     return parts.policySource != null;
   }
@@ -130,6 +143,21 @@ public final class RequestServices implements Refunds {
    */
   public void setCalls(CallEndpointLookup lookup) {
     calls = lookup;
+  }
+
+  /**
+   * Returns how often endpoints were forgotten. An endpoint of a call that was looked up before the
+   * last time no longer follows the settings.
+   *
+   * @return another number after each {@link #forgetCalls()}
+   */
+  public int callGeneration() {
+    return callGeneration.get();
+  }
+
+  /** Notes that endpoints were forgotten; called after the lookup has. */
+  public void forgetCalls() {
+    callGeneration.incrementAndGet();
   }
 
   Ticker ticker() {

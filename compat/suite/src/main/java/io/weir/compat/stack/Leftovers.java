@@ -33,7 +33,7 @@ final class Leftovers {
     Matcher runtimes = RUNTIMES.matcher(jcmd(process, "GC.class_histogram")); // collects first
     if (runtimes.find()) {
       left.add(runtimes.group(1) + " " + RUNTIME);
-      if (System.getenv("LL_HPROF") != null && tries++ == 60) {
+      if (System.getenv("LL_HPROF") != null && tries++ == 3) {
         System.out.println(jcmd(process, "GC.heap_dump " + System.getenv("LL_HPROF")));
       }
     }
