@@ -104,13 +104,17 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
     return ClassPresence.isPresent(ClassPresence.SERVLET) && ServletEnd.isInContainer();
   }
 
+  /** Ends the applications whose deployments were stopped. */
+  static void endStopped() {
+    STARTED.removeIf(each -> each.get() == null || each.get().endIfStopped());
+  }
+
   /**
    * Runs it when the servlet container reports the end, else when the next application starts after
    * this one's deployment was stopped.
    */
   @Override
   public void whenEnded(Runnable action) {
-    STARTED.removeIf(each -> each.get() == null || each.get().endIfStopped());
     ended = action;
     deployment =
         Optional.ofNullable(ResteasyContext.getContextData(ResteasyDeployment.class))

@@ -1,5 +1,6 @@
 package io.weir.compat.stack;
 
+import io.weir.compat.jaxrs.server.Wait;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ final class Leftovers {
 
   /** Returns threads and objects that don't go within a minute; empty if nothing is left. */
   static List<String> of(ProcessHandle process) throws Exception {
-    return Await.last(() -> now(process), List::isEmpty);
+    return Wait.last(() -> now(process), List::isEmpty);
   }
 
   private static List<String> now(ProcessHandle process) throws IOException, InterruptedException {

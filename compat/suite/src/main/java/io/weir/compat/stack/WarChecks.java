@@ -37,32 +37,51 @@ public abstract class WarChecks {
   private StackClient client;
   private List<String> deployment;
 
-  /** For subclasses. */
-  protected WarChecks() {}
+  private final WarMaker wars;
+  private final Starter starter;
+
+  /** Makes the war. */
+  @FunctionalInterface
+  protected interface WarMaker {
+    /**
+     * Makes it.
+     *
+     * @param settings parameters of the application
+     * @return a war with {@link CheckedResources} or {@link CheckedServlets}
+     * @throws Exception if it can't be made
+     */
+    WarFile war(Map<String, String> settings) throws Exception;
+  }
+
+  /** Starts a server. */
+  @FunctionalInterface
+  protected interface Starter {
+    /**
+     * Starts it.
+     *
+     * @param war what it will deploy
+     * @return a server that has deployed nothing yet
+     * @throws Exception if it can't start
+     */
+    WarServer start(WarFile war) throws Exception;
+  }
 
   /**
-   * Makes the war.
+   * Checks a war on a server.
    *
-   * @param settings parameters of the application
-   * @return a war with {@link CheckedResources} or {@link CheckedServlets}
-   * @throws Exception if it can't be made
+   * @param wars makes the war
+   * @param starter starts the server
    */
-  protected abstract WarFile war(Map<String, String> settings) throws Exception;
-
-  /**
-   * Starts a server.
-   *
-   * @param war what it will deploy
-   * @return a server that has deployed nothing yet
-   * @throws Exception if it can't start
-   */
-  protected abstract WarServer newServer(WarFile war) throws Exception;
+  protected WarChecks(WarMaker wars, Starter starter) {
+    this.wars = wars;
+    this.starter = starter;
+  }
 
   @BeforeAll
   void start() throws Exception {
-    WarFile war = war(SETTINGS);
+    WarFile war = wars.war(SETTINGS);
     libraries = war.libraries();
-    server = newServer(war);
+    server = starter.start(war);
     int before = server.log().size();
     client = new StackClient(server.start());
     List<String> log = server.log();

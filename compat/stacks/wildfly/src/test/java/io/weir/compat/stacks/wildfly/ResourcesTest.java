@@ -14,6 +14,6 @@ class ResourcesTest extends StackChecks {
 
   @Override
   protected StackServer newServer() throws IOException {
-    return WildFly.with(CheckedWars.resources(CheckedApplication.class, Map.of()));
+    return WildFly.with(CheckedWars.resources(Map.of()));
   }
 }
