@@ -11,13 +11,17 @@ import java.util.regex.Pattern;
 
 /** Finds what a stopped application has left of Weir in its process, by the JDK's {@code jcmd}. */
 final class Leftovers {
-  private static final String RUNTIME = "io.weir.internal.application.WeirRuntime";
-  private static final Pattern THREAD = Pattern.compile("^\"(weir[^\"]*)\"", Pattern.MULTILINE);
-  private static final Pattern RUNTIMES =
-      Pattern.compile(
-          "^ *\\d+: +(\\d+) +\\d+ +" + Pattern.quote(RUNTIME) + "(?:\\s|$)", Pattern.MULTILINE);
+  /** All that has weight is reached from these. */
+  private static final List<String> HEAVY =
+      List.of(
+          "io.weir.internal.application.WeirRuntime",
+          "io.weir.internal.engine.DefaultRateLimiter",
+          "io.weir.internal.policy.PolicyCatalog");
 
-  private static int tries;
+  private static final Pattern THREAD = Pattern.compile("^\"(weir[^\"]*)\"", Pattern.MULTILINE);
+  private static final Pattern OBJECTS =
+      Pattern.compile("^ *\\d+: +(\\d+) +\\d+ +(io\\.weir\\.\\S+)", Pattern.MULTILINE);
+
   private Leftovers() {}
 
   /** Returns threads and objects that don't go within a minute; empty if nothing is left. */
@@ -31,11 +35,10 @@ final class Leftovers {
     while (thread.find()) {
       left.add("thread " + thread.group(1));
     }
-    Matcher runtimes = RUNTIMES.matcher(jcmd(process, "GC.class_histogram")); // collects first
-    if (runtimes.find()) {
-      left.add(runtimes.group(1) + " " + RUNTIME);
-      if (System.getenv("LL_HPROF") != null && tries++ == 3) {
-        System.out.println(jcmd(process, "GC.heap_dump " + System.getenv("LL_HPROF")));
+    Matcher objects = OBJECTS.matcher(jcmd(process, "GC.class_histogram")); // collects first
+    while (objects.find()) {
+      if (HEAVY.contains(objects.group(2))) {
+        left.add(objects.group(1) + " " + objects.group(2));
       }
     }
     return left;
