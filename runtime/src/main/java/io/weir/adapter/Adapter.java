@@ -129,9 +129,9 @@ public interface Adapter extends AutoCloseable {
    * this adapter's Weir decides; once the adapter is closed, such calls aren't limited. All calls
    * of one adapter are one layer: an advice that is applied twice charges twice.
    *
-   * <p>A limit of the class limits its public methods alone, and of these neither setters nor {@code
-   * equals}, {@code hashCode} and {@code toString}, which frameworks call themselves. A method with
-   * an annotation of its own is always limited.
+   * <p>A limit of the class limits its public methods alone, and of these neither setters nor
+   * {@code equals}, {@code hashCode} and {@code toString}, which frameworks call themselves. A
+   * method with an annotation of its own is always limited.
    *
    * @param type the class that runs, as it is written
    * @param method the method

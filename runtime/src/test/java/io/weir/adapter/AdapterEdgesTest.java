@@ -213,14 +213,12 @@ class AdapterEdgesTest {
         Adapter of = Weir.adapter(AdapterOptions.defaults().withWeir(costly))) {
       String none =
           assertThrows(
-                  IllegalStateException.class,
-                  () -> of.endpoint(Shop.class, method("buy"), silent))
+                  IllegalStateException.class, () -> of.endpoint(Shop.class, method("buy"), silent))
               .getMessage();
       assertTrue(none.contains("EndpointType SILENT returns null"), none);
       assertTrue(none.contains("Shop.buy()"), none);
       IllegalStateException thrown =
-          assertThrows(
-              IllegalStateException.class, () -> of.check(List.of(Shop.class), broken));
+          assertThrows(IllegalStateException.class, () -> of.check(List.of(Shop.class), broken));
       assertTrue(thrown.getMessage().contains("EndpointType BROKEN fails"), thrown.getMessage());
       assertInstanceOf(ArrayStoreException.class, thrown.getCause());
     }

@@ -50,7 +50,9 @@ class ClosedAdapterTest {
     public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
       BucketArithmetic arithmetic = BucketArithmetic.exact();
       return CompletableFuture.completedStage(
-          claims.stream().map(each -> Optional.of(arithmetic.execute(null, each, 1).grant())).toList());
+          claims.stream()
+              .map(each -> Optional.of(arithmetic.execute(null, each, 1).grant()))
+              .toList());
     }
 
     @Override

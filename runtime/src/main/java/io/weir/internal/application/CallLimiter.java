@@ -263,9 +263,7 @@ public final class CallLimiter implements LimitedCall {
     Bound last = bound;
     @Nullable GuardedEndpoint known = last.endpoint().get();
     int generation = services.callGeneration(); // before the lookup
-    if (known != null
-        && last.generation == generation
-        && last.services().refersTo(services)) {
+    if (known != null && last.generation == generation && last.services().refersTo(services)) {
       return known;
     }
     GuardedEndpoint made =

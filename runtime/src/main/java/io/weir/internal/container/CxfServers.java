@@ -9,8 +9,8 @@ import org.apache.cxf.service.Service;
 
 /**
  * Follows the threads of applications that Apache CXF runs and the ends of their requests, and
- * reports the end of the application. CXF makes one for each of its buses, since {@code META-INF/cxf/bus-extensions.txt} names it; so the class is
- * public.
+ * reports the end of the application. CXF makes one for each of its buses, since {@code
+ * META-INF/cxf/bus-extensions.txt} names it; so the class is public.
  *
  * <p>Safe for concurrent use.
  */

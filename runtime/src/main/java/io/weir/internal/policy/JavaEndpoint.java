@@ -91,9 +91,7 @@ record JavaEndpoint(Class<?> type, Optional<Method> method, EndpointType site) {
 
   private Optional<String> httpMethod(Method answering) {
     return new ClassHierarchy(type)
-        .declarations(answering).stream()
-            .flatMap(each -> read(each).stream())
-            .findFirst();
+        .declarations(answering).stream().flatMap(each -> read(each).stream()).findFirst();
   }
 
   @SuppressWarnings("ConstantValue") // an adapter's code may return null

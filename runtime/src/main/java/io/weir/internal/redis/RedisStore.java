@@ -73,8 +73,7 @@ final class RedisStore implements LeasingStore {
     this.zones = new TzdataVersionCheck(connections, keys.named("zones"));
     this.epochs = new EpochReader(connections, keys);
     this.exact =
-        new RedisExactBuckets(
-            connections, keys, this::failed, () -> SafeLog.run(alarms::answered));
+        new RedisExactBuckets(connections, keys, this::failed, () -> SafeLog.run(alarms::answered));
   }
 
   @Override
