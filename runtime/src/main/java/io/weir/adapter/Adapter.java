@@ -27,6 +27,7 @@ public interface Adapter extends AutoCloseable {
    * Returns the Weir that decides the requests.
    *
    * @return the one that was given, else the application's
+   * @throws IllegalStateException if the adapter is closed
    */
   Weir weir();
 
@@ -97,7 +98,8 @@ public interface Adapter extends AutoCloseable {
   /**
    * Returns the endpoint that no policy limits.
    *
-   * @return not empty if a policy source may add policies
+   * @return the same object for all adapters of one Weir; not empty if a policy source may add
+   *     policies
    */
   LimitedEndpoint unlimited();
 
@@ -125,13 +127,16 @@ public interface Adapter extends AutoCloseable {
   /**
    * Finds the calls of a method for an advice, which runs outside of woven code. Without a request,
    * this adapter's Weir decides; once the adapter is closed, such calls aren't limited. All calls
-   * of one adapter are one layer: an advice that is applied twice charges twice. The adapter leaves
-   * out methods that a limit of their class isn't meant for, such as setters and {@code toString}.
+   * of one adapter are one layer: an advice that is applied twice charges twice.
+   *
+   * <p>A limit of the class limits its public methods alone, and of these neither setters nor
+   * {@code equals}, {@code hashCode} and {@code toString}, which frameworks call themselves. A
+   * method with an annotation of its own is always limited.
    *
    * @param type the class that runs, as it is written
    * @param method the method
    * @param parameterNames the names of its parameters in the source, in their order
-   * @return the same limits as for all other calls of the method
+   * @return limits the calls; runs those of methods that nothing limits
    */
   LimitedCall call(Class<?> type, Method method, List<String> parameterNames);
 
@@ -174,19 +179,22 @@ public interface Adapter extends AutoCloseable {
    *
    * @param name its full name, such as {@code weir.headers}
    * @return its value, else the default that a module declares, else the empty string
+   * @throws IllegalStateException if the adapter is closed
    */
   String setting(String name);
 
   /**
    * Returns the class loader of the application that made the Weir, to find its classes.
    *
-   * @return empty once the application is gone
+   * @return empty once the application is gone, or the adapter closed
    */
   Optional<ClassLoader> applicationLoader();
 
   /**
    * Ends the adapter, when the application has answered its last request. The last adapter of an
-   * application closes its Weir, unless that was given. Idempotent.
+   * application closes its Weir, unless that was given. Requests that come later are admitted:
+   * endpoints that a closed adapter finds have no policies, those that it has found follow their
+   * Weir. It doesn't keep its Weir in memory. Idempotent.
    */
   @Override
   void close();

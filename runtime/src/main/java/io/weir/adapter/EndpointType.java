@@ -47,7 +47,9 @@ public record EndpointType(
      * or implements; the first that answers an HTTP method counts.
      *
      * @param declaration a method of a class or an interface
-     * @return the method in upper case, such as {@code GET}; empty if the declaration names none
+     * @return the method in upper case, such as {@code GET}; empty if the declaration names none.
+     *     If it is null, or this throws, the lookup of the endpoint fails with an {@link
+     *     IllegalStateException} that names the type
      */
     Optional<String> read(Method declaration);
   }

@@ -149,7 +149,15 @@ final class JaxrsApplication implements PeerLookup {
   void started() {
     if (!started.get() && started.compareAndSet(false, true)) {
       adapter().started();
+      logTable();
+    }
+  }
+
+  private void logTable() {
+    try {
       log.log(Level.INFO, adapter().weir()::table);
+    } catch (IllegalStateException closed) {
+      log.log(Level.DEBUG, "the first request came after the end", closed);
     }
   }
 

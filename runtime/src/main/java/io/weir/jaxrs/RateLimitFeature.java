@@ -96,6 +96,7 @@ public final class RateLimitFeature implements Feature {
    */
   @Override
   public boolean configure(FeatureContext context) {
+    WebContainerDetector.endStopped(context);
     Object installed = context.getConfiguration().getProperty(JaxrsApplication.class.getName());
     if (installed instanceof JaxrsApplication other && other.isAutomatic()) {
       other.takeOver(open());
@@ -110,6 +111,7 @@ public final class RateLimitFeature implements Feature {
     if (context.getConfiguration().getProperty(JaxrsApplication.class.getName()) != null) {
       return false;
     }
+    WebContainerDetector.endStopped(context);
     Adapter adapter = Weir.adapter(AdapterOptions.defaults());
     if (adapter.setting(AUTO).equals("false")) {
       adapter.close();

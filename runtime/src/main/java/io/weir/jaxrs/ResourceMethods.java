@@ -1,7 +1,6 @@
 package io.weir.jaxrs;
 
-import io.weir.annotation.RateLimit;
-import io.weir.annotation.RateLimits;
+import io.weir.internal.container.AnnotatedLimits;
 import io.weir.internal.container.HandlerClass;
 import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.HttpMethod;
@@ -9,7 +8,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Configuration;
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,8 +62,8 @@ final class ResourceMethods {
         .filter(each -> !isResource(each) && !HandlerClass.isWoven(each))
         .filter(
             each ->
-                isLimited(each)
-                    || Arrays.stream(methods(each)).anyMatch(ResourceMethods::isLimited))
+                AnnotatedLimits.areOn(each)
+                    || Arrays.stream(methods(each)).anyMatch(AnnotatedLimits::areOn))
         .distinct()
         .toList();
   }
@@ -78,7 +76,7 @@ final class ResourceMethods {
     List<Method> limited = new ArrayList<>();
     for (Method method : methods(type)) {
       if (!isDesignated(method)
-          && isLimited(method)
+          && AnnotatedLimits.areOn(method)
           && !HandlerClass.isWoven(method)
           && !answers(type, method, ResourceMethods::isDesignated)) {
         limited.add(method);
@@ -94,25 +92,6 @@ final class ResourceMethods {
     } catch (LinkageError missing) {
       return new Method[0];
     }
-  }
-
-  private static boolean isLimited(AnnotatedElement element) {
-    for (Annotation each : element.getAnnotations()) {
-      Class<?> kind = each.annotationType();
-      if (isLimit(kind) || carriesLimit(kind)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isLimit(Class<?> annotation) {
-    return annotation == RateLimit.class || annotation == RateLimits.class;
-  }
-
-  private static boolean carriesLimit(Class<?> annotation) {
-    return annotation.isAnnotationPresent(RateLimit.class)
-        || annotation.isAnnotationPresent(RateLimits.class);
   }
 
   /** Returns whether a method answers HEAD itself; otherwise the one for GET does. */

@@ -52,6 +52,7 @@ public final class RateLimitFilter implements Filter {
 
   private final Optional<Weir> given;
   private @Nullable RequestLimiter limiter;
+  private Runnable withdraw = () -> {};
   private FilterPhase phase = FilterPhase.BOTH;
   private Optional<Adapter> adapter = Optional.empty();
 
@@ -115,6 +116,11 @@ public final class RateLimitFilter implements Filter {
     RequestLimiter made = new RequestLimiter(opened, servlets);
     limiter = made;
     made.shareIn(context);
+    withdraw =
+        () -> {
+          made.withdrawFrom(context);
+          context.removeAttribute(Weir.class.getName());
+        };
     Weir weir = opened.weir();
     if (context.getAttribute(Weir.class.getName()) != weir) {
       context.setAttribute(Weir.class.getName(), weir);
@@ -135,9 +141,14 @@ public final class RateLimitFilter implements Filter {
     }
   }
 
-  /** Closes the application's Weir, if this filter was its last user. */
+  /**
+   * Closes the application's Weir, if this filter was its last user. It leaves nothing in the
+   * application's context, which a container may keep in memory.
+   */
   @Override
   public void destroy() {
+    withdraw.run();
+    withdraw = () -> {};
     adapter.ifPresent(Adapter::close);
     adapter = Optional.empty();
   }

@@ -1,9 +1,9 @@
 package io.weir.servlet;
 
 import io.weir.Decision;
-import io.weir.Weir;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.HeaderField;
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
@@ -25,7 +25,7 @@ final class RequestLifecycle implements RequestHolder {
   private static final AtomicIntegerFieldUpdater<RequestLifecycle> ENDED =
       AtomicIntegerFieldUpdater.newUpdater(RequestLifecycle.class, "ended");
 
-  private final Weir weir;
+  private final LimitedEndpoint unlimited;
   private final ServletRequestInfo info;
   private final LimitedRequest limited;
   private final Optional<RequestLifecycle> outer;
@@ -65,17 +65,21 @@ final class RequestLifecycle implements RequestHolder {
       boolean error) {}
 
   private RequestLifecycle(Adapter adapter, Place place, Optional<RequestLifecycle> outer) {
-    this.weir = adapter.weir();
+    this.unlimited = adapter.unlimited();
     this.place = place;
     this.outer = outer;
     this.info = new ServletRequestInfo(adapter, place.request, place.target);
     this.limited = adapter.begin(info, null);
   }
 
-  /** Finds the request that an earlier filter has begun. */
-  static Optional<RequestLifecycle> of(HttpServletRequest request, Weir weir) {
+  /**
+   * Finds the request that an earlier filter has begun.
+   *
+   * @param unlimited the {@link Adapter#unlimited()} of the Weir that decides it
+   */
+  static Optional<RequestLifecycle> of(HttpServletRequest request, LimitedEndpoint unlimited) {
     Optional<RequestLifecycle> begun = any(request);
-    return begun.isPresent() && begun.get().weir == weir ? begun : Optional.empty();
+    return begun.isPresent() && begun.get().unlimited == unlimited ? begun : Optional.empty();
   }
 
   private static Optional<RequestLifecycle> any(HttpServletRequest request) {

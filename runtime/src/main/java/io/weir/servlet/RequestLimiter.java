@@ -1,7 +1,7 @@
 package io.weir.servlet;
 
-import io.weir.Weir;
 import io.weir.adapter.Adapter;
+import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.Refusal;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.DispatcherType;
@@ -23,18 +23,28 @@ import java.util.Optional;
  */
 final class RequestLimiter {
   private final Adapter adapter;
-  private final Weir weir;
+
+  /** The one that stands for a Weir, which this doesn't keep in memory after its end. */
+  private final LimitedEndpoint unlimited;
+
   private final ServletEndpoints endpoints;
 
   RequestLimiter(Adapter adapter, ServletEndpoints endpoints) {
     this.adapter = adapter;
-    this.weir = adapter.weir();
+    this.unlimited = adapter.unlimited();
     this.endpoints = endpoints;
   }
 
   /** Makes it available to all filters of an application. */
   void shareIn(ServletContext context) {
     context.setAttribute(RequestLimiter.class.getName(), this);
+  }
+
+  /** Withdraws it when its filter ends, so that the container doesn't keep it in memory. */
+  void withdrawFrom(ServletContext context) {
+    if (context.getAttribute(RequestLimiter.class.getName()) == this) {
+      context.removeAttribute(RequestLimiter.class.getName());
+    }
   }
 
   /** Finds the limiter of an application; empty before one of its filters has started. */
@@ -59,7 +69,7 @@ final class RequestLimiter {
       FilterChain chain)
       throws IOException, ServletException {
     DispatchTarget target = DispatchTarget.of(request);
-    Optional<RequestLifecycle> begun = RequestLifecycle.of(request, weir);
+    Optional<RequestLifecycle> begun = RequestLifecycle.of(request, unlimited);
     if (request.getDispatcherType() == DispatcherType.ERROR) {
       filterErrorDispatch(filter, begun, target, phase.phases(), request, response, chain);
     } else {
@@ -75,7 +85,7 @@ final class RequestLimiter {
   void filterBeforeServlet(
       String servlet, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Optional<RequestLifecycle> begun = RequestLifecycle.of(request, weir);
+    Optional<RequestLifecycle> begun = RequestLifecycle.of(request, unlimited);
     DispatchTarget target = DispatchTarget.of(servlet, request);
     List<DecisionPhase> phases = FilterPhase.BOTH.phases();
     DispatcherType type = request.getDispatcherType();

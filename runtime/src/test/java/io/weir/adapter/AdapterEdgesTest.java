@@ -2,6 +2,7 @@ package io.weir.adapter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -27,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -215,6 +217,93 @@ class AdapterEdgesTest {
     adapter.endpoint(Shop.class, method("buy"), first);
     assertThrows(
         IllegalArgumentException.class, () -> adapter.endpoint(Shop.class, method("buy"), other));
+  }
+
+  @Test
+  void aTypeWhoseReaderReturnsNullOrThrowsIsNamed() {
+    EndpointType silent = new EndpointType("SILENT", true, false, false, any -> nothing());
+    EndpointType broken =
+        new EndpointType(
+            "BROKEN",
+            true,
+            false,
+            false,
+            any -> {
+              throw new ArrayStoreException("on purpose");
+            });
+    try (Weir costly = Weir.builder().settings(java.util.Map.of("weir.cost.GET", "2")).build();
+        Adapter of = Weir.adapter(AdapterOptions.defaults().withWeir(costly))) {
+      String none =
+          assertThrows(
+                  IllegalStateException.class, () -> of.endpoint(Shop.class, method("buy"), silent))
+              .getMessage();
+      assertTrue(none.contains("EndpointType SILENT returns null"), none);
+      assertTrue(none.contains("Shop.buy()"), none);
+      IllegalStateException thrown =
+          assertThrows(IllegalStateException.class, () -> of.check(List.of(Shop.class), broken));
+      assertTrue(thrown.getMessage().contains("EndpointType BROKEN fails"), thrown.getMessage());
+      assertInstanceOf(ArrayStoreException.class, thrown.getCause());
+    }
+  }
+
+  /** Returns null, which the type doesn't allow. */
+  @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"})
+  private static <T> T nothing() {
+    return (T) new AtomicReference<>().get();
+  }
+
+  /** All of it is limited by the class alone, except one method. */
+  @RateLimit(limit = 1, window = 60, name = "bean")
+  static class Bean {
+    private String text = "";
+
+    public void setText(String text) {
+      this.text = text;
+    }
+
+    @RateLimit(limit = 1, window = 60, name = "setter")
+    public void setLimited(String text) {
+      this.text = text;
+    }
+
+    public void settle(String text) {
+      this.text = text;
+    }
+
+    void ofThePackage() {}
+
+    @Override
+    public String toString() {
+      return text;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other == this;
+    }
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+  }
+
+  @Test
+  void aLimitOfTheClassLimitsNothingThatFrameworksCall() throws Throwable {
+    List<String> limited = new ArrayList<>();
+    for (Method each : Bean.class.getDeclaredMethods()) {
+      LimitedCall call = adapter.call(Bean.class, each, List.of());
+      try {
+        call.run(NOTHING, () -> null);
+        call.runAsync(NOTHING, () -> CompletableFuture.completedFuture(1), Runnable::run)
+            .toCompletableFuture()
+            .join();
+      } catch (RateLimitExceededException | CompletionException refused) {
+        limited.add(each.getName());
+      }
+    }
+    limited.sort(null);
+    assertEquals(List.of("setLimited", "settle"), limited);
   }
 
   @Test

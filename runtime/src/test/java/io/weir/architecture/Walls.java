@@ -91,7 +91,13 @@ final class Walls {
     table.put(
         "internal.redis",
         List.of(
-            MODEL, "annotation", "store", "internal.clock", "internal.threads", "internal.value"));
+            MODEL,
+            "annotation",
+            "store",
+            "internal.clock",
+            "internal.threads",
+            "internal.value",
+            "internal.extension"));
     table.put(
         "internal.settings",
         List.of(
@@ -164,7 +170,7 @@ final class Walls {
     table.put("jaxrs", with(ADAPTER, List.of("internal.container")));
     table.put("servlet", with(ADAPTER, List.of("internal.container")));
     table.put("aspectj", ADAPTER);
-    table.put("internal.container", List.of());
+    table.put("internal.container", List.of("annotation", "internal.extension"));
     // Inner packages don't import the package that contains them.
     table.put(
         "internal.engine.warmup",

@@ -11,6 +11,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,6 +43,9 @@ public final class CallLimiter implements LimitedCall {
   /** The method that runs, then those that it overrides or implements. */
   private final List<Method> declarations;
 
+  /** False for a method that a limit of its class isn't meant for. */
+  private final boolean limited;
+
   private final String label;
 
   /** The layer in which it runs; each execution of a method counts once in all of its layers. */
@@ -49,16 +54,18 @@ public final class CallLimiter implements LimitedCall {
   /** Finds the Weir of calls outside of a request. */
   private final Supplier<Optional<RequestServices>> outside;
 
-  private volatile Bound bound = new Bound(new WeakReference<>(null), new WeakReference<>(null));
+  private volatile Bound bound = new Bound(new WeakReference<>(null), new WeakReference<>(null), 0);
 
   private CallLimiter(
       Class<?> type,
       Method method,
       List<String> names,
       Object layer,
+      boolean limited,
       Supplier<Optional<RequestServices>> outside) {
     this.type = type;
     this.method = method;
+    this.limited = limited;
     this.names = List.copyOf(names);
     if (names.size() > method.getParameterCount()) {
       throw new IllegalArgumentException(
@@ -84,11 +91,13 @@ public final class CallLimiter implements LimitedCall {
         method,
         names,
         INNERMOST,
+        true, // the pointcut leaves out the others
         () -> ApplicationWeirs.get(type).map(WeirRuntime::requests));
   }
 
   /**
-   * Limits calls that one adapter sees.
+   * Limits calls that one adapter sees. A limit of the class limits no method that isn't public,
+   * nor what frameworks call themselves.
    *
    * @param adapter returns what requests need of its Weir; empty once it is closed. Stands for the
    *     adapter as a layer, so that a call keeps neither the adapter nor a closed Weir in memory
@@ -98,11 +107,31 @@ public final class CallLimiter implements LimitedCall {
       Method method,
       List<String> names,
       Supplier<Optional<RequestServices>> adapter) {
-    return new CallLimiter(type, method, names, adapter, adapter);
+    boolean limited =
+        PolicyCatalog.isAnnotated(type, method)
+            || Modifier.isPublic(method.getModifiers()) && !isOfObject(method) && !isSetter(method);
+    return new CallLimiter(type, method, names, adapter, limited, adapter);
+  }
+
+  private static boolean isOfObject(Method method) {
+    return switch (method.getName()) {
+      case "hashCode", "toString" -> method.getParameterCount() == 0;
+      case "equals" -> Arrays.equals(method.getParameterTypes(), new Class<?>[] {Object.class});
+      default -> false;
+    };
+  }
+
+  private static boolean isSetter(Method method) {
+    return method.getReturnType() == void.class
+        && method.getParameterCount() == 1
+        && method.getName().matches("set\\p{Lu}.*");
   }
 
   @Override
   public @Nullable Object run(@Nullable Object[] arguments, Body body) throws Throwable {
+    if (!limited) {
+      return body.run();
+    }
     CurrentRequest current = CurrentRequest.current();
     if (current != null && current.takeCharge(declarations, layer)) {
       return body.run();
@@ -185,6 +214,9 @@ public final class CallLimiter implements LimitedCall {
       @Nullable Object[] arguments,
       Supplier<? extends CompletionStage<?>> body,
       Executor executor) {
+    if (!limited) {
+      return started(body);
+    }
     CurrentRequest current = CurrentRequest.current();
     if (current != null && current.takeCharge(declarations, layer)) {
       return started(body);
@@ -230,7 +262,8 @@ public final class CallLimiter implements LimitedCall {
   private @Nullable GuardedEndpoint endpoint(RequestServices services) {
     Bound last = bound;
     @Nullable GuardedEndpoint known = last.endpoint().get();
-    if (known != null && last.services().refersTo(services)) {
+    int generation = services.callGeneration(); // before the lookup
+    if (known != null && last.generation == generation && last.services().refersTo(services)) {
       return known;
     }
     GuardedEndpoint made =
@@ -241,7 +274,7 @@ public final class CallLimiter implements LimitedCall {
                 .orElse(null);
     if (made != null) {
       InvalidPolicyException.throwIfAny(mistakes(made.parameters()));
-      bound = new Bound(new WeakReference<>(services), new WeakReference<>(made));
+      bound = new Bound(new WeakReference<>(services), new WeakReference<>(made), generation);
     }
     return made;
   }
@@ -276,6 +309,13 @@ public final class CallLimiter implements LimitedCall {
         : Optional.empty();
   }
 
+  /**
+   * The endpoint of the last call.
+   *
+   * @param generation see {@link RequestServices#callGeneration}
+   */
   private record Bound(
-      WeakReference<RequestServices> services, WeakReference<GuardedEndpoint> endpoint) {}
+      WeakReference<RequestServices> services,
+      WeakReference<GuardedEndpoint> endpoint,
+      int generation) {}
 }

@@ -10,6 +10,7 @@ import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.policy.PolicyCatalog;
@@ -26,18 +27,29 @@ import org.jspecify.annotations.Nullable;
  * Connects an adapter by a {@link WeirHandle}, which it opens before the Weir is used, so that no
  * other component closes it meanwhile.
  *
+ * <p>Once it is closed it refers to no Weir: many containers keep objects of the last application
+ * in memory. Endpoints that it finds then have no policy of their own, and a request that comes
+ * late belongs to the Weir of the others.
+ *
  * <p>Safe for concurrent use.
  */
 public final class DefaultAdapter implements Adapter {
   private final WeirHandle handle;
-  private final WeirRuntime weir;
+  private final RequestServices requests;
+  private final GuardedEndpoint unlimited;
   private final Calls calls;
+
+  /** Null once the adapter is closed. */
+  private volatile @Nullable WeirRuntime weir;
+
   private volatile boolean started;
 
   private DefaultAdapter(WeirHandle handle, WeirRuntime weir) {
     this.handle = handle;
     this.weir = weir;
-    this.calls = new Calls(weir.requests());
+    this.requests = weir.requests();
+    this.unlimited = weir.unlimited();
+    this.calls = new Calls(requests);
   }
 
   /**
@@ -68,39 +80,56 @@ public final class DefaultAdapter implements Adapter {
 
   @Override
   public WeirRuntime weir() {
-    return weir;
+    WeirRuntime open = weir;
+    if (open == null) {
+      throw new IllegalStateException("the adapter is closed");
+    }
+    return open;
   }
 
   @Override
   public void check(Collection<Class<?>> types, EndpointType type) {
-    weir.types().check(type);
-    weir.check(types, type);
+    WeirRuntime open = weir;
+    if (open != null) {
+      open.types().check(type);
+      open.check(types, type);
+    }
   }
 
   @Override
   public LimitedEndpoint endpoint(Class<?> handler, Method method, EndpointType type) {
-    weir.types().check(type);
+    WeirRuntime open = weir;
+    if (open == null) {
+      return unlimited;
+    }
+    open.types().check(type);
     return started
-        ? weir.endpointAtRequest(handler, Optional.of(method), type)
-        : weir.endpoint(handler, method, type);
+        ? open.endpointAtRequest(handler, Optional.of(method), type)
+        : open.endpoint(handler, method, type);
   }
 
   @Override
   public LimitedEndpoint endpoint(Class<?> handler, EndpointType type) {
-    weir.types().check(type);
+    WeirRuntime open = weir;
+    if (open == null) {
+      return unlimited;
+    }
+    open.types().check(type);
     return started
-        ? weir.endpointAtRequest(handler, Optional.empty(), type)
-        : weir.endpoint(handler, type);
+        ? open.endpointAtRequest(handler, Optional.empty(), type)
+        : open.endpoint(handler, type);
   }
 
   @Override
   public LimitedEndpoint endpoint(String path, boolean ignoresSlash) {
-    return weir.endpoint(path, ignoresSlash);
+    WeirRuntime open = weir;
+    return open == null ? unlimited : open.endpoint(path, ignoresSlash);
   }
 
   @Override
   public boolean limitsPaths() {
-    return weir.limitsPaths();
+    WeirRuntime open = weir;
+    return open != null && open.limitsPaths();
   }
 
   @Override
@@ -110,17 +139,19 @@ public final class DefaultAdapter implements Adapter {
 
   @Override
   public LimitedEndpoint withoutClass() {
-    return weir.withoutClass();
+    WeirRuntime open = weir;
+    return open == null ? unlimited : open.withoutClass();
   }
 
   @Override
   public LimitedEndpoint unlimited() {
-    return weir.unlimited();
+    return unlimited;
   }
 
   @Override
   public boolean hasPolicySource() {
-    return weir.hasPolicySource();
+    WeirRuntime open = weir;
+    return open != null && open.hasPolicySource();
   }
 
   @Override
@@ -133,9 +164,9 @@ public final class DefaultAdapter implements Adapter {
     // An adapter of another application has left an object of another class, or of another Weir.
     return left instanceof RequestHolder holder
             && holder.limitedRequest() instanceof GuardedRequest begun
-            && begun.isOf(weir.requests())
+            && begun.isOf(requests)
         ? begun
-        : weir.unlimited().enter(seen);
+        : unlimited.enter(seen);
   }
 
   @Override
@@ -146,38 +177,44 @@ public final class DefaultAdapter implements Adapter {
   @Override
   public Refusal refusal(
       RateLimitExceededException refused, Function<String, List<String>> headers) {
-    return weir.refusals().of(refused.decision(), headers);
+    return requests.refusals().of(refused.decision(), headers);
   }
 
   @Override
   public Refusal refusal(InvalidRequestException invalid) {
-    return weir.refusals().badRequest(invalid.getMessage());
+    return requests.refusals().badRequest(invalid.getMessage());
   }
 
   @Override
   public Optional<String> peer(Object request) {
-    return weir.peerAddress().flatMap(finder -> finder.of(request));
+    WeirRuntime open = weir;
+    return open == null
+        ? Optional.empty()
+        : open.peerAddress().flatMap(finder -> finder.of(request));
   }
 
   @Override
   public boolean findsPeer() {
-    return weir.peerAddress().isPresent();
+    WeirRuntime open = weir;
+    return open != null && open.peerAddress().isPresent();
   }
 
   @Override
   public String setting(String name) {
-    return weir.setting(name);
+    return weir().setting(name);
   }
 
   @Override
   public Optional<ClassLoader> applicationLoader() {
-    return weir.applicationLoader();
+    WeirRuntime open = weir;
+    return open == null ? Optional.empty() : open.applicationLoader();
   }
 
   @Override
   public void close() {
     calls.services = Optional.empty();
     handle.close();
+    weir = null;
   }
 
   /** Finds the Weir for calls outside of a request, until the adapter is closed. */

@@ -137,5 +137,6 @@ final class EndpointRegistry implements EndpointLookup {
     endpoints.keySet().removeIf(each -> !Collections.disjoint(each, gone));
     policies.keySet().removeAll(gone);
     unmatched.forget(gone);
+    requests.forgetCalls(); // last: what is looked up from now on is new
   }
 }

@@ -26,8 +26,11 @@ import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Assembles the parts of a {@link WeirRuntime} and closes them: settings, limiter, the parts that
@@ -39,7 +42,7 @@ final class RuntimeServices implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Weir.class.getName());
 
   private final LiveSettings settings;
-  private final RateLimiter limiter;
+  private final InternalRateLimiter limiter;
   private final RateLimiter directLimiter;
   private final Ticker ticker;
   private final Optional<PeerAddress> peerAddress;
@@ -70,15 +73,16 @@ final class RuntimeServices implements AutoCloseable {
     ScheduledExecutorService scheduler = tasks.scheduler();
     InternalRateLimiter recording = InternalRateLimiter.of(limiter);
     this.settings = settings;
-    this.limiter = limiter;
+    this.limiter = recording;
     this.ticker = ticker;
     this.shownStore = shownStore;
     this.peerAddress = found.peerAddress();
     this.refusalBody = found.refusalBody().map(each -> new SafeRefusalBody(each, ticker));
     SafeTierResolver tiers = new SafeTierResolver(found.tiers());
+    CurrentAddresses addresses = new CurrentAddresses();
     RequestReaderFactory readers =
         new RequestReaderFactory(
-            found.keyResolvers(), found.costResolvers(), found.conditions(), this::addresses);
+            found.keyResolvers(), found.costResolvers(), found.conditions(), addresses);
     AppliedPolicyReader appliedPolicies = new AppliedPolicyReader(store, readers::of);
     Duration timeout = storeTimeout(settings.current());
     this.policySource =
@@ -95,6 +99,7 @@ final class RuntimeServices implements AutoCloseable {
             shownStore,
             inFlight,
             options(settings.current()));
+    addresses.requests = requests;
     this.endpoints = new EndpointRegistry(catalog, readers, requests);
     requests.setCalls(
         (type, method, misfits) ->
@@ -149,10 +154,6 @@ final class RuntimeServices implements AutoCloseable {
     clock.record(timeOfDay, before, ticker.nanoTime() / 1_000);
   }
 
-  private ClientAddress addresses() {
-    return requests.options().addresses();
-  }
-
   void warnUnlessInForce(Map<String, String> wanted) {
     List<String> without =
         wanted.entrySet().stream()
@@ -188,6 +189,11 @@ final class RuntimeServices implements AutoCloseable {
     return requests;
   }
 
+  /** Returns the limiter of requests, also after the end. */
+  InternalRateLimiter limiter() {
+    return limiter;
+  }
+
   EndpointRegistry endpoints() {
     return endpoints;
   }
@@ -218,5 +224,18 @@ final class RuntimeServices implements AutoCloseable {
     policySource.ifPresent(SafePolicySource::close);
     refusalBody.ifPresent(SafeRefusalBody::close);
     limiter.close();
+  }
+
+  /**
+   * Determines the address of a caller as settings in force have it. A class of its own, so that
+   * endpoints, which a container may keep in memory, don't refer to all the services.
+   */
+  private static final class CurrentAddresses implements Supplier<ClientAddress> {
+    private volatile @Nullable RequestServices requests;
+
+    @Override
+    public ClientAddress get() {
+      return Objects.requireNonNull(requests).options().addresses();
+    }
   }
 }

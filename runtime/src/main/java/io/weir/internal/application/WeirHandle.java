@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class WeirHandle implements AutoCloseable {
   private final ClassLoader application;
-  private final Optional<WeirRuntime> given;
+  private volatile Optional<WeirRuntime> given;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private WeirHandle(ClassLoader application, Optional<WeirRuntime> given) {
@@ -70,10 +70,16 @@ public final class WeirHandle implements AutoCloseable {
    * @param onTop settings that take precedence over all others if it has to be made; if it exists
    *     already, a warning names those that aren't in force
    * @return an open Weir, as long as its owner doesn't close it
+   * @throws IllegalStateException if the handle is closed: a Weir that was made then would never be
+   *     closed
    */
   public WeirRuntime weir(Map<String, String> onTop) {
-    given.ifPresent(each -> each.warnUnlessInForce(onTop));
-    return given.orElseGet(() -> ApplicationWeirs.get(application, onTop));
+    Optional<WeirRuntime> own = given;
+    if (closed.get()) {
+      throw new IllegalStateException("the handle is closed");
+    }
+    own.ifPresent(each -> each.warnUnlessInForce(onTop));
+    return own.orElseGet(() -> ApplicationWeirs.get(application, onTop));
   }
 
   /**
@@ -96,11 +102,14 @@ public final class WeirHandle implements AutoCloseable {
     return WeirRegistry.anyMatch(application, each -> each.types().isUsed(type));
   }
 
-  /** Closes the handle. Idempotent. */
+  /**
+   * Closes the handle, which then refers to no Weir: a container may keep it in memory. Idempotent.
+   */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
       WeirRegistry.closed(application, this);
+      given = Optional.empty();
     }
   }
 }

@@ -97,7 +97,7 @@ public final class WeirRuntime implements Weir {
    * @return empty if the store has none
    */
   public Optional<ExactBuckets> exactBuckets() {
-    return requests.limiter().exactBuckets();
+    return services.limiter().exactBuckets();
   }
 
   /**
@@ -115,7 +115,7 @@ public final class WeirRuntime implements Weir {
    * @return false for a store in this process
    */
   public boolean isStoreAway() {
-    return requests.limiter().isStoreAway();
+    return services.limiter().isStoreAway();
   }
 
   /**

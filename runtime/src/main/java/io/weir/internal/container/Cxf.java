@@ -1,12 +1,18 @@
 package io.weir.internal.container;
 
+import io.weir.internal.extension.ClassPresence;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.CompletionCallback;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.apache.cxf.continuations.SuspendedInvocationException;
+import org.apache.cxf.endpoint.Endpoint;
+import org.apache.cxf.endpoint.Server;
 import org.apache.cxf.interceptor.InterceptorChain;
 import org.apache.cxf.jaxrs.model.OperationResourceInfo;
 import org.apache.cxf.jaxrs.model.ProviderInfo;
@@ -15,12 +21,15 @@ import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.PhaseInterceptorChain;
 import org.apache.cxf.service.invoker.Invoker;
+import org.apache.cxf.transport.ChainInitiationObserver;
+import org.apache.cxf.transport.Destination;
 import org.apache.cxf.transport.MessageObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Apache CXF, which knows the message that a thread works on, and passes an exception that nothing
- * maps to an observer of faults. Loaded only if CXF runs the application.
+ * maps to an observer of faults. All the work on a request is begun by an observer of messages, so
+ * that one around it sees each end. Loaded only if CXF runs the application.
  *
  * <p>Safe for concurrent use.
  */
@@ -62,6 +71,13 @@ final class Cxf implements JaxrsImplementation {
     message.getExchange().put(WatchedRequest.class, request);
     observeFaults(message, request);
     return true;
+  }
+
+  /** Asked within a request, whose server may share its address with others. */
+  @Override
+  public boolean reportsEachEnd() {
+    @Nullable Message message = PhaseInterceptorChain.getCurrentMessage();
+    return message != null && message.get(EndObserver.class) != null;
   }
 
   /** Completes the request before the fault is handled, which may answer the caller. */
@@ -112,13 +128,70 @@ final class Cxf implements JaxrsImplementation {
       } finally {
         if (isSuspended(exchange)) { // else the response or the fault comes in this thread
           request.leave();
+          endWithConnection(exchange, request);
         }
+      }
+    }
+
+    /** Ends a request that is never resumed, since its caller has hung up. */
+    private static void endWithConnection(Exchange exchange, WatchedRequest request) {
+      @Nullable AsyncResponse response = exchange.getInMessage().get(AsyncResponse.class);
+      if (response != null) {
+        CompletionCallback ends = failure -> request.unanswered((name, value) -> {});
+        var unused = response.register(ends);
       }
     }
 
     private static boolean isSuspended(Exchange exchange) {
       return exchange.getInMessage().getInterceptorChain().getState()
           == InterceptorChain.State.SUSPENDED;
+    }
+  }
+
+  /**
+   * Ends each request when CXF has done all its work on it, whatever has become of its response. A
+   * request that is suspended begins again here when it is resumed.
+   */
+  static final class EndObserver extends ChainInitiationObserver {
+    private final MessageObserver usual;
+
+    private EndObserver(Endpoint endpoint, MessageObserver usual) {
+      super(endpoint, null); // the usual one knows the bus
+      this.usual = usual;
+    }
+
+    /** Observes the requests of a server, unless its address is shared with other kinds. */
+    static void observe(Server server) {
+      Destination destination = server.getDestination();
+      @Nullable MessageObserver usual = destination.getMessageObserver();
+      if (usual instanceof ChainInitiationObserver && !(usual instanceof EndObserver)) {
+        destination.setMessageObserver(new EndObserver(server.getEndpoint(), usual));
+      }
+    }
+
+    @Override
+    public void onMessage(Message message) {
+      message.put(EndObserver.class, this);
+      boolean ended = true;
+      try {
+        usual.onMessage(message);
+      } catch (SuspendedInvocationException suspended) {
+        ended = false;
+        throw suspended;
+      } finally {
+        if (ended) {
+          end(message);
+        }
+      }
+    }
+
+    private static void end(Message message) {
+      @Nullable Exchange exchange = message.getExchange();
+      @Nullable WatchedRequest request =
+          exchange == null ? null : exchange.get(WatchedRequest.class);
+      if (request != null) {
+        request.unanswered((name, value) -> {});
+      }
     }
   }
 }

@@ -8,9 +8,9 @@ import org.apache.cxf.jaxrs.provider.ServerProviderFactory;
 import org.apache.cxf.service.Service;
 
 /**
- * Follows the threads of applications that Apache CXF runs, and reports their end. CXF makes one
- * for each of its buses, since {@code META-INF/cxf/bus-extensions.txt} names it; so the class is
- * public.
+ * Follows the threads of applications that Apache CXF runs and the ends of their requests, and
+ * reports the end of the application. CXF makes one for each of its buses, since {@code
+ * META-INF/cxf/bus-extensions.txt} names it; so the class is public.
  *
  * <p>Safe for concurrent use.
  */
@@ -18,7 +18,7 @@ public final class CxfServers implements ServerLifeCycleListener {
   /** Called by CXF. */
   public CxfServers() {}
 
-  /** Follows the threads of its requests, if Weir's filter is among its providers. */
+  /** Follows its requests, if Weir's filter is among its providers. */
   @Override
   public void startServer(Server server) {
     if (listeners(server).findAny().isPresent()) {
@@ -26,6 +26,7 @@ public final class CxfServers implements ServerLifeCycleListener {
       if (!(service.getInvoker() instanceof Cxf.BindingInvoker)) {
         service.setInvoker(new Cxf.BindingInvoker(service.getInvoker()));
       }
+      Cxf.EndObserver.observe(server);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.weir.internal.container;
 
+import io.weir.internal.extension.ClassPresence;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

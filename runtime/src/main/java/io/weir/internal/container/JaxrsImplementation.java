@@ -29,8 +29,8 @@ public interface JaxrsImplementation {
   }
 
   /**
-   * Returns whether each request that is watched ends, whatever fails: only then can it be counted
-   * as in flight.
+   * Returns whether the end of the request that this thread works on is reported, whatever fails:
+   * only then can it be counted as in flight. Asked once it is {@linkplain #watch watched}.
    *
    * @return false if an end may go unreported, as where a response can't be written
    */

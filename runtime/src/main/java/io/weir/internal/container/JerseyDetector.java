@@ -1,5 +1,6 @@
 package io.weir.internal.container;
 
+import io.weir.internal.extension.ClassPresence;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.weir.internal.container;
 
+import io.weir.internal.extension.ClassPresence;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.Response;
@@ -131,13 +132,17 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
     return ClassPresence.isPresent(ClassPresence.SERVLET) && ServletEnd.isInContainer();
   }
 
+  /** Ends the applications whose deployments were stopped. */
+  static void endStopped() {
+    STARTED.removeIf(each -> each.get() == null || each.get().endIfStopped());
+  }
+
   /**
    * Runs it when the servlet container reports the end, else when the next application starts after
    * this one's deployment was stopped.
    */
   @Override
   public void whenEnded(Runnable action) {
-    STARTED.removeIf(each -> each.get() == null || each.get().endIfStopped());
     ended = action;
     deployment =
         Optional.ofNullable(ResteasyContext.getContextData(ResteasyDeployment.class))

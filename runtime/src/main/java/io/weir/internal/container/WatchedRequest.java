@@ -15,7 +15,8 @@ public interface WatchedRequest {
   void leave();
 
   /**
-   * Ends the request if there is no response: nothing has mapped an exception.
+   * Ends the request, as failed unless its response has ended it: nothing has mapped an exception,
+   * or the response couldn't be written. Idempotent.
    *
    * @param fields takes header fields of the response that the container will make, by name and
    *     value

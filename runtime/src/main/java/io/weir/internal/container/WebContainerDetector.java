@@ -1,5 +1,6 @@
 package io.weir.internal.container;
 
+import io.weir.internal.extension.ClassPresence;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.List;
 import java.util.Optional;
@@ -60,13 +61,31 @@ public final class WebContainerDetector {
    *     classes
    */
   public static JaxrsImplementation implementation(FeatureContext context) {
-    String type = context.getClass().getName();
-    if (type.startsWith("org.jboss.resteasy.") && ClassPresence.isPresent(RESTEASY)) {
+    if (runsRestEasy(context)) {
       return new RestEasy();
     }
+    String type = context.getClass().getName();
     if (type.startsWith("org.apache.cxf.") && ClassPresence.isPresent(CXF)) {
       return new Cxf();
     }
     return new JaxrsImplementation() {};
+  }
+
+  /**
+   * Ends the applications that were stopped where nothing has reported it. To be called before
+   * another application finds its Weir: otherwise it would take over theirs, with their counts and
+   * settings.
+   *
+   * @param context the configuration of the application that starts
+   */
+  public static void endStopped(FeatureContext context) {
+    if (runsRestEasy(context)) {
+      RestEasy.endStopped();
+    }
+  }
+
+  private static boolean runsRestEasy(FeatureContext context) {
+    return context.getClass().getName().startsWith("org.jboss.resteasy.")
+        && ClassPresence.isPresent(RESTEASY);
   }
 }

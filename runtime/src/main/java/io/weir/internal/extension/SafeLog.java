@@ -33,8 +33,22 @@ public final class SafeLog {
    * @return false if the logger has thrown
    */
   public static boolean tryLog(Logger log, Level level, String text, @Nullable Throwable cause) {
+    return tryRun(() -> log.log(level, text, cause));
+  }
+
+  /**
+   * Runs something that may log, and ignores what the log throws, for example because a disk is
+   * full.
+   *
+   * @param logging what may log
+   */
+  public static void run(Runnable logging) {
+    boolean unused = tryRun(logging);
+  }
+
+  private static boolean tryRun(Runnable logging) {
     try {
-      log.log(level, text, cause);
+      logging.run();
       return true;
     } catch (RuntimeException | Error broken) {
       return false;

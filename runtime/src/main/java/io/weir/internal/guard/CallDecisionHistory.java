@@ -1,7 +1,6 @@
 package io.weir.internal.guard;
 
 import io.weir.Decision;
-import io.weir.RateLimiter;
 import io.weir.internal.settings.SettingNames;
 
 /**
@@ -13,8 +12,8 @@ import io.weir.internal.settings.SettingNames;
 final class CallDecisionHistory extends DecisionHistory {
   private final DecisionHistory around;
 
-  CallDecisionHistory(RateLimiter limiter, DecisionHistory around) {
-    super(limiter);
+  CallDecisionHistory(Refunds refunds, DecisionHistory around) {
+    super(refunds);
     this.around = around;
   }
 

@@ -39,7 +39,7 @@ final class CheckedRequest {
     this.endpoints = endpoints;
     this.calls = calls;
     this.request = request;
-    this.history = new DecisionHistory(services.limiter());
+    this.history = new DecisionHistory(services);
   }
 
   DecisionHistory history() {
@@ -69,7 +69,7 @@ final class CheckedRequest {
 
   /** Another reading has its own answers of conditions; what it waits, the request has waited. */
   private CompletionStage<List<PermitRequest>> askedBeside(RequestInfo reading) {
-    DecisionHistory own = new DecisionHistory(services.limiter());
+    DecisionHistory own = new DecisionHistory(services);
     own.addWaited(history.waited());
     return asked(reading, own)
         .thenApply(

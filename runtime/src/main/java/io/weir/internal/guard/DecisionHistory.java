@@ -2,7 +2,6 @@ package io.weir.internal.guard;
 
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.RateLimiter;
 import io.weir.annotation.Count;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.permits.DecisionCombiner;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use, as far as decisions are added one after the other.
  */
 class DecisionHistory implements SafePolicySource.WaitedTime {
-  private final RateLimiter limiter;
+  private final Refunds refunds;
 
   /** An updater, which saves an object for each request. */
   private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable Count> NOT_COUNTED =
@@ -69,8 +68,8 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
   /** Null until a resolver or condition was asked. */
   private volatile @Nullable ResolverAnswers answers;
 
-  DecisionHistory(RateLimiter limiter) {
-    this.limiter = limiter;
+  DecisionHistory(Refunds refunds) {
+    this.refunds = refunds;
     // Not shared yet: volatile writes would be most of the cost of a history.
     DECISIONS.setRelease(this, List.of());
     REFUSALS.setRelease(this, List.of());
@@ -348,7 +347,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     refunded = true;
     List<Decision> all = decisions;
     for (int i = kept; i < all.size(); i++) { // without an iterator, as below
-      limiter.refund(all.get(i));
+      refunds.refund(all.get(i));
     }
   }
 
@@ -395,7 +394,7 @@ class DecisionHistory implements SafePolicySource.WaitedTime {
     List<Decision> parts = decision.parts();
     for (int i = 0; i < parts.size(); i++) {
       if (parts.get(i).policy().count() == count) {
-        limiter.refund(parts.get(i));
+        refunds.refund(parts.get(i));
       }
     }
   }

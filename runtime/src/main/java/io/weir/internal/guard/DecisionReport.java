@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class DecisionReport {
-  private final SafePolicySource source;
+  /** Finds no source once the application has ended. */
+  private final Supplier<@Nullable SafePolicySource> current;
+
   private final @Nullable DecisionReport around;
 
   /** Replaces the decisions of parts and calls once the report was sent. */
@@ -29,8 +32,9 @@ final class DecisionReport {
   /** The decisions of parts and calls; null if there are none, as for most requests. */
   private volatile @Nullable List<Decision> others;
 
-  private DecisionReport(SafePolicySource source, @Nullable DecisionReport around) {
-    this.source = source;
+  private DecisionReport(
+      Supplier<@Nullable SafePolicySource> current, @Nullable DecisionReport around) {
+    this.current = current;
     this.around = around;
   }
 
@@ -41,8 +45,8 @@ final class DecisionReport {
    * @return null without a policy source
    */
   static @Nullable DecisionReport of(
-      @Nullable SafePolicySource source, @Nullable DecisionReport around) {
-    return source == null ? null : new DecisionReport(source, around);
+      Supplier<@Nullable SafePolicySource> current, @Nullable DecisionReport around) {
+    return current.get() == null ? null : new DecisionReport(current, around);
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
@@ -80,7 +84,10 @@ final class DecisionReport {
     }
     Decision all = all(decided, more, incomplete);
     if (around == null || !around.add(all)) {
-      source.completed(request, all);
+      SafePolicySource source = current.get();
+      if (source != null) {
+        source.completed(request, all);
+      }
     }
   }
 

@@ -81,7 +81,7 @@ public final class GuardedRequest implements LimitedRequest {
   private record Fields(List<Decision> decisions, List<Decision> calls, List<HeaderField> fields) {}
 
   GuardedRequest(EndpointGuard endpoint, RequestInfo request) {
-    this(endpoint, request, new DecisionHistory(endpoint.services().limiter()), null);
+    this(endpoint, request, new DecisionHistory(endpoint.services()), null);
   }
 
   /** A call within a request. */
@@ -89,7 +89,7 @@ public final class GuardedRequest implements LimitedRequest {
     this(
         endpoint,
         request,
-        new CallDecisionHistory(endpoint.services().limiter(), around.history),
+        new CallDecisionHistory(endpoint.services(), around.history),
         around.report);
   }
 
@@ -100,7 +100,7 @@ public final class GuardedRequest implements LimitedRequest {
       @Nullable DecisionReport around) {
     this.services = endpoint.services();
     this.history = history;
-    this.report = DecisionReport.of(services.policySource(), around);
+    this.report = DecisionReport.of(services.currentSource(), around);
     // Not shared yet, so a lazy write is enough.
     ENDPOINT.lazySet(this, endpoint);
     REQUEST.lazySet(this, request);

@@ -234,7 +234,8 @@ final class PhaseRequestBuilder {
   }
 
   private boolean canReplace(GuardedPolicy bound, AppliedPolicy replacement) {
-    return services.appliedPolicies().canReplace(bound.bound().current(), replacement.policy());
+    AppliedPolicyReader reader = services.appliedPolicies();
+    return reader != null && reader.canReplace(bound.bound().current(), replacement.policy());
   }
 
   /** Returns whether it names a policy of this endpoint, even one that another phase decides. */
@@ -249,11 +250,13 @@ final class PhaseRequestBuilder {
   }
 
   private void add(AppliedPolicy applied) {
-    services
-        .appliedPolicies()
-        .request(applied, request, history)
-        .filter(wanted -> isLeftToTheStore(applied, wanted))
-        .ifPresent(this::addOnce);
+    AppliedPolicyReader reader = services.appliedPolicies();
+    if (reader != null) {
+      reader
+          .request(applied, request, history)
+          .filter(wanted -> isLeftToTheStore(applied, wanted))
+          .ifPresent(this::addOnce);
+    }
   }
 
   /** Returns whether the store decides; a refusal of the source itself is added to the history. */

@@ -56,14 +56,14 @@ public final class PolicySourceLimiter implements RateLimiter {
 
   @Override
   public Decision tryAcquire(List<PermitRequest> requests) {
-    DecisionHistory asked = new DecisionHistory(limiter);
+    DecisionHistory asked = new DecisionHistory(limiter::refund);
     List<PermitRequest> inForce = inForce(requests, asked);
     return told(limiter.tryAcquire(inForce, asked.takeWaited()), asked);
   }
 
   @Override
   public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests) {
-    DecisionHistory asked = new DecisionHistory(limiter);
+    DecisionHistory asked = new DecisionHistory(limiter::refund);
     if (requests.size() == 1) {
       return askAsync(requests.get(0), asked, inForce -> decideAsync(List.of(inForce), asked));
     }
@@ -109,7 +109,7 @@ public final class PolicySourceLimiter implements RateLimiter {
 
   @Override
   public Decision peek(PermitRequest request) {
-    DecisionHistory asked = new DecisionHistory(limiter);
+    DecisionHistory asked = new DecisionHistory(limiter::refund);
     return told(limiter.peek(inForce(request, asked)), asked);
   }
 
@@ -123,7 +123,7 @@ public final class PolicySourceLimiter implements RateLimiter {
     var unused =
         askAsync(
             debt,
-            new DecisionHistory(limiter),
+            new DecisionHistory(limiter::refund),
             inForce -> {
               if (inForce.permits() > 0) {
                 limiter.charge(inForce);

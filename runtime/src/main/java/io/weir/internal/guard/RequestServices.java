@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.Reason;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.engine.ClosedRateLimiter;
 import io.weir.internal.engine.InternalRateLimiter;
 import io.weir.internal.extension.SafeLog;
 import io.weir.internal.extension.SafePolicySource;
@@ -11,29 +12,47 @@ import io.weir.internal.extension.SafeTierResolver;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.RefusalFactory;
 import io.weir.internal.load.InFlightCounter;
+import io.weir.spi.CallerTier;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the few parts of an application's Weir that its requests need: the limiter, the policy
- * source, tiers, time, and the options that settings change.
+ * source, tiers, time, and the options that settings change. Endpoints refer to it, and a container
+ * may keep those of a stopped application in memory; so it lets go of the large parts at its end.
  *
  * <p>Safe for concurrent use.
  */
-public final class RequestServices {
+public final class RequestServices implements Refunds {
   private static final System.Logger LOG = System.getLogger(Weir.class.getName());
 
-  private final InternalRateLimiter limiter;
-  private final SafeTierResolver tiers;
-  private final @Nullable SafePolicySource policySource;
-  private final AppliedPolicyReader appliedPolicies;
   private final Ticker ticker;
   private final String store;
   private final InFlightCounter inFlight;
   private final AtomicBoolean warnedAfterEnd = new AtomicBoolean();
+  private final AtomicInteger callGeneration = new AtomicInteger();
+  private final Supplier<@Nullable SafePolicySource> currentSource = this::policySource;
+  private volatile Parts parts;
   private volatile CallEndpointLookup calls = CallEndpointLookup.NONE;
   private volatile GuardOptions options;
   private volatile boolean isOpen = true;
+
+  /** The parts that refer to the store, or to what the application has plugged in. */
+  private record Parts(
+      InternalRateLimiter limiter,
+      SafeTierResolver tiers,
+      @Nullable SafePolicySource policySource,
+      @Nullable AppliedPolicyReader appliedPolicies) {
+    /** Stands for those of an application that has ended. */
+    static final Parts ENDED =
+        new Parts(
+            ClosedRateLimiter.INSTANCE,
+            new SafeTierResolver((request, policy) -> CallerTier.none()),
+            null,
+            null);
+  }
 
   /**
    * Puts the parts together.
@@ -56,10 +75,7 @@ public final class RequestServices {
       String store,
       InFlightCounter inFlight,
       GuardOptions options) {
-    this.limiter = limiter;
-    this.tiers = tiers;
-    this.policySource = policySource;
-    this.appliedPolicies = appliedPolicies;
+    this.parts = new Parts(limiter, tiers, policySource, appliedPolicies);
     this.ticker = ticker;
     this.store = store;
     this.inFlight = inFlight;
@@ -69,27 +85,41 @@ public final class RequestServices {
   /**
    * Returns the limiter, for requests whose policies are known.
    *
-   * @return the limiter, for requests whose policies are known
+   * @return a limiter that decides as a closed one once this has {@linkplain #end ended}
    */
   public InternalRateLimiter limiter() {
-    return limiter;
+    return parts.limiter;
+  }
+
+  @Override
+  public void refund(Decision decision) {
+    parts.limiter.refund(decision);
   }
 
   SafeTierResolver tiers() {
-    return tiers;
+    return parts.tiers;
   }
 
-  /** Returns null if the application has none. */
+  /** Returns null if the application has none, or has ended. */
   @Nullable SafePolicySource policySource() {
-    return policySource;
+    return parts.policySource;
+  }
+
+  /**
+   * Returns what finds the policy source as long as the application runs, for those that outlive
+   * it.
+   */
+  Supplier<@Nullable SafePolicySource> currentSource() {
+    return currentSource;
   }
 
   boolean hasPolicySource() {
-    return policySource != null;
+    return parts.policySource != null;
   }
 
-  AppliedPolicyReader appliedPolicies() {
-    return appliedPolicies;
+  /** Returns null if the application has ended. */
+  @Nullable AppliedPolicyReader appliedPolicies() {
+    return parts.appliedPolicies;
   }
 
   InFlightCounter inFlight() {
@@ -113,6 +143,21 @@ public final class RequestServices {
    */
   public void setCalls(CallEndpointLookup lookup) {
     calls = lookup;
+  }
+
+  /**
+   * Returns how often endpoints were forgotten. An endpoint of a call that was looked up before the
+   * last time no longer follows the settings.
+   *
+   * @return another number after each {@link #forgetCalls()}
+   */
+  public int callGeneration() {
+    return callGeneration.get();
+  }
+
+  /** Notes that endpoints were forgotten; called after the lookup has. */
+  public void forgetCalls() {
+    callGeneration.incrementAndGet();
   }
 
   Ticker ticker() {
@@ -156,9 +201,14 @@ public final class RequestServices {
     options.addresses().takeEffect();
   }
 
-  /** Admits all requests from now on. */
+  /**
+   * Admits all requests from now on, and refers no longer to the limiter, the policy source, the
+   * resolver of tiers and the endpoints of calls.
+   */
   public void end() {
     isOpen = false;
+    parts = Parts.ENDED;
+    calls = CallEndpointLookup.NONE;
   }
 
   /**

@@ -91,9 +91,32 @@ record JavaEndpoint(Class<?> type, Optional<Method> method, EndpointType site) {
 
   private Optional<String> httpMethod(Method answering) {
     return new ClassHierarchy(type)
-        .declarations(answering).stream()
-            .flatMap(each -> site.httpMethod().read(each).stream())
-            .findFirst();
+        .declarations(answering).stream().flatMap(each -> read(each).stream()).findFirst();
+  }
+
+  @SuppressWarnings("ConstantValue") // an adapter's code may return null
+  private Optional<String> read(Method declaration) {
+    Optional<String> read;
+    try {
+      read = site.httpMethod().read(declaration);
+    } catch (RuntimeException | LinkageError failure) {
+      throw new IllegalStateException(unreadable(declaration, "fails"), failure);
+    }
+    if (read == null) {
+      throw new IllegalStateException(unreadable(declaration, "returns null"));
+    }
+    return read;
+  }
+
+  private String unreadable(Method declaration, String mistake) {
+    return "The httpMethod of the EndpointType "
+        + site.id()
+        + " "
+        + mistake
+        + " for "
+        + declaration
+        + ". It must return an HTTP method, or Optional.empty() if the method names none. Correct the"
+        + " adapter that uses this EndpointType.";
   }
 
   /** Returns the class and method as messages name them. */

@@ -80,8 +80,17 @@ public final class PolicyCatalog {
    * composed one, or one of a method that it overrides or implements.
    */
   public static boolean isAnnotated(Method method) {
-    return LimitedElement.method(new ClassHierarchy(method.getDeclaringClass()), method)
-        .isPresent();
+    return isAnnotated(method.getDeclaringClass(), method);
+  }
+
+  /**
+   * Does the same for a method as a class runs it.
+   *
+   * @param type the class that serves
+   * @param method any of the method's declarations
+   */
+  public static boolean isAnnotated(Class<?> type, Method method) {
+    return LimitedElement.method(new ClassHierarchy(type), method).isPresent();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.weir.internal.redis;
 
 import io.weir.Ticker;
+import io.weir.internal.extension.ClassPresence;
 import io.weir.internal.redis.address.RedisAddress;
 import io.weir.internal.redis.address.RedisAddressParser;
 import io.weir.internal.redis.address.RedisSettings;
@@ -64,21 +65,12 @@ public final class RedisProvider implements StoreProvider {
   private static void requireLibraries() {
     String missing =
         NEEDED.entrySet().stream()
-            .filter(each -> !isThere(each.getKey()))
+            .filter(each -> !ClassPresence.isPresent(each.getKey()))
             .map(Map.Entry::getValue)
             .collect(Collectors.joining(" and "));
     if (!missing.isEmpty()) {
       throw new IllegalArgumentException(
           "weir.store in Redis needs " + missing + " on the class path");
-    }
-  }
-
-  private static boolean isThere(String name) {
-    try {
-      Class.forName(name, false, RedisProvider.class.getClassLoader());
-      return true;
-    } catch (ClassNotFoundException missing) {
-      return false;
     }
   }
 }

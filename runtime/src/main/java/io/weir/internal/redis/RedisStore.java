@@ -3,6 +3,7 @@ package io.weir.internal.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.Ticker;
+import io.weir.internal.extension.SafeLog;
 import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
@@ -72,8 +73,7 @@ final class RedisStore implements LeasingStore {
     this.zones = new TzdataVersionCheck(connections, keys.named("zones"));
     this.epochs = new EpochReader(connections, keys);
     this.exact =
-        new RedisExactBuckets(
-            connections, keys, this::failed, () -> NonThrowingLog.run(alarms::answered));
+        new RedisExactBuckets(connections, keys, this::failed, () -> SafeLog.run(alarms::answered));
   }
 
   @Override
@@ -258,7 +258,7 @@ final class RedisStore implements LeasingStore {
 
   private void failed(int partition, Failure why) {
     connections.met(partition, why.trouble());
-    NonThrowingLog.run(() -> alarms.failed(why));
+    SafeLog.run(() -> alarms.failed(why));
   }
 
   @Override
@@ -352,7 +352,7 @@ final class RedisStore implements LeasingStore {
         throw new RedisUnavailableException(unsure.get()); // which data the answers are from
       }
       if (isAnyGranted()) {
-        NonThrowingLog.run(alarms::answered);
+        SafeLog.run(alarms::answered);
       } else if (whole.isPresent()) {
         throw new RedisUnavailableException(whole.get());
       }

@@ -319,7 +319,7 @@ class PolicySourceTest {
   @Test
   void theTimeThatItTookIsTakenFromThatOfTheStore() throws Exception {
     SafePolicySource safe = new SafePolicySource(source, Duration.ofMillis(100), ticker, timer);
-    DecisionHistory history = new DecisionHistory(weir.limiter());
+    DecisionHistory history = new DecisionHistory(weir.limiter()::refund);
     safe.await(alice(), none(), BEFORE_AUTHENTICATION, List.of(), history);
     assertEquals(0, history.takeWaited(), "it answered at once");
     source.other = Optional.of(new Slow());

@@ -72,6 +72,29 @@ public interface LifeTests extends Serving {
         });
   }
 
+  /** An endpoint for one request. */
+  @Path("/")
+  class Once {
+    @GET
+    @RateLimit(limit = 1, window = 60)
+    public String once() {
+      return "";
+    }
+  }
+
+  @Test
+  default void anApplicationThatStartsAgainCountsAnew() throws Exception {
+    underAnOwnLoader(
+        () -> {
+          for (int i = 0; i < 2; i++) {
+            Server server = serving(Once.class).with(new RateLimitFeature()).startAsIs();
+            assertEquals(200, get(server.base() + "/").statusCode(), "start " + i);
+            assertEquals(429, get(server.base() + "/").statusCode());
+            server.stop().close();
+          }
+        });
+  }
+
   /** Stops another application during the start, when features exist but no request is served. */
   final class StopsAnother implements DynamicFeature {
     private final AutoCloseable other;

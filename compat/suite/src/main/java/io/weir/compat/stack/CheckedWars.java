@@ -38,15 +38,13 @@ public final class CheckedWars {
   /**
    * Makes the war of {@link CheckedResources}.
    *
-   * @param application the class of the module that registers them and Weir's feature
    * @param settings parameters of the application
    * @return a war
    * @throws IOException if a class or a library can't be read
    */
-  public static WarFile resources(Class<?> application, Map<String, String> settings)
-      throws IOException {
+  public static WarFile resources(Map<String, String> settings) throws IOException {
     return WarFile.withLibraries()
-        .add(CheckedResources.class, application)
+        .add(CheckedResources.class, WarApplication.class)
         .webXml(parameters(settings));
   }
 

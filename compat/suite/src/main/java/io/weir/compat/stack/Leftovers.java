@@ -1,5 +1,6 @@
 package io.weir.compat.stack;
 
+import io.weir.compat.jaxrs.server.Wait;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -10,17 +11,22 @@ import java.util.regex.Pattern;
 
 /** Finds what a stopped application has left of Weir in its process, by the JDK's {@code jcmd}. */
 final class Leftovers {
-  private static final String RUNTIME = "io.weir.internal.application.WeirRuntime";
+  /** All that has weight is reached from these. */
+  private static final List<String> HEAVY =
+      List.of(
+          "io.weir.internal.application.WeirRuntime",
+          "io.weir.internal.engine.DefaultRateLimiter",
+          "io.weir.internal.policy.PolicyCatalog");
+
   private static final Pattern THREAD = Pattern.compile("^\"(weir[^\"]*)\"", Pattern.MULTILINE);
-  private static final Pattern RUNTIMES =
-      Pattern.compile(
-          "^ *\\d+: +(\\d+) +\\d+ +" + Pattern.quote(RUNTIME) + "(?:\\s|$)", Pattern.MULTILINE);
+  private static final Pattern OBJECTS =
+      Pattern.compile("^ *\\d+: +(\\d+) +\\d+ +(io\\.weir\\.\\S+)", Pattern.MULTILINE);
 
   private Leftovers() {}
 
   /** Returns threads and objects that don't go within a minute; empty if nothing is left. */
   static List<String> of(ProcessHandle process) throws Exception {
-    return Await.last(() -> now(process), List::isEmpty);
+    return Wait.last(() -> now(process), List::isEmpty);
   }
 
   private static List<String> now(ProcessHandle process) throws IOException, InterruptedException {
@@ -29,9 +35,11 @@ final class Leftovers {
     while (thread.find()) {
       left.add("thread " + thread.group(1));
     }
-    Matcher runtimes = RUNTIMES.matcher(jcmd(process, "GC.class_histogram")); // collects first
-    if (runtimes.find()) {
-      left.add(runtimes.group(1) + " " + RUNTIME);
+    Matcher objects = OBJECTS.matcher(jcmd(process, "GC.class_histogram")); // collects first
+    while (objects.find()) {
+      if (HEAVY.contains(objects.group(2))) {
+        left.add(objects.group(1) + " " + objects.group(2));
+      }
     }
     return left;
   }

@@ -3,6 +3,7 @@ package io.weir.compat.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.jaxrs.server.Wait;
 import io.weir.compat.stack.StackClient.Caller;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,32 +41,51 @@ public abstract class WarChecks {
   private StackClient client;
   private int logged;
 
-  /** For subclasses. */
-  protected WarChecks() {}
+  private final WarMaker wars;
+  private final Starter starter;
+
+  /** Makes the war. */
+  @FunctionalInterface
+  protected interface WarMaker {
+    /**
+     * Makes it.
+     *
+     * @param settings parameters of the application
+     * @return a war with {@link CheckedResources} or {@link CheckedServlets}
+     * @throws Exception if it can't be made
+     */
+    WarFile war(Map<String, String> settings) throws Exception;
+  }
+
+  /** Starts a server. */
+  @FunctionalInterface
+  protected interface Starter {
+    /**
+     * Starts it.
+     *
+     * @param war what it will deploy
+     * @return a server that has deployed nothing yet
+     * @throws Exception if it can't start
+     */
+    WarServer start(WarFile war) throws Exception;
+  }
 
   /**
-   * Makes the war.
+   * Checks a war on a server.
    *
-   * @param settings parameters of the application
-   * @return a war with {@link CheckedResources} or {@link CheckedServlets}
-   * @throws Exception if it can't be made
+   * @param wars makes the war
+   * @param starter starts the server
    */
-  protected abstract WarFile war(Map<String, String> settings) throws Exception;
-
-  /**
-   * Starts a server.
-   *
-   * @param war what it will deploy
-   * @return a server that has deployed nothing yet
-   * @throws Exception if it can't start
-   */
-  protected abstract WarServer newServer(WarFile war) throws Exception;
+  protected WarChecks(WarMaker wars, Starter starter) {
+    this.wars = wars;
+    this.starter = starter;
+  }
 
   @BeforeAll
   void start() throws Exception {
-    WarFile war = war(SETTINGS).add(UnlimitedBean.class);
+    WarFile war = wars.war(SETTINGS).add(UnlimitedBean.class);
     libraries = war.libraries();
-    server = newServer(war);
+    server = starter.start(war);
     logged = server.log().size();
     client = new StackClient(server.start());
   }
@@ -90,7 +110,7 @@ public abstract class WarChecks {
   /** Some servers log, or load servlets, after they have reported the end of the deployment. */
   @Test
   void warnsOfNothingButTheClassThatNothingLimits() throws Exception {
-    List<String> warnings = Await.last(this::warnings, each -> !each.isEmpty());
+    List<String> warnings = Wait.last(this::warnings, each -> !each.isEmpty());
     assertEquals(1, warnings.size(), warnings::toString);
     String expected = "The annotations of " + UnlimitedBean.class.getName() + " limit nothing";
     assertTrue(warnings.get(0).contains(expected), warnings::toString);

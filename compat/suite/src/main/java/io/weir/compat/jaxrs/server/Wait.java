@@ -1,12 +1,19 @@
 package io.weir.compat.jaxrs.server;
 
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
-/** Waits for another thread, and yields the processor to it. */
+/** Waits for another thread or process, and yields the processor to it. */
 public final class Wait {
   private static final long SECONDS = 120;
+
+  /** Shorter, since checks that can't pass wait as long. */
+  private static final long SECONDS_FOR_VALUES = 60;
+
+  private static final long PAUSE_MILLIS = 50;
 
   private Wait() {}
 
@@ -19,5 +26,24 @@ public final class Wait {
       }
       LockSupport.parkNanos(1_000_000);
     }
+  }
+
+  /**
+   * Looks at another process until something has happened there.
+   *
+   * @param look reads a value there
+   * @param expected whether it is the value to wait for
+   * @return the first value that is as expected, or the last one after a minute
+   * @throws Exception if the value can't be read
+   */
+  public static <T> T last(Callable<T> look, Predicate<T> expected) throws Exception {
+    long start = System.nanoTime();
+    T value = look.call();
+    while (!expected.test(value)
+        && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(SECONDS_FOR_VALUES)) {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      value = look.call();
+    }
+    return value;
   }
 }

@@ -30,16 +30,12 @@ class TomcatSuiteTest extends JaxrsSuite implements ThreadTests, SwitchTests, Li
   @Override
   protected Map<String, String> impossible() {
     return Map.ofEntries(
-        Map.entry("aRequestIsInFlightWhileItIsHandled", "CXF doesn't report each end"),
         Map.entry("allMistakesComeInOneMessage", "CXF shows a feature one class at a time"),
         Map.entry(
             "whatIsNoAmountIsTheClientsMistakeAndChargedNowhere",
             "CXF reads a query parameter without = as missing"),
         Map.entry(
-            "noWriterOfTheApplicationTakesARefusal", "CXF asks the application's writers first"),
-        Map.entry(
-            "whatFailsWhileItsBodyIsWrittenIsNoSuccess",
-            "CXF makes a 500 of an entity without a writer and doesn't report it"));
+            "noWriterOfTheApplicationTakesARefusal", "CXF asks the application's writers first"));
   }
 
   @Override

@@ -5,20 +5,11 @@ import io.weir.compat.stack.StackRuleChecks;
 import io.weir.compat.stack.StackServer;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 
 class HelidonRulesTest extends StackRuleChecks {
   @Override
   protected String stack() {
     return "Helidon 4.4 MP";
-  }
-
-  @Override
-  protected Map<Integer, String> impossible() {
-    return Map.of(
-        18,
-        "Helidon never cancels the timer of a stopped server, which keeps the server with its"
-            + " applications; no thread of Weir is left");
   }
 
   @Override

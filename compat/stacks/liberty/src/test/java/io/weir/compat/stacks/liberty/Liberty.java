@@ -15,14 +15,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Open Liberty with a directory of its own, which deploys what lies in its folder of drop-ins. */
-final class Liberty implements WarServer {
+final class Liberty extends WarServer {
   static final String VERSION = "25.0.0.12";
 
   private static final Path HOME = Path.of("target/server/wlp");
   private static final Pattern STARTED = Pattern.compile("CWWKF0011I");
   private static final Pattern DEPLOYED = Pattern.compile("CWWKZ0001I|CWWKZ0003I|CWWKZ000[24]E");
   private static final Pattern UNDEPLOYED = Pattern.compile("CWWKZ0009I");
-  private static final String APPLICATION = "checks";
 
   private static final String CONFIGURATION =
       """
@@ -39,19 +38,11 @@ final class Liberty implements WarServer {
 
   private final Path war;
   private final Path dropped;
-  private final URI address;
-  private final ServerProcess process;
 
-  private Liberty(Path user, Path war, int port, List<String> options) throws IOException {
-    Path server = user.resolve("servers/defaultServer");
+  private Liberty(ServerProcess process, int port, Path war, Path dropped) throws IOException {
+    super(process, port, STARTED);
     this.war = war;
-    this.dropped = server.resolve("dropins").resolve(APPLICATION + ".war");
-    this.address = URI.create("http://127.0.0.1:" + port + "/" + APPLICATION);
-    Files.createDirectories(dropped.getParent());
-    Files.writeString(server.resolve("server.xml"), CONFIGURATION.replace("%s", "" + port));
-    this.process =
-        ServerProcess.java(
-            server, Map.of("WLP_USER_DIR", user.toString()), arguments(user, options));
+    this.dropped = dropped;
   }
 
   static Liberty with(WarFile war) throws IOException {
@@ -59,16 +50,16 @@ final class Liberty implements WarServer {
   }
 
   static Liberty with(WarFile war, List<String> options) throws IOException {
+    int port = Ports.free();
     Path user = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "liberty");
     Path file = war.write(user.resolve(APPLICATION + ".war"));
-    Liberty server = new Liberty(user, file, Ports.free(), options);
-    try {
-      server.process.await(STARTED);
-    } catch (IOException failure) {
-      server.close();
-      throw failure;
-    }
-    return server;
+    Path server = user.resolve("servers/defaultServer");
+    Path dropped = server.resolve("dropins").resolve(APPLICATION + ".war");
+    Files.createDirectories(dropped.getParent());
+    Files.writeString(server.resolve("server.xml"), CONFIGURATION.replace("%s", "" + port));
+    ServerProcess process =
+        ServerProcess.java(server, Map.of("WLP_USER_DIR", user.toString()), arguments(user, options));
+    return new Liberty(process, port, file, dropped);
   }
 
   private static List<String> arguments(Path user, List<String> options) throws IOException {
@@ -78,12 +69,12 @@ final class Liberty implements WarServer {
     List<String> arguments = new ArrayList<>(options);
     arguments.addAll(
         List.of(
-            "@" + home.resolve("lib/platform/java/java9.options"), // as its script does
-            "-Djava.io.tmpdir=" + temporary,
-            "-javaagent:" + tools.resolve("ws-javaagent.jar"),
-            "-jar",
-            tools.resolve("ws-server.jar").toString(),
-            "defaultServer"));
+        "@" + home.resolve("lib/platform/java/java9.options"), // as its script does
+        "-Djava.io.tmpdir=" + temporary,
+        "-javaagent:" + tools.resolve("ws-javaagent.jar"),
+        "-jar",
+        tools.resolve("ws-server.jar").toString(),
+        "defaultServer"));
     return arguments;
   }
 
@@ -92,30 +83,15 @@ final class Liberty implements WarServer {
     Path whole = war.resolveSibling("dropped.war");
     Files.copy(war, whole);
     Files.move(whole, dropped, StandardCopyOption.ATOMIC_MOVE);
-    if (!process.await(DEPLOYED).group().endsWith("I")) {
-      throw new IOException("not deployed:\n" + String.join("\n", process.lines()));
+    if (!server().await(DEPLOYED).group().endsWith("I")) {
+      throw failure("not deployed");
     }
-    return address;
+    return address();
   }
 
   @Override
   public void stop() throws IOException {
     Files.delete(dropped);
-    process.await(UNDEPLOYED);
-  }
-
-  @Override
-  public List<String> log() {
-    return process.lines();
-  }
-
-  @Override
-  public ProcessHandle process() {
-    return process.handle();
-  }
-
-  @Override
-  public void close() {
-    process.close();
+    server().await(UNDEPLOYED);
   }
 }

@@ -14,11 +14,6 @@ class ResourcesRulesTest extends StackRuleChecks {
   }
 
   @Override
-  protected Map<Integer, String> impossible() {
-    return Map.of(18, "Liberty's log keeps the last application softly, without threads");
-  }
-
-  @Override
   protected boolean hasTemplates() {
     return true;
   }
@@ -26,6 +21,6 @@ class ResourcesRulesTest extends StackRuleChecks {
   @Override
   protected StackServer newServer(List<String> options) throws IOException {
     return Liberty.with(
-        CheckedWars.resources(CheckedApplication.class, Map.of()).addRules(), options);
+        CheckedWars.resources(Map.of()).addRules(), options);
   }
 }

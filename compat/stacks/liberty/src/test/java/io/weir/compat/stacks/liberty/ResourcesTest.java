@@ -13,12 +13,7 @@ class ResourcesTest extends StackChecks {
   }
 
   @Override
-  protected Map<Integer, String> impossible() {
-    return Map.of(32, "Liberty's log keeps the last application softly, without threads");
-  }
-
-  @Override
   protected StackServer newServer() throws IOException {
-    return Liberty.with(CheckedWars.resources(CheckedApplication.class, Map.of()));
+    return Liberty.with(CheckedWars.resources(Map.of()));
   }
 }

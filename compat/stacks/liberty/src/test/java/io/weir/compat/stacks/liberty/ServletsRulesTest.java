@@ -14,11 +14,6 @@ class ServletsRulesTest extends StackRuleChecks {
   }
 
   @Override
-  protected Map<Integer, String> impossible() {
-    return Map.of(18, "Liberty's log keeps the last application softly, without threads");
-  }
-
-  @Override
   protected boolean hasTemplates() {
     return false;
   }

@@ -13,11 +13,6 @@ class ServletsTest extends StackChecks {
   }
 
   @Override
-  protected Map<Integer, String> impossible() {
-    return Map.of(32, "Liberty's log keeps the last application softly, without threads");
-  }
-
-  @Override
   protected StackServer newServer() throws IOException {
     return Liberty.with(CheckedWars.servlets(Map.of()));
   }

@@ -21,21 +21,17 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 
 /** Payara Micro with a directory of its own, which {@link PayaraMain} runs. */
-final class Payara implements WarServer {
+final class Payara extends WarServer {
   static final String VERSION = "6.2025.10";
 
   private static final Pattern READY = Pattern.compile(Pattern.quote(PayaraMain.READY));
   private static final Pattern ANSWER = Pattern.compile(PayaraMain.DONE + "|" + PayaraMain.FAILED);
-  private static final String APPLICATION = "checks";
 
   private final Path war;
-  private final URI address;
-  private final ServerProcess process;
 
-  private Payara(Path base, Path war, int port, List<String> options) throws IOException {
+  private Payara(ServerProcess process, int port, Path war) throws IOException {
+    super(process, port, READY);
     this.war = war;
-    this.address = URI.create("http://127.0.0.1:" + port + "/" + APPLICATION);
-    this.process = ServerProcess.java(base, Map.of(), arguments(base, port, options));
   }
 
   static Payara with(WarFile war) throws IOException {
@@ -43,24 +39,17 @@ final class Payara implements WarServer {
   }
 
   static Payara with(WarFile war, List<String> options) throws IOException {
+    int port = Ports.free();
     Path base = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "payara");
     Path file = war.write(base.resolve(APPLICATION + ".war"));
-    Payara server = new Payara(base, file, Ports.free(), options);
-    try {
-      server.process.await(READY);
-    } catch (IOException failure) {
-      server.close();
-      throw failure;
-    }
-    return server;
+    return new Payara(ServerProcess.java(base, Map.of(), arguments(base, port, options)), port, file);
   }
 
-  private static List<String> arguments(Path base, int port, List<String> options)
-      throws IOException {
+  private static List<String> arguments(Path base, int port, List<String> options) throws IOException {
     Path jar = jar();
     Path temporary = Files.createDirectory(base.resolve("tmp-of-jvm"));
-    List<String> arguments = new ArrayList<>(options);
-    arguments.addAll(openPackages(jar));
+    List<String> arguments = new ArrayList<>(openPackages(jar));
+    arguments.addAll(options);
     arguments.addAll(
         List.of(
             "-Djava.io.tmpdir=" + temporary,
@@ -109,7 +98,7 @@ final class Payara implements WarServer {
   @Override
   public URI start() throws IOException {
     execute(PayaraMain.DEPLOY + war);
-    return address;
+    return address();
   }
 
   @Override
@@ -118,24 +107,9 @@ final class Payara implements WarServer {
   }
 
   private void execute(String command) throws IOException {
-    process.send(command);
-    if (!process.await(ANSWER).group().equals(PayaraMain.DONE)) {
-      throw new IOException("no " + command + ":\n" + String.join("\n", process.lines()));
+    server().send(command);
+    if (!server().await(ANSWER).group().equals(PayaraMain.DONE)) {
+      throw failure("no " + command);
     }
-  }
-
-  @Override
-  public List<String> log() {
-    return process.lines();
-  }
-
-  @Override
-  public ProcessHandle process() {
-    return process.handle();
-  }
-
-  @Override
-  public void close() {
-    process.close();
   }
 }

@@ -21,6 +21,6 @@ class ResourcesRulesTest extends StackRuleChecks {
   @Override
   protected StackServer newServer(List<String> options) throws IOException {
     return Payara.with(
-        CheckedWars.resources(CheckedApplication.class, Map.of()).addRules(), options);
+        CheckedWars.resources(Map.of()).addRules(), options);
   }
 }

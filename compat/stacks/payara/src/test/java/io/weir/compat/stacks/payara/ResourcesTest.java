@@ -19,6 +19,6 @@ class ResourcesTest extends StackChecks {
 
   @Override
   protected StackServer newServer() throws IOException {
-    return Payara.with(CheckedWars.resources(CheckedApplication.class, Map.of()));
+    return Payara.with(CheckedWars.resources(Map.of()));
   }
 }

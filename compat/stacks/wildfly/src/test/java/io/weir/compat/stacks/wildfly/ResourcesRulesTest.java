@@ -14,11 +14,6 @@ class ResourcesRulesTest extends StackRuleChecks {
   }
 
   @Override
-  protected Map<Integer, String> impossible() {
-    return Map.of(18, "an object of a stopped application stays, without threads; unexplained");
-  }
-
-  @Override
   protected boolean hasTemplates() {
     return true;
   }
@@ -26,6 +21,6 @@ class ResourcesRulesTest extends StackRuleChecks {
   @Override
   protected StackServer newServer(List<String> options) throws IOException {
     return WildFly.with(
-        CheckedWars.resources(CheckedApplication.class, Map.of()).addRules(), options);
+        CheckedWars.resources(Map.of()).addRules(), options);
   }
 }

@@ -14,11 +14,6 @@ class ServletsRulesTest extends StackRuleChecks {
   }
 
   @Override
-  protected Map<Integer, String> impossible() {
-    return Map.of(18, "an object of a stopped application stays, without threads; unexplained");
-  }
-
-  @Override
   protected boolean hasTemplates() {
     return false;
   }

@@ -14,11 +14,7 @@ class ServletsTest extends StackChecks {
 
   @Override
   protected Map<Integer, String> impossible() {
-    return Map.of(
-        26,
-        "Undertow removes all fields where no error page is registered",
-        32,
-        "an object of a stopped application stays, without threads; unexplained");
+    return Map.of(26, "Undertow removes all fields where no error page is registered");
   }
 
   @Override

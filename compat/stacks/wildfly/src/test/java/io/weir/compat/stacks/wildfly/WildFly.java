@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * WildFly with its standard configuration, in a directory of its own, which deploys a war by the
  * scanner of its folder of deployments.
  */
-final class WildFly implements WarServer {
+final class WildFly extends WarServer {
   static final String VERSION = "38.0.1";
 
   private static final Path HOME = Path.of("target/server/wildfly-" + VERSION + ".Final");
@@ -28,7 +28,6 @@ final class WildFly implements WarServer {
   private static final Pattern DEPLOYED =
       Pattern.compile("WFLYSRV0010|WFLYSRV0021|WFLYCTRL0013|WFLYDS0012");
   private static final Pattern UNDEPLOYED = Pattern.compile("WFLYSRV0009");
-  private static final String APPLICATION = "checks";
 
   /** The options that standalone.sh gives to each JVM. */
   private static final List<String> EXPORTS =
@@ -53,13 +52,10 @@ final class WildFly implements WarServer {
           "java.naming/javax.naming");
 
   private final Path deployments;
-  private final URI address;
-  private final ServerProcess process;
 
-  private WildFly(Path base, int port, List<String> options) throws IOException {
-    this.deployments = base.resolve("deployments");
-    this.address = URI.create("http://127.0.0.1:" + port + "/" + APPLICATION);
-    this.process = ServerProcess.java(base, Map.of(), arguments(base, port, options));
+  private WildFly(ServerProcess process, int port, Path deployments) throws IOException {
+    super(process, port, STARTED);
+    this.deployments = deployments;
   }
 
   static WildFly with(WarFile war) throws IOException {
@@ -67,18 +63,14 @@ final class WildFly implements WarServer {
   }
 
   static WildFly with(WarFile war, List<String> options) throws IOException {
+    int port = Ports.free();
     Path base = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "wildfly");
     copy(HOME.resolve("standalone/configuration"), base.resolve("configuration"));
     scanQuickly(base.resolve("configuration/standalone.xml"));
-    war.write(base.resolve("deployments").resolve(APPLICATION + ".war"));
-    WildFly server = new WildFly(base, Ports.free(), options);
-    try {
-      server.process.await(STARTED);
-    } catch (IOException failure) {
-      server.close();
-      throw failure;
-    }
-    return server;
+    Path deployments = base.resolve("deployments");
+    war.write(deployments.resolve(APPLICATION + ".war"));
+    return new WildFly(
+        ServerProcess.java(base, Map.of(), arguments(base, port, options)), port, deployments);
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -102,8 +94,7 @@ final class WildFly implements WarServer {
     Files.writeString(configuration, quick);
   }
 
-  private static List<String> arguments(Path base, int port, List<String> options)
-      throws IOException {
+  private static List<String> arguments(Path base, int port, List<String> options) throws IOException {
     Path home = HOME.toAbsolutePath();
     Path temporary = Files.createDirectory(base.resolve("tmp-of-jvm"));
     List<String> arguments = new ArrayList<>(options);
@@ -135,17 +126,17 @@ final class WildFly implements WarServer {
   @Override
   public URI start() throws IOException {
     Files.writeString(marker("dodeploy"), "");
-    if (!process.await(DEPLOYED).group().equals("WFLYSRV0010")) {
-      throw new IOException("not deployed:\n" + String.join("\n", process.lines()));
+    if (!server().await(DEPLOYED).group().equals("WFLYSRV0010")) {
+      throw failure("not deployed");
     }
     awaitMarker("deployed");
-    return address;
+    return address();
   }
 
   @Override
   public void stop() throws IOException {
     Files.delete(marker("deployed"));
-    process.await(UNDEPLOYED);
+    server().await(UNDEPLOYED);
     awaitMarker("undeployed");
   }
 
@@ -156,8 +147,8 @@ final class WildFly implements WarServer {
   /** The scanner writes it right after it has logged. */
   private void awaitMarker(String state) throws IOException {
     while (!Files.exists(marker(state))) {
-      if (!process.handle().isAlive()) {
-        throw new IOException("the server has ended:\n" + String.join("\n", process.lines()));
+      if (!process().isAlive()) {
+        throw failure("the server has ended");
       }
       pause();
     }
@@ -170,20 +161,5 @@ final class WildFly implements WarServer {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("stopped");
     }
-  }
-
-  @Override
-  public List<String> log() {
-    return process.lines();
-  }
-
-  @Override
-  public ProcessHandle process() {
-    return process.handle();
-  }
-
-  @Override
-  public void close() {
-    process.close();
   }
 }

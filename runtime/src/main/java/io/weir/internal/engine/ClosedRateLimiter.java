@@ -1,0 +1,130 @@
+package io.weir.internal.engine;
+
+import io.weir.Decision;
+import io.weir.Outcome;
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.Reason;
+import io.weir.internal.permits.DecisionCombiner;
+import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestDecisionBuilder;
+import io.weir.store.BucketId;
+import io.weir.store.ExactBuckets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+
+/**
+ * Decides as a limiter that was closed, and refers to nothing of it: refuses what costs a permit
+ * because there is no store.
+ *
+ * <p>Immutable.
+ */
+public final class ClosedRateLimiter implements InternalRateLimiter {
+  /** The only one. */
+  public static final ClosedRateLimiter INSTANCE = new ClosedRateLimiter();
+
+  private static final long SOON_MICROS = 1_000_000;
+
+  private ClosedRateLimiter() {}
+
+  @Override
+  public Decision tryAcquire(List<PermitRequest> requests) {
+    if (requests.isEmpty()) {
+      throw new IllegalArgumentException("at least one policy must decide a request");
+    }
+    return DecisionCombiner.of(requests.stream().map(ClosedRateLimiter::decision).toList());
+  }
+
+  private static Decision decision(PermitRequest request) {
+    Policy policy = request.policy();
+    RequestDecisionBuilder decision = RequestDecision.builder(policy, request.key());
+    if (request.permits() == 0) {
+      return decision
+          .outcome(Outcome.ADMITTED, Reason.WITHIN_LIMIT)
+          .remaining(request.limit(), 0)
+          .degraded(true)
+          .free(true)
+          .build();
+    }
+    return decision
+        .outcome(
+            policy.shadow() ? Outcome.SHADOW_REFUSED : Outcome.REFUSED, Reason.STORE_UNAVAILABLE)
+        .remaining(request.limit(), 0)
+        .after(SOON_MICROS, SOON_MICROS)
+        .degraded(true)
+        .build();
+  }
+
+  @Override
+  public Decision tryAcquire(List<PermitRequest> requests, long waitedNanos) {
+    return tryAcquire(requests);
+  }
+
+  @Override
+  public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests) {
+    return CompletableFuture.completedStage(tryAcquire(requests));
+  }
+
+  @Override
+  public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos) {
+    return tryAcquireAsync(requests);
+  }
+
+  @Override
+  public Decision peek(PermitRequest request) {
+    return decision(request);
+  }
+
+  @Override
+  public Decision peek(List<PermitRequest> requests) {
+    return tryAcquire(requests);
+  }
+
+  @Override
+  public CompletionStage<Decision> peekAsync(List<PermitRequest> requests) {
+    return tryAcquireAsync(requests);
+  }
+
+  @Override
+  public void refund(Decision decision) {
+    // The permits went with the store.
+  }
+
+  @Override
+  public void charge(PermitRequest debt) {
+    // There is nothing to charge.
+  }
+
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    return CompletableFuture.completedStage(null);
+  }
+
+  @Override
+  public void letGo(Predicate<BucketId> which) {
+    // It holds no bucket.
+  }
+
+  @Override
+  public boolean isStoreAway() {
+    return false;
+  }
+
+  @Override
+  public void record(Decision part) {
+    // The metrics were closed.
+  }
+
+  @Override
+  public Optional<ExactBuckets> exactBuckets() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    // It is closed.
+  }
+}
