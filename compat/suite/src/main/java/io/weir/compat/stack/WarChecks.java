@@ -64,7 +64,7 @@ public abstract class WarChecks {
     libraries = war.libraries();
     server = newServer(war);
     int before = server.log().size();
-    client = new StackClient(server.start());
+    client = new StackClient(server.start(), false);
     List<String> log = server.log();
     deployment = log.subList(before, log.size());
   }
