@@ -98,7 +98,7 @@ final class LimitedClasses {
   }
 
   /** Classes of the JDK and of Spring carry no limits; reading them would cost time. */
-  private static boolean isOfFramework(Class<?> type) {
+  static boolean isOfFramework(Class<?> type) {
     return type.getName().startsWith("java.") || type.getName().startsWith("org.springframework.");
   }
 

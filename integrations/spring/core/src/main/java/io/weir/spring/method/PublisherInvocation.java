@@ -5,6 +5,7 @@ import io.weir.adapter.LimitedCall;
 import io.weir.adapter.LimitedRequest;
 import io.weir.spring.RequestContext;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
@@ -67,8 +68,8 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
       ContextView context) {
     MethodStart method = () -> publisher((ProxyMethodInvocation) invocation.invocableClone());
     LimitedSubscription made = new LimitedSubscription(call, invocation.getArguments(), method);
-    Optional<LimitedRequest> request = RequestContext.find(context).or(() -> assembled);
-    Runnable decide = () -> decide(made, request);
+    Supplier<LimitedRequest.@Nullable Binding> caller = caller(context, assembled);
+    Runnable decide = () -> decide(made, caller);
     // Parts that the application plugs in, such as a tier resolver, may block.
     if (Schedulers.isInNonBlockingThread()) {
       ReactiveInvocations.goOn(decide);
@@ -78,12 +79,19 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
     return made;
   }
 
-  private static void decide(LimitedSubscription made, Optional<LimitedRequest> request) {
-    if (request.isEmpty()) {
-      made.decide();
-      return;
-    }
-    try (LimitedRequest.Binding unused = request.get().bind(null)) {
+  /** Finds out how to bind the request of a subscriber, if there is one. */
+  private static Supplier<LimitedRequest.@Nullable Binding> caller(
+      ContextView context, Optional<LimitedRequest> assembled) {
+    Object carried = context.getOrDefault(RequestContext.KEY, null);
+    return carried instanceof RequestContext request
+        ? request::bind
+        : () -> assembled.map(each -> each.bind(null)).orElse(null);
+  }
+
+  @SuppressWarnings("try") // the binding is closed, not used
+  private static void decide(
+      LimitedSubscription made, Supplier<LimitedRequest.@Nullable Binding> caller) {
+    try (LimitedRequest.Binding unused = caller.get()) {
       made.decide();
     }
   }
