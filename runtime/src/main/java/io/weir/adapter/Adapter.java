@@ -170,6 +170,16 @@ public interface Adapter extends AutoCloseable {
   boolean findsPeer();
 
   /**
+   * Returns whether decisions may call parts of the application, such as a {@code TierResolver}, a
+   * {@code KeyResolver}, a policy source or a {@code RefusalBody}. They may block.
+   *
+   * @return false if an event loop may pass {@code Runnable::run} to {@link
+   *     LimitedRequest#decideAsync}, since no decision waits for anything in its thread; the same
+   *     as long as the adapter runs
+   */
+  boolean callsApplication();
+
+  /**
    * Reads a setting that is in force.
    *
    * @param name its full name, such as {@code weir.headers}

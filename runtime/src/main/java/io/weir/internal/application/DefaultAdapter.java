@@ -165,6 +165,11 @@ public final class DefaultAdapter implements Adapter {
   }
 
   @Override
+  public boolean callsApplication() {
+    return weir.callsApplication();
+  }
+
+  @Override
   public String setting(String name) {
     return weir.setting(name);
   }

@@ -1,0 +1,56 @@
+package io.weir.spring;
+
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.RequestHolder;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries a request of WebFlux through its reactive chain, as the value of {@link #KEY} in the
+ * Reactor context: a limited call that is subscribed to in another thread finds its caller there.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class RequestContext implements RequestHolder {
+  /** The key in the Reactor context. */
+  public static final Object KEY = RequestContext.class;
+
+  private final LimitedRequest request;
+
+  /** The handler whose policies were decided; null before, or if there is none. */
+  private volatile @Nullable Method handler;
+
+  /**
+   * Carries a request.
+   *
+   * @param request begun, and not ended yet
+   */
+  public RequestContext(LimitedRequest request) {
+    this.request = request;
+  }
+
+  @Override
+  public LimitedRequest limitedRequest() {
+    return request;
+  }
+
+  /**
+   * Notes that the policies of a handler were decided for this request, so that layers around the
+   * method don't charge it again.
+   *
+   * @param method the handler, which is about to run
+   */
+  public void decided(Method method) {
+    handler = method;
+  }
+
+  /**
+   * Binds the request to this thread, so that limited calls know their caller. The handler isn't
+   * charged again if it runs while this is bound.
+   *
+   * @return unbinds it; to be closed when the application has done its work in this thread
+   */
+  public LimitedRequest.Binding bind() {
+    return request.bind(handler);
+  }
+}
