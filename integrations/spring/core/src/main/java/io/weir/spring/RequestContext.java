@@ -3,7 +3,9 @@ package io.weir.spring;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.RequestHolder;
 import java.lang.reflect.Method;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
 /**
  * Carries a request of WebFlux through its reactive chain, as the value of {@link #KEY} in the
@@ -19,6 +21,19 @@ public final class RequestContext implements RequestHolder {
 
   /** The handler whose policies were decided; null before, or if there is none. */
   private volatile @Nullable Method handler;
+
+  /**
+   * Finds the request that a subscriber belongs to.
+   *
+   * @param context of the subscriber
+   * @return empty outside of a request of WebFlux
+   */
+  public static Optional<LimitedRequest> find(ContextView context) {
+    return context
+        .getOrEmpty(KEY)
+        .filter(RequestContext.class::isInstance)
+        .map(each -> ((RequestContext) each).limitedRequest());
+  }
 
   /**
    * Carries a request.
