@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
  */
 final class ControllerCallers {
   private static final List<String> FRAMEWORKS =
-      List.of("java.", "jakarta.", "org.springframework.", "io.weir.spring.");
+      List.of("java.", "jakarta.", "org.springframework.");
 
   private final ConfigurableListableBeanFactory beans;
   private final Map<Class<?>, Boolean> known = new ConcurrentHashMap<>();

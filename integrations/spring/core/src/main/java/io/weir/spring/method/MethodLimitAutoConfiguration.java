@@ -49,16 +49,13 @@ public class MethodLimitAutoConfiguration {
    *
    * @param beans the application's
    * @param advisor the advice
-   * @param adapter checks the policies
    * @return a processor of all beans
    */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static RateLimitBeanProcessor weirMethodBeanProcessor(
-      ConfigurableListableBeanFactory beans,
-      RateLimitAdvisor advisor,
-      ObjectProvider<Adapter> adapter) {
-    return new RateLimitBeanProcessor(advisor, new MethodLimitCheck(beans, advisor, adapter));
+      ConfigurableListableBeanFactory beans, RateLimitAdvisor advisor) {
+    return new RateLimitBeanProcessor(advisor, new MethodLimitCheck(beans, advisor));
   }
 
   /** Returns whether it is an application of Spring MVC or WebFlux, whose types may be missing. */

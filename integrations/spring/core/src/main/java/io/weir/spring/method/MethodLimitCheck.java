@@ -6,6 +6,7 @@ import io.weir.adapter.EndpointType;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,6 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
@@ -33,17 +33,12 @@ final class MethodLimitCheck {
 
   private final ConfigurableListableBeanFactory beans;
   private final RateLimitAdvisor advisor;
-  private final ObjectProvider<Adapter> adapter;
   private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
   private volatile boolean started;
 
-  MethodLimitCheck(
-      ConfigurableListableBeanFactory beans,
-      RateLimitAdvisor advisor,
-      ObjectProvider<Adapter> adapter) {
+  MethodLimitCheck(ConfigurableListableBeanFactory beans, RateLimitAdvisor advisor) {
     this.beans = beans;
     this.advisor = advisor;
-    this.adapter = adapter;
   }
 
   /**
@@ -53,6 +48,7 @@ final class MethodLimitCheck {
    */
   void checkAll() {
     started = true;
+    advisor.adapter();
     Map<Class<?>, String> types = new LinkedHashMap<>();
     for (String name : beans.getBeanDefinitionNames()) {
       if (!beans.getBeanDefinition(name).isAbstract()) {
@@ -77,25 +73,33 @@ final class MethodLimitCheck {
    *
    * @throws InvalidPolicyException if there are mistakes in a class that wasn't seen before
    */
-  void check(Object bean, @Nullable String name) {
+  void check(Object bean, String name) {
     if (started) {
-      Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-      if (!checked.contains(type)) {
-        InvalidPolicyException.throwIfAny(mistakes(type, name));
+      Map<Class<?>, String> types = new LinkedHashMap<>();
+      add(types, AopProxyUtils.ultimateTargetClass(bean), name);
+      for (Class<?> type : types.keySet()) {
+        if (!checked.contains(type)) {
+          InvalidPolicyException.throwIfAny(mistakes(type, name));
+        }
       }
     }
   }
 
+  /** Adds a class as it is written; in place of a proxy that Java has made, its interfaces. */
   private static void add(Map<Class<?>, String> types, @Nullable Class<?> type, String name) {
-    if (type != null) {
+    if (type == null || LimitedClasses.isOfFramework(type)) {
+      return;
+    }
+    if (Proxy.isProxyClass(type)) {
+      for (Class<?> each : type.getInterfaces()) {
+        add(types, each, name);
+      }
+    } else {
       types.putIfAbsent(ClassUtils.getUserClass(type), name);
     }
   }
 
-  private List<String> mistakes(Class<?> type, @Nullable String name) {
-    if (LimitedClasses.isOfFramework(type)) {
-      return List.of();
-    }
+  private List<String> mistakes(Class<?> type, String name) {
     List<String> mistakes;
     try {
       mistakes = new ArrayList<>(classMistakes(type, name));
@@ -116,11 +120,9 @@ final class MethodLimitCheck {
     return mistakes;
   }
 
-  private List<String> classMistakes(Class<?> type, @Nullable String name) {
+  private List<String> classMistakes(Class<?> type, String name) {
     boolean byClass =
-        name != null
-            && beans.containsBeanDefinition(name)
-            && AutoProxyUtils.shouldProxyTargetClass(beans, name);
+        beans.containsBeanDefinition(name) && AutoProxyUtils.shouldProxyTargetClass(beans, name);
     return new BeanClassCheck(
             advisor.limitedMethods(), type, byClass, beans.getBeanClassLoader())
         .mistakes();
@@ -128,7 +130,7 @@ final class MethodLimitCheck {
 
   private List<String> policyMistakes(BeanMethod method) {
     try {
-      Adapter limits = adapter.getObject();
+      Adapter limits = advisor.adapter();
       limits.endpoint(method.type(), method.method(), EndpointType.METHOD);
       method.call(limits);
       return List.of();

@@ -70,8 +70,7 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
     LimitedSubscription made = new LimitedSubscription(call, invocation.getArguments(), method);
     Supplier<LimitedRequest.@Nullable Binding> caller = caller(context, assembled);
     Runnable decide = () -> decide(made, caller);
-    // Parts that the application plugs in, such as a tier resolver, may block.
-    if (Schedulers.isInNonBlockingThread()) {
+    if (limits.callsApplication() && Schedulers.isInNonBlockingThread()) {
       ReactiveInvocations.goOn(decide);
     } else {
       decide.run();

@@ -42,6 +42,11 @@ final class RateLimitAdvisor extends AbstractPointcutAdvisor {
     return advice;
   }
 
+  /** Returns what decides; made if it isn't yet. */
+  Adapter adapter() {
+    return advice.adapter();
+  }
+
   LimitedMethodPointcut limitedMethods() {
     return pointcut;
   }

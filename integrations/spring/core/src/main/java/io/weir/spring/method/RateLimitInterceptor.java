@@ -16,19 +16,32 @@ import org.springframework.util.ClassUtils;
 /**
  * Runs a call of a bean's method if its policies admit it.
  *
- * <p>Safe for concurrent use. The {@link Adapter} is looked up at the first limited call, since
- * proxies are made before the parts that it needs.
+ * <p>Safe for concurrent use. The {@link Adapter} is looked up by the first limited call or the
+ * check at the start, since proxies are made before the parts that it needs.
  */
 final class RateLimitInterceptor implements MethodInterceptor {
   private static final boolean REACTOR =
       ClassUtils.isPresent(
           "reactor.core.publisher.Mono", RateLimitInterceptor.class.getClassLoader());
 
-  private final ObjectProvider<Adapter> adapter;
+  private final ObjectProvider<Adapter> provider;
+  private volatile @Nullable Adapter adapter;
   private final Map<Class<?>, Map<Method, LimitedInvocation>> known = new ConcurrentHashMap<>();
 
-  RateLimitInterceptor(ObjectProvider<Adapter> adapter) {
-    this.adapter = adapter;
+  RateLimitInterceptor(ObjectProvider<Adapter> provider) {
+    this.provider = provider;
+  }
+
+  /**
+   * Returns what decides. It is looked up once: a context that is closed would make another one.
+   */
+  Adapter adapter() {
+    Adapter found = adapter;
+    if (found == null) {
+      found = provider.getObject();
+      adapter = found;
+    }
+    return found;
   }
 
   @Override
@@ -54,7 +67,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
   }
 
   private LimitedInvocation make(BeanMethod method) {
-    Adapter limits = adapter.getObject();
+    Adapter limits = adapter();
     LimitedCall call = method.call(limits);
     return REACTOR ? ReactiveInvocations.of(method, call, limits) : new PlainInvocation(call);
   }
