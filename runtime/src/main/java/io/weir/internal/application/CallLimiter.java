@@ -101,10 +101,28 @@ public final class CallLimiter implements LimitedCall {
     return new CallLimiter(type, method, names, adapter, adapter);
   }
 
+  /**
+   * Reads the annotations of the method before its first call.
+   *
+   * @throws InvalidPolicyException if there are mistakes
+   */
+  void check() {
+    outside.get().ifPresent(this::endpoint);
+  }
+
+  @Override
+  public boolean takeCharge() {
+    return takeCharge(CurrentRequest.current());
+  }
+
+  private boolean takeCharge(@Nullable CurrentRequest current) {
+    return current != null && current.takeCharge(declarations, layer);
+  }
+
   @Override
   public @Nullable Object run(@Nullable Object[] arguments, Body body) throws Throwable {
     CurrentRequest current = CurrentRequest.current();
-    if (current != null && current.takeCharge(declarations, layer)) {
+    if (takeCharge(current)) {
       return body.run();
     }
     GuardedRequest around = around(current);
@@ -186,7 +204,7 @@ public final class CallLimiter implements LimitedCall {
       Supplier<? extends CompletionStage<?>> body,
       Executor executor) {
     CurrentRequest current = CurrentRequest.current();
-    if (current != null && current.takeCharge(declarations, layer)) {
+    if (takeCharge(current)) {
       return started(body);
     }
     GuardedRequest around = around(current);

@@ -10,6 +10,7 @@ import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
+import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.RequestServices;
 import io.weir.internal.policy.PolicyCatalog;
@@ -140,7 +141,16 @@ public final class DefaultAdapter implements Adapter {
 
   @Override
   public LimitedCall call(Class<?> type, Method method, List<String> parameterNames) {
-    return CallLimiter.ofAdapter(type, method, parameterNames, calls);
+    CallLimiter call = CallLimiter.ofAdapter(type, method, parameterNames, calls);
+    if (!started) {
+      call.check();
+    }
+    return call;
+  }
+
+  @Override
+  public Optional<LimitedRequest> currentRequest() {
+    return Optional.ofNullable(CurrentRequest.current()).map(CurrentRequest::request);
   }
 
   @Override
@@ -162,6 +172,11 @@ public final class DefaultAdapter implements Adapter {
   @Override
   public boolean findsPeer() {
     return weir.peerAddress().isPresent();
+  }
+
+  @Override
+  public boolean callsApplication() {
+    return weir.callsApplication();
   }
 
   @Override

@@ -43,6 +43,7 @@ final class RuntimeServices implements AutoCloseable {
   private final RateLimiter directLimiter;
   private final Ticker ticker;
   private final Optional<PeerAddress> peerAddress;
+  private final boolean callsApplication;
   private final Optional<SafePolicySource> policySource;
   private final Optional<SafeRefusalBody> refusalBody;
   private final RequestServices requests;
@@ -74,6 +75,7 @@ final class RuntimeServices implements AutoCloseable {
     this.ticker = ticker;
     this.shownStore = shownStore;
     this.peerAddress = found.peerAddress();
+    this.callsApplication = found.areCalled();
     this.refusalBody = found.refusalBody().map(each -> new SafeRefusalBody(each, ticker));
     SafeTierResolver tiers = new SafeTierResolver(found.tiers());
     RequestReaderFactory readers =
@@ -199,6 +201,10 @@ final class RuntimeServices implements AutoCloseable {
 
   Ticker ticker() {
     return ticker;
+  }
+
+  boolean callsApplication() {
+    return callsApplication;
   }
 
   Optional<PeerAddress> peerAddress() {

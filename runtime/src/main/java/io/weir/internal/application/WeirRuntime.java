@@ -238,6 +238,15 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
+   * Returns whether decisions call parts of the application.
+   *
+   * @return false if no decision can block in them
+   */
+  public boolean callsApplication() {
+    return services.callsApplication();
+  }
+
+  /**
    * Returns the application's own way to find the peer's address, for adapters that can't.
    *
    * @return finds no address if the application's code fails
