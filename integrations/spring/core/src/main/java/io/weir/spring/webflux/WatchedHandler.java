@@ -2,7 +2,7 @@ package io.weir.spring.webflux;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.server.reactive.HttpHandler;
-import org.springframework.web.server.adapter.HttpHandlerDecoratorFactory;
+import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
 
 /**
  * Watches each exchange from outside of all filters and exception handlers, and before forwarded
