@@ -39,6 +39,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   private final GivenExtensions given = new GivenExtensions();
   private final Map<String, String> onTop = new LinkedHashMap<>();
   private Supplier<Map<String, String>> live = Map::of;
+  private boolean onlyGiven;
   private Optional<PermitStore> store = Optional.empty();
   private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
   private Ticker ticker = Ticker.system();
@@ -55,6 +56,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   @Override
   public DefaultWeirBuilder liveSettings(Supplier<Map<String, String>> source) {
     this.live = Objects.requireNonNull(source, "source");
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder onlyGivenSettings() {
+    this.onlyGiven = true;
     return this;
   }
 
@@ -136,7 +143,10 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   WeirRuntime build(ClassLoader loader) {
-    LiveSettings settings = LiveSettings.load(loader, live, onTop);
+    LiveSettings settings =
+        onlyGiven
+            ? LiveSettings.only(loader, onTop)
+            : LiveSettings.load(loader, live, onTop);
     ApplicationExtensions found = ApplicationExtensions.of(given, loader, settings::value);
     try {
       return build(loader, settings, found);
