@@ -22,9 +22,10 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -34,7 +35,6 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
-import org.springframework.beans.factory.config.CustomScopeConfigurer;
 
 /** Beans of all kinds, each limited to two calls, called four times. */
 class BeanLimitTest {
@@ -282,7 +282,8 @@ class BeanLimitTest {
               Box<String> bean = context.getBean(TextBox.class);
               assertEquals(2, admitted(4, () -> bean.put("a")));
             });
-    for (var runner : new Object[] {Contexts.with(OwnBox.class), Contexts.byInterface(OwnBox.class)}) {
+    for (var runner :
+        new Object[] {Contexts.with(OwnBox.class), Contexts.byInterface(OwnBox.class)}) {
       ((org.springframework.boot.test.context.runner.ApplicationContextRunner) runner)
           .run(
               context -> {

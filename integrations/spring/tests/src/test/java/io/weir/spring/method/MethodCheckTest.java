@@ -326,8 +326,7 @@ class MethodCheckTest {
         .run(
             context -> {
               assertNull(context.getStartupFailure());
-              Exception refused =
-                  assertThrows(Exception.class, () -> context.getBean(Api.class));
+              Exception refused = assertThrows(Exception.class, () -> context.getBean(Api.class));
               assertTrue(
                   causes(refused).anyMatch(InvalidPolicyException.class::isInstance),
                   refused::toString);
