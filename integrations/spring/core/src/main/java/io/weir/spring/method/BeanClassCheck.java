@@ -192,7 +192,7 @@ final class BeanClassCheck {
         + " has a limit, but "
         + caller.getName()
         + "#"
-        + call.caller()
+        + call.writtenIn()
         + " calls it on this, which no proxy sees; move what both need into a method without a"
         + " limit, call it through another bean"
         + REMEDY;

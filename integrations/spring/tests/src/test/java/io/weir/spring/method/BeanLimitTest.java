@@ -34,6 +34,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.support.SimpleThreadScope;
 
 /** Beans of all kinds, each limited to two calls, called four times. */
@@ -531,6 +532,48 @@ class BeanLimitTest {
             context -> {
               assertEquals(2, Caller.ADMITTED.get());
               assertEquals(0, calls(context, Mail.class));
+            });
+  }
+
+  static class First {
+    @Autowired Second second;
+
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    public void work() {}
+  }
+
+  static class Second {
+    @Autowired First first;
+
+    void use() {
+      first.work();
+    }
+  }
+
+  @Test
+  void beansThatNeedEachOtherAreLimited() {
+    Contexts.with(First.class, Second.class)
+        .withAllowCircularReferences(true)
+        .run(
+            context -> {
+              Second second = context.getBean(Second.class);
+              assertEquals(2, admitted(4, second::use));
+            });
+  }
+
+  static class Listener {
+    @EventListener
+    @RateLimit(limit = 2, window = 3600, by = By.KEY, key = "param:event")
+    public void on(String event) {}
+  }
+
+  @Test
+  void listenersAreLimitedByWhatTheyGet() {
+    Contexts.with(Listener.class)
+        .run(
+            context -> {
+              assertEquals(2, admitted(4, () -> context.publishEvent("a")));
+              assertEquals(2, admitted(4, () -> context.publishEvent("b")));
             });
   }
 
