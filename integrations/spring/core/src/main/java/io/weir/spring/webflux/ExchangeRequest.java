@@ -39,6 +39,11 @@ final class ExchangeRequest implements RequestInfo {
     this.request = request;
   }
 
+  /** Returns the same request as a filter has changed it. */
+  ExchangeRequest of(ServerHttpRequest changed) {
+    return new ExchangeRequest(adapter, arrived, changed);
+  }
+
   void setHandler(FoundHandler found) {
     handler = found;
   }
