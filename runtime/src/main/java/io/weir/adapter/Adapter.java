@@ -132,8 +132,8 @@ public interface Adapter extends AutoCloseable {
    * @param method the method
    * @param parameterNames the names of its parameters in the source, in their order
    * @return the same limits as for all other calls of the method
-   * @throws io.weir.InvalidPolicyException before {@link #started()}, if there are mistakes, such as
-   *     an expression that reads a parameter which the method hasn't
+   * @throws io.weir.InvalidPolicyException before {@link #started()}, if there are mistakes, such
+   *     as an expression that reads a parameter which the method hasn't
    */
   LimitedCall call(Class<?> type, Method method, List<String> parameterNames);
 

@@ -214,15 +214,13 @@ class AdapterEdgesTest {
 
     InvalidPolicyException refused =
         assertThrows(
-            InvalidPolicyException.class,
-            () -> adapter.call(Shop.class, sms, List.of("number")));
+            InvalidPolicyException.class, () -> adapter.call(Shop.class, sms, List.of("number")));
     assertTrue(refused.getMessage().contains("Shop#sms: "), refused::getMessage);
     assertTrue(refused.getMessage().contains("param:phone"), refused::getMessage);
 
     adapter.started();
     LimitedCall late = adapter.call(Shop.class, sms, List.of("number"));
-    assertThrows(
-        InvalidPolicyException.class, () -> late.run(new Object[] {"1"}, () -> null));
+    assertThrows(InvalidPolicyException.class, () -> late.run(new Object[] {"1"}, () -> null));
   }
 
   @Test

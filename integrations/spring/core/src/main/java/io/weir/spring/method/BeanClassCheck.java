@@ -13,13 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.ProxyProcessorSupport;
+import org.springframework.asm.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.asm.Type;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -151,8 +151,7 @@ final class BeanClassCheck {
               + REMEDY);
     }
     Class<?>[] parameters = method.getParameterTypes();
-    if (parameters.length > 0
-        && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
+    if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
       add(
           place
               + " has a limit, but is a suspend function, which Weir can't limit yet: it may run in"
@@ -193,7 +192,7 @@ final class BeanClassCheck {
         + " has a limit, but "
         + caller.getName()
         + "#"
-        + call.caller()
+        + call.writtenIn()
         + " calls it on this, which no proxy sees; move what both need into a method without a"
         + " limit, call it through another bean"
         + REMEDY;

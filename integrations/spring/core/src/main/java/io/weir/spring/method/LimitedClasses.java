@@ -92,7 +92,9 @@ final class LimitedClasses {
       return new LimitedClass(annotated, ofClass(type, annotated));
     } catch (LinkageError | IllegalStateException | TypeNotPresentException unreadable) {
       LOG.log(
-          Level.DEBUG, () -> type.getName() + " can't be read for limits of its methods", unreadable);
+          Level.DEBUG,
+          () -> type.getName() + " can't be read for limits of its methods",
+          unreadable);
       return LimitedClass.NONE;
     }
   }
@@ -150,8 +152,7 @@ final class LimitedClasses {
   }
 
   private static boolean isForContainer(Class<?> type, Method method) {
-    MergedAnnotations annotations =
-        MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+    MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
     return ReflectionUtils.isEqualsMethod(method)
         || ReflectionUtils.isHashCodeMethod(method)
         || ReflectionUtils.isToStringMethod(method)

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.Pointcut;
-import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcher;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -62,7 +62,8 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
     if (limited.isEmpty()) {
       return false;
     }
-    Method runs = Proxy.isProxyClass(written) ? method : AopUtils.getMostSpecificMethod(method, written);
+    Method runs =
+        Proxy.isProxyClass(written) ? method : AopUtils.getMostSpecificMethod(method, written);
     return limited.limits(runs) && !isLeftToWeb(written, runs);
   }
 

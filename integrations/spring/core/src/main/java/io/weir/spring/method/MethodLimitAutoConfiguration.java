@@ -17,8 +17,8 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Limits the annotated methods of all beans by proxies of Spring AOP, without AspectJ. Where nothing
- * else makes proxies, it makes Spring do so.
+ * Limits the annotated methods of all beans by proxies of Spring AOP, without AspectJ. Where
+ * nothing else makes proxies, it makes Spring do so.
  */
 @AutoConfiguration(after = WeirAutoConfiguration.class)
 @Import(MethodLimitAutoConfiguration.AutoProxyRegistrar.class)

@@ -105,7 +105,9 @@ final class MethodLimitCheck {
       mistakes = new ArrayList<>(classMistakes(type, name));
     } catch (LinkageError | IllegalStateException | TypeNotPresentException unreadable) {
       LOG.log(
-          Level.DEBUG, () -> type.getName() + " can't be read for limits of its methods", unreadable);
+          Level.DEBUG,
+          () -> type.getName() + " can't be read for limits of its methods",
+          unreadable);
       return List.of();
     }
     LimitedMethodPointcut pointcut = advisor.limitedMethods();
@@ -123,8 +125,7 @@ final class MethodLimitCheck {
   private List<String> classMistakes(Class<?> type, String name) {
     boolean byClass =
         beans.containsBeanDefinition(name) && AutoProxyUtils.shouldProxyTargetClass(beans, name);
-    return new BeanClassCheck(
-            advisor.limitedMethods(), type, byClass, beans.getBeanClassLoader())
+    return new BeanClassCheck(advisor.limitedMethods(), type, byClass, beans.getBeanClassLoader())
         .mistakes();
   }
 
@@ -135,7 +136,7 @@ final class MethodLimitCheck {
       method.call(limits);
       return List.of();
     } catch (InvalidPolicyException invalid) {
-      return invalid.getMessage().lines().skip(1).map(String::strip).toList();
+      return invalid.mistakes();
     }
   }
 
@@ -165,8 +166,8 @@ final class MethodLimitCheck {
         if (!unlimited.isEmpty()) {
           LOG.log(
               Level.WARNING,
-              "the bean {0} was made before Spring makes proxies, or isn''t made by Spring, so these"
-                  + " of its methods aren''t limited: {1}",
+              "the bean {0} was made before Spring makes proxies, or isn''t made by Spring, so"
+                  + " these of its methods aren''t limited: {1}",
               name,
               String.join(", ", unlimited));
         }

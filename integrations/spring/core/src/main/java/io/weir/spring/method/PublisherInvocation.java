@@ -7,9 +7,9 @@ import io.weir.spring.RequestContext;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -36,8 +36,7 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
         kind.isMultiValue() ? many(invocation, assembled) : one(invocation, assembled));
   }
 
-  private Flux<Object> many(
-      ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled) {
+  private Flux<Object> many(ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled) {
     return Flux.deferContextual(
         context -> {
           LimitedSubscription one = subscription(invocation, assembled, context);
@@ -63,9 +62,7 @@ record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limit
   }
 
   private LimitedSubscription subscription(
-      ProxyMethodInvocation invocation,
-      Optional<LimitedRequest> assembled,
-      ContextView context) {
+      ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled, ContextView context) {
     MethodStart method = () -> publisher((ProxyMethodInvocation) invocation.invocableClone());
     LimitedSubscription made = new LimitedSubscription(call, invocation.getArguments(), method);
     Supplier<LimitedRequest.@Nullable Binding> caller = caller(context, assembled);

@@ -6,8 +6,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Puts the limits of a bean before advice that was added to its proxy later, such as that of {@code
- * @Async}: the calling thread gets the refusal. Also starts the check of all limits.
+ * Puts the limits of a bean before advice that was added to its proxy later, such as that of
+ * {@code @Async}: the calling thread gets the refusal. Also starts the check of all limits.
  *
  * <p>It has no order, so it comes after all processors that make proxies.
  */

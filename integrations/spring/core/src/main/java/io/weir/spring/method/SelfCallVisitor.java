@@ -137,8 +137,7 @@ final class SelfCallVisitor extends MethodVisitor {
     if (opcode != Opcodes.INVOKESTATIC) {
       if (isThis(arguments)) {
         found.accept(
-            new SelfCalls.Call(
-                method, descriptor, name, called, opcode == Opcodes.INVOKESPECIAL));
+            new SelfCalls.Call(method, descriptor, name, called, opcode == Opcodes.INVOKESPECIAL));
       }
       arguments++;
     }
@@ -226,9 +225,7 @@ final class SelfCallVisitor extends MethodVisitor {
 
   private void branchTo(Label target) {
     branches.merge(
-        target,
-        new Branch(copy(stack), copy(variables), depth),
-        (before, now) -> before.meet(now));
+        target, new Branch(copy(stack), copy(variables), depth), (before, now) -> before.meet(now));
   }
 
   @Override

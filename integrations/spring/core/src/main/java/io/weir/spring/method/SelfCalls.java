@@ -2,6 +2,7 @@ package io.weir.spring.method;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
 import org.springframework.asm.MethodVisitor;
@@ -17,6 +18,9 @@ import org.springframework.asm.SpringAsmInfo;
  * may be the proxy, and those in inner classes.
  */
 final class SelfCalls {
+  /** Matches the name that the compiler gives to the body of a lambda. */
+  private static final Pattern LAMBDA = Pattern.compile("^lambda\\$([^$]+)\\$.*");
+
   /**
    * A call on {@code this}.
    *
@@ -28,6 +32,11 @@ final class SelfCalls {
    */
   record Call(
       String caller, String callerDescriptor, String name, String descriptor, boolean ofSuper) {
+    /** Returns the name of the method in the source: that around a lambda. */
+    String writtenIn() {
+      return LAMBDA.matcher(caller).replaceFirst("$1");
+    }
+
     /** Returns whether an override calls what it overrides. */
     boolean isOfOverridden() {
       return ofSuper && caller.equals(name) && callerDescriptor.equals(descriptor);

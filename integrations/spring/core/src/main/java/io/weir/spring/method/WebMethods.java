@@ -83,7 +83,8 @@ final class WebMethods {
   }
 
   private static boolean isDesignated(Method method) {
-    return annotations(method).stream().map(MergedAnnotation::getType).anyMatch(
-        each -> each.getName().equals(HTTP_METHOD));
+    return annotations(method).stream()
+        .map(MergedAnnotation::getType)
+        .anyMatch(each -> each.getName().equals(HTTP_METHOD));
   }
 }

@@ -25,7 +25,10 @@ final class WovenMethods {
     String body = method.getName() + BODY;
     return Arrays.stream(ReflectionUtils.getDeclaredMethods(type))
             .anyMatch(each -> each.getName().startsWith(body))
-        && ClassFiles.read(type).map(WovenMethods::text).map(text -> isOurs(text, body)).orElse(true);
+        && ClassFiles.read(type)
+            .map(WovenMethods::text)
+            .map(text -> isOurs(text, body))
+            .orElse(true);
   }
 
   private static boolean isOurs(String file, String body) {

@@ -1,11 +1,13 @@
 package io.weir.spring.web;
 
+import io.weir.InvalidPolicyException;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.SpringEndpoints;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -67,15 +69,30 @@ final class MvcEndpoints {
         .map(MvcHandlers.Found::type)
         .filter(each -> !isOfSpring(each) && isNamed(each))
         .forEach(types::add);
-    adapter.check(types, SpringEndpoints.TYPE);
-    for (MvcHandlers.Found each : handlers) {
-      if (types.contains(each.type())) {
-        if (each.method() != null) {
-          ofMethod(each.type(), each.method());
-        } else {
-          ofObject(each.type());
-        }
-      }
+    List<String> mistakes = new ArrayList<>();
+    collect(mistakes, () -> adapter.check(types, SpringEndpoints.TYPE));
+    if (mistakes.isEmpty()) {
+      handlers.stream()
+          .filter(each -> types.contains(each.type()))
+          .forEach(each -> collect(mistakes, () -> read(each)));
+    }
+    InvalidPolicyException.throwIfAny(mistakes);
+  }
+
+  private static void collect(List<String> mistakes, Runnable check) {
+    try {
+      check.run();
+    } catch (InvalidPolicyException found) {
+      mistakes.addAll(found.mistakes());
+    }
+  }
+
+  private void read(MvcHandlers.Found handler) {
+    Method method = handler.method();
+    if (method != null) {
+      ofMethod(handler.type(), method);
+    } else {
+      ofObject(handler.type());
     }
   }
 

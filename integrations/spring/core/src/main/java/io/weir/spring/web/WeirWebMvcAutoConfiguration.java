@@ -1,10 +1,11 @@
 package io.weir.spring.web;
 
 import io.weir.adapter.Adapter;
+import io.weir.spring.StartCheck;
 import io.weir.spring.WeirAutoConfiguration;
 import jakarta.servlet.Servlet;
+import java.util.EnumSet;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -50,7 +51,7 @@ public class WeirWebMvcAutoConfiguration {
         new FilterRegistrationBean<>(new WebMvcRateLimitFilter(adapter, context));
     registration.setName("weirWebMvcFilter");
     registration.setDispatcherTypes(
-        java.util.EnumSet.copyOf(WebMvcRateLimitFilter.dispatcherTypes()));
+        EnumSet.copyOf(WebMvcRateLimitFilter.dispatcherTypes()));
     registration.setOrder(
         environment.getProperty(SECURITY_ORDER, Integer.class, DEFAULT_SECURITY_ORDER)
             - BEFORE_SECURITY);
@@ -61,10 +62,10 @@ public class WeirWebMvcAutoConfiguration {
    * Checks the annotations of all handlers when the application starts.
    *
    * @param registrations those of the filter
-   * @return runs once all beans are made
+   * @return runs with those of other adapters
    */
   @Bean
-  SmartInitializingSingleton weirWebMvcCheck(
+  StartCheck weirWebMvcCheck(
       ObjectProvider<FilterRegistrationBean<WebMvcRateLimitFilter>> registrations) {
     return () -> registrations.forEach(each -> each.getFilter().check());
   }

@@ -101,8 +101,7 @@ class AdviceOrderTest {
             context -> {
               Worker worker = context.getBean(Worker.class);
               CompletableFuture<String> failed = worker.fail();
-              assertThrows(
-                  Exception.class, () -> failed.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+              assertThrows(Exception.class, () -> failed.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
               assertThrows(RateLimitExceededException.class, worker::fail);
             });
   }

@@ -22,9 +22,10 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -33,8 +34,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.support.SimpleThreadScope;
-import org.springframework.beans.factory.config.CustomScopeConfigurer;
 
 /** Beans of all kinds, each limited to two calls, called four times. */
 class BeanLimitTest {
@@ -282,7 +283,8 @@ class BeanLimitTest {
               Box<String> bean = context.getBean(TextBox.class);
               assertEquals(2, admitted(4, () -> bean.put("a")));
             });
-    for (var runner : new Object[] {Contexts.with(OwnBox.class), Contexts.byInterface(OwnBox.class)}) {
+    for (var runner :
+        new Object[] {Contexts.with(OwnBox.class), Contexts.byInterface(OwnBox.class)}) {
       ((org.springframework.boot.test.context.runner.ApplicationContextRunner) runner)
           .run(
               context -> {
@@ -530,6 +532,48 @@ class BeanLimitTest {
             context -> {
               assertEquals(2, Caller.ADMITTED.get());
               assertEquals(0, calls(context, Mail.class));
+            });
+  }
+
+  static class First {
+    @Autowired Second second;
+
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    public void work() {}
+  }
+
+  static class Second {
+    @Autowired First first;
+
+    void use() {
+      first.work();
+    }
+  }
+
+  @Test
+  void beansThatNeedEachOtherAreLimited() {
+    Contexts.with(First.class, Second.class)
+        .withAllowCircularReferences(true)
+        .run(
+            context -> {
+              Second second = context.getBean(Second.class);
+              assertEquals(2, admitted(4, second::use));
+            });
+  }
+
+  static class Listener {
+    @EventListener
+    @RateLimit(limit = 2, window = 3600, by = By.KEY, key = "param:event")
+    public void on(String event) {}
+  }
+
+  @Test
+  void listenersAreLimitedByWhatTheyGet() {
+    Contexts.with(Listener.class)
+        .run(
+            context -> {
+              assertEquals(2, admitted(4, () -> context.publishEvent("a")));
+              assertEquals(2, admitted(4, () -> context.publishEvent("b")));
             });
   }
 

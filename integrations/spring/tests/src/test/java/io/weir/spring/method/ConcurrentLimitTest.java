@@ -52,12 +52,12 @@ class ConcurrentLimitTest {
   void inVirtualThreadsTheLimitIsExact() throws ReflectiveOperationException {
     Assumptions.assumeTrue(Runtime.version().feature() >= 21, "this JDK has no virtual threads");
     ExecutorService virtual =
-        (ExecutorService)
-            Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     admitsItsLimit(Contexts.with(LimitedShop.class), virtual);
   }
 
-  private static void admitsItsLimit(ApplicationContextRunner application, ExecutorService threads) {
+  private static void admitsItsLimit(
+      ApplicationContextRunner application, ExecutorService threads) {
     try {
       application.run(
           context -> {

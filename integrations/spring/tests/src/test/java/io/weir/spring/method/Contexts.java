@@ -12,7 +12,9 @@ final class Contexts {
 
   static AutoConfigurations configurations() {
     return AutoConfigurations.of(
-        AopAutoConfiguration.class, WeirAutoConfiguration.class, MethodLimitAutoConfiguration.class);
+        AopAutoConfiguration.class,
+        WeirAutoConfiguration.class,
+        MethodLimitAutoConfiguration.class);
   }
 
   /** An application whose beans are proxied by class, as Spring Boot does. */

@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.adapter.Adapter;
+import io.weir.adapter.LimitedCall;
 import io.weir.adapter.LimitedRequest;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import io.weir.spi.DecisionPhase;
 import io.weir.spring.SpringEndpoints;
 import io.weir.testkit.FakeRequest;
 import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -107,6 +111,60 @@ class ControllerLimitTest {
     public String limited() {
       return "limited";
     }
+  }
+
+  /** Its body does as woven code does. */
+  @RestController
+  static class Woven {
+    private static final LimitedCall WEAVER =
+        LimitedCall.of(Woven.class, BeanMethods.of(Woven.class, "get"), List.of());
+
+    @GetMapping("/woven")
+    @RateLimit(limit = 5, window = 3600, by = By.ENDPOINT)
+    public Object get() throws Throwable {
+      return WEAVER.run(new Object[0], () -> "got");
+    }
+  }
+
+  static class WovenJob {
+    private final Woven woven;
+
+    WovenJob(Woven woven) {
+      this.woven = woven;
+    }
+
+    void run() {
+      try {
+        woven.get();
+      } catch (RuntimeException refused) {
+        throw refused;
+      } catch (Throwable unexpected) {
+        throw new AssertionError(unexpected);
+      }
+    }
+  }
+
+  @Test
+  void wovenAdvisedAndFilteredAtOnceIsChargedOnce() {
+    Method handler = BeanMethods.of(Woven.class, "get");
+    with(Woven.class, WovenJob.class)
+        .run(
+            context -> {
+              assertTrue(AopUtils.isAopProxy(context.getBean(Woven.class)));
+              Adapter adapter = context.getBean(Adapter.class);
+              for (int at = 0; at < 3; at++) {
+                FakeRequest seen = FakeRequest.from("192.0.2.1").method("GET");
+                LimitedRequest request = adapter.begin(seen, null);
+                request.moveTo(adapter.endpoint(Woven.class, handler, SpringEndpoints.TYPE), seen);
+                assertEquals(Optional.empty(), request.decide(DecisionPhase.BEFORE_AUTHENTICATION));
+                try (LimitedRequest.Binding unused = request.bind(handler)) {
+                  assertEquals("got", context.getBean(Woven.class).get());
+                }
+                request.completed(200);
+              }
+              WovenJob job = context.getBean(WovenJob.class);
+              assertEquals(2, Contexts.admitted(4, job::run), "each of five calls once");
+            });
   }
 
   private static WebApplicationContextRunner with(Class<?>... types) {

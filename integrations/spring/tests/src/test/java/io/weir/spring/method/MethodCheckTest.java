@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -138,6 +139,18 @@ class MethodCheckTest {
     assertLine(message, "Missing#send: key = param:phone: the method has no such parameter");
     assertLine(message, "Aliased#value: must not be an alias");
     assertLine(message, "Wrong#send: limit = 0: must be");
+  }
+
+  @Test
+  void lazyBeansAreCheckedAtTheStartToo() {
+    String message =
+        refusal(
+            Contexts.with(Private.class)
+                .withInitializer(
+                    context ->
+                        context.addBeanFactoryPostProcessor(
+                            new LazyInitializationBeanFactoryPostProcessor())));
+    assertLine(message, "Private#send has a limit, but is private");
   }
 
   @Test
@@ -272,7 +285,7 @@ class MethodCheckTest {
     assertTrue(message.startsWith("5 mistakes in rate limits:"), message);
     assertLine(message, "Selfish#send has a limit, but " + Selfish.class.getName() + "#directly");
     assertFalse(message.contains("throughTheProxy"), message);
-    assertLine(message, "InLambda#send has a limit, but " + InLambda.class.getName() + "#lambda");
+    assertLine(message, "InLambda#send has a limit, but " + InLambda.class.getName() + "#lambda calls");
     assertLine(message, "ByReference#send has a limit, but");
     assertLine(message, "ByVariable#send has a limit, but");
     assertLine(message, "FromTemplate#each has a limit, but " + Template.class.getName() + "#all");
@@ -326,8 +339,7 @@ class MethodCheckTest {
         .run(
             context -> {
               assertNull(context.getStartupFailure());
-              Exception refused =
-                  assertThrows(Exception.class, () -> context.getBean(Api.class));
+              Exception refused = assertThrows(Exception.class, () -> context.getBean(Api.class));
               assertTrue(
                   causes(refused).anyMatch(InvalidPolicyException.class::isInstance),
                   refused::toString);

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
-import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ContextConsumer;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -137,10 +137,8 @@ class ReactiveLimitTest {
           for (int at = 0; at < 5; at++) {
             assertEquals("right", search.guess(true).block(PATIENCE));
           }
-          assertThrows(
-              IllegalArgumentException.class, () -> search.guess(false).block(PATIENCE));
-          assertThrows(
-              RateLimitExceededException.class, () -> search.guess(true).block(PATIENCE));
+          assertThrows(IllegalArgumentException.class, () -> search.guess(false).block(PATIENCE));
+          assertThrows(RateLimitExceededException.class, () -> search.guess(true).block(PATIENCE));
         });
   }
 
@@ -160,8 +158,7 @@ class ReactiveLimitTest {
           CompletableFuture<String> first = search.live().next().toFuture();
           search.hits().tryEmitNext("hit").orThrow();
           assertEquals("hit", first.get(60, TimeUnit.SECONDS));
-          assertThrows(
-              RateLimitExceededException.class, () -> search.live().blockFirst(PATIENCE));
+          assertThrows(RateLimitExceededException.class, () -> search.live().blockFirst(PATIENCE));
         });
   }
 
@@ -176,8 +173,7 @@ class ReactiveLimitTest {
             Mono<String> hit =
                 search
                     .ofCaller()
-                    .contextWrite(
-                        each -> each.put(RequestContext.KEY, new RequestContext(request)))
+                    .contextWrite(each -> each.put(RequestContext.KEY, new RequestContext(request)))
                     .subscribeOn(Schedulers.parallel());
             assertEquals("hit", hit.block(PATIENCE), address);
             assertThrows(RateLimitExceededException.class, () -> hit.block(PATIENCE), address);
@@ -235,18 +231,13 @@ class ReactiveLimitTest {
           Search search = context.getBean(Search.class);
           search.stage();
           CompletableFuture<String> inLoop =
-              Mono.fromCallable(search::stage)
-                  .subscribeOn(Schedulers.parallel())
-                  .block(PATIENCE);
+              Mono.fromCallable(search::stage).subscribeOn(Schedulers.parallel()).block(PATIENCE);
           assertFalse(inLoop.isDone());
           assertThrows(RateLimitExceededException.class, search::stage);
           CompletableFuture<String> refused =
-              Mono.fromCallable(search::stage)
-                  .subscribeOn(Schedulers.parallel())
-                  .block(PATIENCE);
+              Mono.fromCallable(search::stage).subscribeOn(Schedulers.parallel()).block(PATIENCE);
           ExecutionException failure =
-              assertThrows(
-                  ExecutionException.class, () -> refused.get(60, TimeUnit.SECONDS));
+              assertThrows(ExecutionException.class, () -> refused.get(60, TimeUnit.SECONDS));
           assertInstanceOf(RateLimitExceededException.class, failure.getCause());
         });
   }

@@ -1,7 +1,5 @@
 package io.weir.spring.web;
 
-import io.weir.Weir;
-import io.weir.WeirBuilder;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import io.weir.annotation.By;
@@ -19,19 +17,16 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.env.Environment;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -67,26 +62,6 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
   MvcApplication.Service.class
 })
 class MvcApplication {
-  /** Settings for Weir, from the properties of the test; others are of Spring alone. */
-  @Bean(destroyMethod = "close")
-  Weir weir(Environment environment, FakeTicker ticker, ObjectProvider<WeirParts> parts) {
-    Map<String, String> settings = new HashMap<>();
-    settings.put("weir.proxy.trusted", "127.0.0.1");
-    String more = environment.getProperty("test.weir", "");
-    for (String each : more.isEmpty() ? new String[0] : more.split(";")) {
-      int equals = each.indexOf('=');
-      settings.put(each.substring(0, equals), each.substring(equals + 1));
-    }
-    WeirBuilder builder = Weir.builder().settings(settings).ticker(ticker);
-    parts.forEach(each -> each.plugIn(builder));
-    return builder.build();
-  }
-
-  /** Plugs parts in. */
-  interface WeirParts {
-    void plugIn(WeirBuilder builder);
-  }
-
   @Bean
   FakeTicker ticker() {
     return new FakeTicker();

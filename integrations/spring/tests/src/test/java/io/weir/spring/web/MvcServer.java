@@ -58,6 +58,7 @@ final class MvcServer implements AutoCloseable {
                 "spring.main.banner-mode=off",
                 "spring.jmx.enabled=false",
                 "logging.level.root=OFF",
+                "weir.proxy.trusted=127.0.0.1",
                 "spring.autoconfigure.exclude=" + EXCLUDED)
             .properties(properties)
             .run());
