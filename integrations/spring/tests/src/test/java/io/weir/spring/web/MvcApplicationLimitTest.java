@@ -88,6 +88,8 @@ class MvcApplicationLimitTest {
         "weir.policy.paths.url=/free/*",
         "weir.policy.paths.limit=2",
         "weir.policy.paths.window=1m",
+        // Spring Boot 4 defines the server of the management port once for each on the class path.
+        "spring.main.allow-bean-definition-overriding=true",
         "management.server.port=0");
   }
 

@@ -34,6 +34,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -244,6 +245,7 @@ class MvcEdgesTest {
             try {
               while (ended.getCount() > 0) {
                 emitter.send("more ".repeat(1000));
+                LockSupport.parkNanos(1_000_000); // before the first write Spring keeps all
               }
             } catch (IOException | IllegalStateException gone) {
               // Spring ends the request.

@@ -147,6 +147,7 @@ class MvcStartTest {
     try (MvcServer server =
         MvcServer.start(
             List.of(MvcApplication.class, OpenSecurity.class, Proxies.class),
+            "spring.aop.proxy-target-class=false",
             "weir.default.limit=2",
             "weir.default.window=1m")) {
       assertTrue(AopUtils.isCglibProxy(server.context().getBean(Proxied.class)));
