@@ -125,8 +125,8 @@ public interface Weir extends AutoCloseable {
    * as the {@link #table()}, for programs. Policies of the {@linkplain #source() policy source}
    * aren't among them.
    *
-   * @return the policies in force now at the endpoints that were read so far, sorted by endpoint and
-   *     name; unmodifiable
+   * @return the policies in force now at the endpoints that were read so far, sorted by endpoint
+   *     and name; unmodifiable
    */
   List<EndpointPolicy> policies();
 
@@ -134,8 +134,8 @@ public interface Weir extends AutoCloseable {
    * Names the store of the buckets for people.
    *
    * @return the address in {@code weir.store}, without user and password; where a {@linkplain
-   *     WeirBuilder#storeProvider provider} found the address, host and port; the class of the store
-   *     if one was given
+   *     WeirBuilder#storeProvider provider} found the address, host and port; the class of the
+   *     store if one was given
    */
   String store();
 

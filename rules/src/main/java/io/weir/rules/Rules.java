@@ -62,11 +62,12 @@ public interface Rules extends AutoCloseable {
    *
    * @param setting reads a setting by its full name; the empty string if it isn't set
    * @param dataSources finds a data source by the name that follows {@code datasource:} in {@code
-   *     weir.rules}, perhaps empty; JNDI is asked where it finds none. What it finds stays open when
-   *     the rules are closed
+   *     weir.rules}, perhaps empty; JNDI is asked where it finds none. What it finds stays open
+   *     when the rules are closed
    * @return open rules, which the caller closes; empty if {@code weir.rules} isn't set
    * @throws IllegalArgumentException if a setting is malformed, or there is no such data source
-   * @throws RulesUnavailableException if the database is {@code weir.rules.required} and unavailable
+   * @throws RulesUnavailableException if the database is {@code weir.rules.required} and
+   *     unavailable
    */
   static Optional<Rules> open(
       UnaryOperator<String> setting, Function<String, Optional<DataSource>> dataSources) {

@@ -33,8 +33,8 @@ public interface StoreProvider {
   PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker);
 
   /**
-   * Opens a store over encrypted connections that the caller makes, such as a framework that manages
-   * certificates.
+   * Opens a store over encrypted connections that the caller makes, such as a framework that
+   * manages certificates.
    *
    * @param address an address of one of the {@link #schemes}
    * @param setting reads a setting by its full name; the empty string if it isn't set

@@ -167,7 +167,8 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   private WeirRuntime build(
       ClassLoader loader, LiveSettings settings, ApplicationExtensions found) {
-    PermitStore permits = store.orElseGet(() -> SettingExceptions.convert(() -> opened(settings.current())));
+    PermitStore permits =
+        store.orElseGet(() -> SettingExceptions.convert(() -> opened(settings.current())));
     try {
       PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
       InFlightCounter inFlight = new InFlightCounter();

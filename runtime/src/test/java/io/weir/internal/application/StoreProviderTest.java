@@ -92,8 +92,7 @@ class StoreProviderTest {
   void opensTheStoreOfItsScheme() {
     for (String address : List.of("given", "given:", "GIVEN", "given://x")) {
       try (Weir weir = open(Map.of("weir.store", address))) {
-        String shown =
-            address.contains("//") ? "given://x" : "the store at example.org:1";
+        String shown = address.contains("//") ? "given://x" : "the store at example.org:1";
         assertEquals(shown, weir.store());
       }
     }
@@ -153,7 +152,9 @@ class StoreProviderTest {
       assertEquals(
           List.of("/pages/* pages 7", "Shop#buy buy 4", "Shop#search search 3"),
           all.stream()
-              .map(each -> each.endpoint() + " " + each.policy().name() + " " + each.policy().limit())
+              .map(
+                  each ->
+                      each.endpoint() + " " + each.policy().name() + " " + each.policy().limit())
               .toList());
       assertThrows(UnsupportedOperationException.class, () -> all.remove(0));
       Policy direct = Policy.builder("direct").limit(1).window(Duration.ofMinutes(1)).build();

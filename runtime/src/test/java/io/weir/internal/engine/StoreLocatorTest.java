@@ -32,7 +32,8 @@ class StoreLocatorTest {
 
   @Test
   void namesTheModuleOfAScheme() {
-    String message = assertThrows(IllegalArgumentException.class, () -> open("spring")).getMessage();
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> open("spring")).getMessage();
     assertTrue(message.contains("add weir-spring-boot-starter"), message);
   }
 

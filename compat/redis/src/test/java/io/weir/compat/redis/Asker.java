@@ -43,7 +43,8 @@ final class Asker implements AutoCloseable {
   /** Asks over encrypted sockets of the tests. */
   Asker(String url, Supplier<SSLSocketFactory> sockets) {
     UnaryOperator<String> given = settings();
-    store = (LeasingStore) new RedisProvider().open(URI.create(url), given, Ticker.system(), sockets);
+    store =
+        (LeasingStore) new RedisProvider().open(URI.create(url), given, Ticker.system(), sockets);
   }
 
   private static UnaryOperator<String> settings(String... settings) {

@@ -34,8 +34,8 @@ public final class RulesProvider implements PolicySourceProvider {
    * Opens the rules that settings name.
    *
    * @param setting reads a setting by its full name
-   * @param dataSources finds a data source of the application by the name after {@code datasource:};
-   *     JNDI is asked if it finds none
+   * @param dataSources finds a data source of the application by the name after {@code
+   *     datasource:}; JNDI is asked if it finds none
    * @return open rules, which the caller closes; empty if the settings name none
    * @throws IllegalArgumentException if a setting can't be used
    */

@@ -62,8 +62,7 @@ class RulesProviderTest {
     }
     settings.put(RulesSettings.DATABASE, "datasource:order");
     String message =
-        assertThrows(
-                IllegalArgumentException.class, () -> Rules.open(settings::get, byName(known)))
+        assertThrows(IllegalArgumentException.class, () -> Rules.open(settings::get, byName(known)))
             .getMessage();
     assertTrue(message.startsWith("weir.rules") && message.contains("order"), message);
     settings.put(RulesSettings.DATABASE, "");

@@ -82,8 +82,7 @@ public final class RedisConnections implements AutoCloseable {
     this.ticker = ticker;
     ConnectDeadlines deadlines = new ConnectDeadlines(watch, ticker);
     Optional<Supplier<SSLSocketFactory>> tls =
-        encrypted.or(
-            () -> address.tls() ? Optional.of(trusting(settings)) : Optional.empty());
+        encrypted.or(() -> address.tls() ? Optional.of(trusting(settings)) : Optional.empty());
     SocketOpener sockets =
         new SocketOpener(
             tls,

@@ -96,7 +96,8 @@ final class SocketOpener {
       plain.setKeepAlive(true);
       plain.connect(address, connectMillis);
       plain.setSoTimeout(readMillis);
-      Socket stream = tls.isPresent() ? encrypted(tls.get().get(), plain, endpoint, deadline) : plain;
+      Socket stream =
+          tls.isPresent() ? encrypted(tls.get().get(), plain, endpoint, deadline) : plain;
       opened = true;
       return new Connected(plain, stream);
     } finally {

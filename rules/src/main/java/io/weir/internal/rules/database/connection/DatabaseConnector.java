@@ -33,8 +33,7 @@ final class DatabaseConnector {
    *
    * @param dataSources finds a data source of the application by its name, before JNDI is asked
    */
-  DatabaseConnector(
-      DatabaseSettings settings, Function<String, Optional<DataSource>> dataSources) {
+  DatabaseConnector(DatabaseSettings settings, Function<String, Optional<DataSource>> dataSources) {
     this.settings = settings;
     this.dataSources = dataSources;
   }

@@ -34,8 +34,8 @@ public final class DatabaseOpener {
    * @param settings where it is
    * @param dataSources finds a data source of the application by its name, before JNDI is asked
    * @return its connections, which the caller closes
-   * @throws RulesUnavailableException if there can't be such a database: no driver, no such name, no
-   *     place for the password of a file
+   * @throws RulesUnavailableException if there can't be such a database: no driver, no such name,
+   *     no place for the password of a file
    */
   public static OpenDatabase connect(
       DatabaseSettings settings, Function<String, Optional<DataSource>> dataSources) {
