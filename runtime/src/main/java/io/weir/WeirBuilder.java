@@ -35,12 +35,20 @@ public interface WeirBuilder {
    * Sets a place of settings that is read again every few seconds as files are, such as the
    * configuration of a framework. It overrides all places but {@link #settings(Map)}.
    *
-   * @param source returns values by full names; names that don't begin with {@code weir.} are
-   *     ignored. Called in a thread that other tasks wait for, so it must not block. If it fails at
+   * @param source returns values by full names. Names that begin with {@code WEIR_} are environment
+   *     variables, which all full names of the source override; other names are ignored. Called in a thread that other tasks wait for, so it must not block. If it fails at
    *     the start, {@link #build()} fails; later that is logged, and the old settings stay in force
    * @return this
    */
   WeirBuilder liveSettings(Supplier<Map<String, String>> source);
+
+  /**
+   * Reads no settings but those that {@link #settings(Map)} adds: no files, environment variables,
+   * system properties or live settings.
+   *
+   * @return this
+   */
+  WeirBuilder onlyGivenSettings();
 
   /**
    * Adds a resolver for {@code by = KEY, key = "<name>"}.

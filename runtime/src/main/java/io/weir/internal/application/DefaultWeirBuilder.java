@@ -44,6 +44,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   private final GivenExtensions given = new GivenExtensions();
   private final Map<String, String> onTop = new LinkedHashMap<>();
   private Supplier<Map<String, String>> live = Map::of;
+  private boolean onlyGiven;
   private Optional<PermitStore> store = Optional.empty();
   private final List<StoreProvider> storeProviders = new ArrayList<>();
   private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
@@ -61,6 +62,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   @Override
   public DefaultWeirBuilder liveSettings(Supplier<Map<String, String>> source) {
     this.live = Objects.requireNonNull(source, "source");
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder onlyGivenSettings() {
+    this.onlyGiven = true;
     return this;
   }
 
@@ -154,7 +161,10 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   WeirRuntime build(ClassLoader loader) {
-    LiveSettings settings = LiveSettings.load(loader, live, onTop);
+    LiveSettings settings =
+        onlyGiven
+            ? LiveSettings.only(loader, onTop)
+            : LiveSettings.load(loader, live, onTop);
     ApplicationExtensions found =
         SettingExceptions.convert(() -> ApplicationExtensions.of(given, loader, settings::value));
     try {

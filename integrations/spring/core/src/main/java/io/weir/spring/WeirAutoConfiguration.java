@@ -1,60 +1,64 @@
 package io.weir.spring;
 
+import io.weir.InvalidSettingException;
 import io.weir.Weir;
 import io.weir.WeirBuilder;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.AdapterOptions;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.EnumerablePropertySource;
-import org.springframework.core.env.PropertySource;
-import org.springframework.util.ClassUtils;
+import org.springframework.core.env.Environment;
 
-/** Makes the {@link Weir} of the application, and its one {@link Adapter}. */
+/**
+ * Makes the {@link Weir} of the application, unless that has one as a bean, and its one {@link
+ * Adapter}. A child context uses those of its parent.
+ */
 @AutoConfiguration
 public class WeirAutoConfiguration {
+  private static final String WEIR = "weir";
+
   /** Spring makes it. */
   public WeirAutoConfiguration() {}
 
   /**
-   * Makes the Weir of the application.
+   * Makes the Weir of the application, of its environment and of its beans.
    *
-   * @param environment has settings
-   * @param customizers give parts to it
+   * @param beans may have parts of the Weir
+   * @param context the application
+   * @param environment the settings
+   * @param customizers change the builder at last
    * @return closed with the context
    */
-  @Bean(destroyMethod = "close")
+  @Bean(name = WEIR, destroyMethod = "close")
   @ConditionalOnMissingBean
-  Weir weir(ConfigurableEnvironment environment, ObjectProvider<WeirCustomizer> customizers) {
-    WeirBuilder builder = Weir.builder().liveSettings(() -> settings(environment));
-    customizers.orderedStream().forEach(each -> each.customize(builder));
-    return builder.build();
-  }
-
-  private static Map<String, String> settings(ConfigurableEnvironment environment) {
-    Map<String, String> settings = new TreeMap<>();
-    for (PropertySource<?> each : environment.getPropertySources()) {
-      if (each instanceof EnumerablePropertySource<?> source) {
-        for (String name : source.getPropertyNames()) {
-          String value = name.startsWith("weir.") ? environment.getProperty(name) : null;
-          if (value != null) {
-            settings.put(name, value);
-          }
-        }
-      }
-    }
-    return settings;
+  Weir weir(
+      ConfigurableListableBeanFactory beans,
+      ApplicationContext context,
+      Environment environment,
+      ObjectProvider<WeirBuilderCustomizer> customizers) {
+    return ApplicationLoader.of(context)
+        .call(
+            () -> {
+              WeirBuilder builder =
+                  Weir.builder().liveSettings(new EnvironmentSettings(environment));
+              new BeanParts(beans, WEIR).addTo(builder);
+              customizers.orderedStream().forEach(each -> each.customize(builder));
+              try {
+                return builder.build();
+              } catch (InvalidSettingException mistake) {
+                AnnotationMistakes.of(beans).ifPresent(mistake::addSuppressed);
+                throw mistake;
+              }
+            });
   }
 
   /**
-   * Opens the adapter that the limits of requests and of methods share.
+   * Opens the adapter that the limits of requests and of methods share. Aspects, servlet filters and
+   * JAX-RS in the same application find its Weir too.
    *
    * @param weir the application's
    * @param context the application
@@ -63,11 +67,24 @@ public class WeirAutoConfiguration {
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
   Adapter weirAdapter(Weir weir, ApplicationContext context) {
-    ClassLoader loader =
-        Objects.requireNonNullElseGet(
-            context.getClassLoader(),
-            () -> Objects.requireNonNull(ClassUtils.getDefaultClassLoader()));
-    return Weir.adapter(AdapterOptions.defaults().withClassLoader(loader).withWeir(weir));
+    ApplicationLoader loader = ApplicationLoader.of(context);
+    return loader.call(
+        () ->
+            Weir.adapter(
+                AdapterOptions.defaults()
+                    .withClassLoader(loader.loader())
+                    .withWeir(weir.install())));
+  }
+
+  /**
+   * Checks annotations and settings of all adapters together.
+   *
+   * @param checks those of the adapters
+   * @return runs once all beans are made
+   */
+  @Bean
+  static StartChecks weirStartChecks(ObjectProvider<StartCheck> checks) {
+    return new StartChecks(checks);
   }
 
   /**
@@ -79,5 +96,16 @@ public class WeirAutoConfiguration {
   @Bean
   AdapterStart weirAdapterStart(Adapter adapter) {
     return new AdapterStart(adapter);
+  }
+
+  /**
+   * Follows the environment where something reports its changes.
+   *
+   * @param weir the application's
+   * @return a listener to the events of Spring Cloud
+   */
+  @Bean
+  static EnvironmentListener weirEnvironmentListener(ObjectProvider<Weir> weir) {
+    return new EnvironmentListener(weir);
   }
 }

@@ -3,14 +3,12 @@ package io.weir.spring.metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spring.WeirAutoConfiguration;
-import io.weir.spring.WeirCustomizer;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.annotation.Order;
 
 /** Measures into the application's {@link MeterRegistry}. */
 @AutoConfiguration(before = WeirAutoConfiguration.class)
@@ -31,17 +29,5 @@ public class WeirMetricsAutoConfiguration {
   DecisionMetrics weirMetrics(
       ObjectProvider<MeterRegistry> registries, ConfigurableListableBeanFactory beans) {
     return new RegistryMetrics(registries, beans.isConfigurationFrozen());
-  }
-
-  /**
-   * Gives the metrics to Weir.
-   *
-   * @param metrics the application's, or those made here
-   * @return for the Weir of the application
-   */
-  @Bean
-  @Order(WeirCustomizer.FIRST)
-  WeirCustomizer weirMetricsCustomizer(DecisionMetrics metrics) {
-    return builder -> builder.metrics(metrics);
   }
 }

@@ -1,11 +1,10 @@
 package io.weir.spring.store;
 
 import io.weir.spring.WeirAutoConfiguration;
-import io.weir.spring.WeirCustomizer;
+import io.weir.store.StoreProvider;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.annotation.Order;
 
 /** Connects the store to Spring's Redis where {@code weir.store=spring} says so. */
 @AutoConfiguration(before = WeirAutoConfiguration.class)
@@ -14,17 +13,14 @@ public class WeirStoreAutoConfiguration {
   public WeirStoreAutoConfiguration() {}
 
   /**
-   * Gives Weir the provider of Spring's Redis. Nothing is looked up unless the setting says so.
+   * Makes the provider of Spring's Redis. Nothing is looked up unless the setting says so.
    *
    * @param finder finds the Redis; absent without Spring Boot's support for it
    * @return for the Weir of the application
    */
   @Bean
-  @Order(WeirCustomizer.FIRST)
-  WeirCustomizer weirSpringStore(ObjectProvider<RedisDetailsFinder> finder) {
-    return builder ->
-        builder.storeProvider(
-            new SpringStoreProvider(() -> finder.getIfAvailable(NoRedis::new).find()));
+  StoreProvider weirSpringStore(ObjectProvider<RedisDetailsFinder> finder) {
+    return new SpringStoreProvider(() -> finder.getIfAvailable(NoRedis::new).find());
   }
 
   /** Reports that the application has no Redis. */
