@@ -53,7 +53,8 @@ record ApplicationExtensions(
         given.tierResolver.or(() -> first(TierResolver.class, loader)).orElse(NO_TIERS),
         given.loadSensor.or(() -> first(LoadSensor.class, loader)),
         given.peerAddress.or(() -> first(PeerAddress.class, loader)).map(SafePeerAddress::new),
-        given.policySource.or(() -> PolicySourceLoader.find(loader, setting)),
+        given.policySource.or(
+            () -> PolicySourceLoader.find(loader, setting, given.policySourceProvider)),
         given.refusalBody.or(() -> first(RefusalBody.class, loader)),
         given.metrics.orElseGet(() -> metrics(loader)));
   }

@@ -132,7 +132,11 @@ final class RuntimeServices implements AutoCloseable {
 
   private static void start(
       PolicySource source, ApplicationSourceContext context, AppliedPolicyReader applied) {
-    source.start(context);
+    SettingExceptions.convert(
+        () -> {
+          source.start(context);
+          return source;
+        });
     source.onChange(applied::forgetPolicies);
   }
 

@@ -1,5 +1,6 @@
 package io.weir.internal.application;
 
+import io.weir.EndpointPolicy;
 import io.weir.RateLimiter;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
@@ -109,13 +110,14 @@ public final class WeirRuntime implements Weir {
     return requests.isOpen();
   }
 
-  /**
-   * Returns whether the shared store was unreachable when it was last asked.
-   *
-   * @return false for a store in this process
-   */
+  @Override
   public boolean isStoreAway() {
     return requests.limiter().isStoreAway();
+  }
+
+  @Override
+  public int nodes() {
+    return requests.limiter().nodes();
   }
 
   /**
@@ -230,6 +232,11 @@ public final class WeirRuntime implements Weir {
   public String table() {
     String table = catalog.table();
     return services.policySource().map(source -> source.addTo(table)).orElse(table);
+  }
+
+  @Override
+  public List<EndpointPolicy> policies() {
+    return catalog.endpointPolicies();
   }
 
   @Override

@@ -8,10 +8,12 @@ import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.PolicySourceProvider;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
 import io.weir.store.PermitStore;
+import io.weir.store.StoreProvider;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -54,7 +56,9 @@ final class BeanParts {
     single(RefusalBody.class, builder::refusalBody);
     single(DecisionMetrics.class, builder::metrics);
     single(PolicySource.class, builder::policySource);
+    single(PolicySourceProvider.class, builder::policySourceProvider);
     single(PermitStore.class, builder::store);
+    all(StoreProvider.class, builder::storeProvider);
     named(KeyResolver.class, KeyResolver::name, builder::keyResolver);
     named(CostResolver.class, CostResolver::name, builder::costResolver);
     named(RequestCondition.class, RequestCondition::name, builder::requestCondition);
@@ -66,6 +70,11 @@ final class BeanParts {
     } catch (NoUniqueBeanDefinitionException several) {
       throw new DuplicatePartException(type, several);
     }
+    keep(beans.getBeanNamesForType(type));
+  }
+
+  private <T> void all(Class<T> type, Consumer<T> given) {
+    beans.getBeanProvider(type).orderedStream().forEach(given);
     keep(beans.getBeanNamesForType(type));
   }
 
