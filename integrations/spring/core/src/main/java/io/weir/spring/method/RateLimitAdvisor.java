@@ -4,6 +4,7 @@ import io.weir.adapter.Adapter;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
@@ -14,7 +15,7 @@ import org.springframework.core.Ordered;
  *
  * <p>Safe for concurrent use.
  */
-final class RateLimitAdvisor extends AbstractPointcutAdvisor {
+final class RateLimitAdvisor extends AbstractPointcutAdvisor implements DisposableBean {
   private static final long serialVersionUID = 1L;
 
   private final transient LimitedMethodPointcut pointcut;
@@ -45,6 +46,11 @@ final class RateLimitAdvisor extends AbstractPointcutAdvisor {
   /** Returns what decides; made if it isn't yet. */
   Adapter adapter() {
     return advice.adapter();
+  }
+
+  @Override
+  public void destroy() {
+    advice.release();
   }
 
   LimitedMethodPointcut limitedMethods() {

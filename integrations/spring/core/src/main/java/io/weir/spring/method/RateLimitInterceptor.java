@@ -4,6 +4,7 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,7 +25,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
       ClassUtils.isPresent(
           "reactor.core.publisher.Mono", RateLimitInterceptor.class.getClassLoader());
 
-  private final ObjectProvider<Adapter> provider;
+  private volatile @Nullable ObjectProvider<Adapter> provider;
   private volatile @Nullable Adapter adapter;
   private final Map<Class<?>, Map<Method, LimitedInvocation>> known = new ConcurrentHashMap<>();
 
@@ -38,16 +39,26 @@ final class RateLimitInterceptor implements MethodInterceptor {
   Adapter adapter() {
     Adapter found = adapter;
     if (found == null) {
-      found = provider.getObject();
+      found = Objects.requireNonNull(provider).getObject();
       adapter = found;
     }
     return found;
   }
 
+  /**
+   * Forgets the application, and limits nothing from now on. Web servers and the logging system of
+   * Spring Boot keep a context that has been closed, and with it this advice.
+   */
+  void release() {
+    provider = null;
+    adapter = null;
+    known.clear();
+  }
+
   @Override
   public @Nullable Object invoke(MethodInvocation call) throws Throwable {
     Object target = call.getThis();
-    if (target instanceof Advised inner && ProxyChain.runs(this, inner)) {
+    if (provider == null || target instanceof Advised inner && ProxyChain.runs(this, inner)) {
       return call.proceed(); // the proxy nearest to the object limits it
     }
     return limits(target, call.getMethod()).run((ProxyMethodInvocation) call);

@@ -31,8 +31,10 @@ import org.springframework.context.ApplicationContext;
  * <p>Safe for concurrent use.
  */
 public final class WebMvcRateLimitFilter implements Filter {
-  private final MvcEndpoints endpoints;
-  private final MvcHandlers handlers;
+  /** Null once the application has ended. */
+  private volatile @Nullable Limits limits;
+
+  private record Limits(MvcEndpoints endpoints, MvcHandlers handlers) {}
 
   /**
    * Limits the handlers of one context.
@@ -41,8 +43,8 @@ public final class WebMvcRateLimitFilter implements Filter {
    * @param context the context with the handler mappings and the registered servlets
    */
   public WebMvcRateLimitFilter(Adapter adapter, ApplicationContext context) {
-    this.endpoints = new MvcEndpoints(adapter);
-    this.handlers = new MvcHandlers(context, endpoints);
+    MvcEndpoints endpoints = new MvcEndpoints(adapter);
+    this.limits = new Limits(endpoints, new MvcHandlers(context, endpoints));
   }
 
   /**
@@ -61,24 +63,37 @@ public final class WebMvcRateLimitFilter implements Filter {
    * @throws io.weir.InvalidPolicyException if there are mistakes; the message lists all
    */
   void check() {
-    endpoints.check(handlers.list());
+    Limits checked = limits;
+    if (checked != null) {
+      checked.endpoints().check(checked.handlers().list());
+    }
+  }
+
+  /**
+   * Forgets the application, and limits nothing from now on. Tomcat keeps a filter after the end of
+   * the application, and the logging system of Spring Boot keeps that Tomcat.
+   */
+  void release() {
+    limits = null;
   }
 
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (!(request instanceof HttpServletRequest http)
+    Limits now = limits;
+    if (now == null
+        || !(request instanceof HttpServletRequest http)
         || !(response instanceof HttpServletResponse answer)) {
       chain.doFilter(request, response);
       return;
     }
     @Nullable MvcRequest begun = MvcRequest.of(http);
     DispatcherType type = http.getDispatcherType();
-    if (begun != null && !begun.isOf(endpoints)) {
+    if (begun != null && !begun.isOf(now.endpoints())) {
       begun = null; // another application has forwarded it
     }
     if (begun == null && type != DispatcherType.ERROR) {
-      begin(http, answer, chain);
+      begin(now, http, answer, chain);
     } else if (begun != null && type == DispatcherType.ASYNC) {
       goOn(begun, http, answer, chain);
     } else if (begun != null && type == DispatcherType.ERROR) {
@@ -88,9 +103,11 @@ public final class WebMvcRateLimitFilter implements Filter {
     }
   }
 
-  private void begin(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  private static void begin(
+      Limits limits, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    MvcRequest limited = MvcRequest.begin(endpoints, request, handlers.find(request));
+    MvcRequest limited =
+        MvcRequest.begin(limits.endpoints(), request, limits.handlers().find(request));
     LimitedRequest.Binding bound = limited.bind();
     boolean returned = false;
     try {

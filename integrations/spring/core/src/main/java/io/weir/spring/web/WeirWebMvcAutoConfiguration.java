@@ -5,6 +5,8 @@ import io.weir.spring.StartCheck;
 import io.weir.spring.WeirAutoConfiguration;
 import jakarta.servlet.Servlet;
 import java.util.EnumSet;
+import java.util.List;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -50,8 +52,7 @@ public class WeirWebMvcAutoConfiguration {
     FilterRegistrationBean<WebMvcRateLimitFilter> registration =
         new FilterRegistrationBean<>(new WebMvcRateLimitFilter(adapter, context));
     registration.setName("weirWebMvcFilter");
-    registration.setDispatcherTypes(
-        EnumSet.copyOf(WebMvcRateLimitFilter.dispatcherTypes()));
+    registration.setDispatcherTypes(EnumSet.copyOf(WebMvcRateLimitFilter.dispatcherTypes()));
     registration.setOrder(
         environment.getProperty(SECURITY_ORDER, Integer.class, DEFAULT_SECURITY_ORDER)
             - BEFORE_SECURITY);
@@ -68,6 +69,20 @@ public class WeirWebMvcAutoConfiguration {
   StartCheck weirWebMvcCheck(
       ObjectProvider<FilterRegistrationBean<WebMvcRateLimitFilter>> registrations) {
     return () -> registrations.forEach(each -> each.getFilter().check());
+  }
+
+  /**
+   * Lets the filter forget the application at its end, when the web server has stopped.
+   *
+   * @param registrations those of the filter
+   * @return runs when the context closes
+   */
+  @Bean
+  DisposableBean weirWebMvcEnd(
+      ObjectProvider<FilterRegistrationBean<WebMvcRateLimitFilter>> registrations) {
+    List<WebMvcRateLimitFilter> filters =
+        registrations.stream().map(FilterRegistrationBean::getFilter).toList();
+    return () -> filters.forEach(WebMvcRateLimitFilter::release);
   }
 
   /**
