@@ -7,6 +7,8 @@ import java.util.List;
 public final class InvalidPolicyException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
+  private final transient List<String> mistakes;
+
   /**
    * Lists the mistakes.
    *
@@ -18,6 +20,17 @@ public final class InvalidPolicyException extends IllegalArgumentException {
             + (mistakes.size() == 1 ? " mistake" : " mistakes")
             + " in rate limits:\n  "
             + String.join("\n  ", mistakes));
+    this.mistakes = List.copyOf(mistakes);
+  }
+
+  /**
+   * Returns the mistakes one by one.
+   *
+   * @return each names the place, member, value and rule; unmodifiable, and empty after
+   *     deserialization
+   */
+  public List<String> mistakes() {
+    return mistakes == null ? List.of() : mistakes;
   }
 
   /**

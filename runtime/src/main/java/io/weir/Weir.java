@@ -6,6 +6,7 @@ import io.weir.internal.application.ApplicationWeirs;
 import io.weir.internal.application.DefaultAdapter;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.spi.PolicySource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -120,12 +121,39 @@ public interface Weir extends AutoCloseable {
   String table();
 
   /**
+   * Lists the policies of annotations and settings with the endpoints that they apply to: the same
+   * as the {@link #table()}, for programs. Policies of the {@linkplain #source() policy source}
+   * aren't among them.
+   *
+   * @return the policies in force now at the endpoints that were read so far, sorted by endpoint
+   *     and name; unmodifiable
+   */
+  List<EndpointPolicy> policies();
+
+  /**
    * Names the store of the buckets for people.
    *
-   * @return the address in {@code weir.store}, without user and password, or the class of the store
-   *     that was given
+   * @return the address in {@code weir.store}, without user and password; where a {@linkplain
+   *     WeirBuilder#storeProvider provider} found the address, host and port; the class of the
+   *     store if one was given
    */
   String store();
+
+  /**
+   * Returns whether the shared store couldn't be reached when it was last asked. Until it answers
+   * again, {@code onStoreFailure} of each policy decides.
+   *
+   * @return false for a store in this process
+   */
+  boolean isStoreAway();
+
+  /**
+   * Returns the number of nodes that share the store, as far as this node knows: the most that the
+   * store has reported within the last seconds. Until it has, at least {@code weir.store.nodes}.
+   *
+   * @return 1 and more; 1 for a store in this process unless {@code weir.store.nodes} is set
+   */
+  int nodes();
 
   /**
    * Returns the policy source that was given, found, or made because of a setting.

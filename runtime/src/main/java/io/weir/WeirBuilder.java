@@ -6,10 +6,12 @@ import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.PolicySourceProvider;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
 import io.weir.store.PermitStore;
+import io.weir.store.StoreProvider;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -33,12 +35,21 @@ public interface WeirBuilder {
    * Sets a place of settings that is read again every few seconds as files are, such as the
    * configuration of a framework. It overrides all places but {@link #settings(Map)}.
    *
-   * @param source returns values by full names; names that don't begin with {@code weir.} are
-   *     ignored. Called in a thread that other tasks wait for, so it must not block. If it fails at
-   *     the start, {@link #build()} fails; later that is logged, and the old settings stay in force
+   * @param source returns values by full names. Names that begin with {@code WEIR_} are environment
+   *     variables, which all full names of the source override; other names are ignored. Called in
+   *     a thread that other tasks wait for, so it must not block. If it fails at the start, {@link
+   *     #build()} fails; later that is logged, and the old settings stay in force
    * @return this
    */
   WeirBuilder liveSettings(Supplier<Map<String, String>> source);
+
+  /**
+   * Reads no settings but those that {@link #settings(Map)} adds: no files, environment variables,
+   * system properties or live settings.
+   *
+   * @return this
+   */
+  WeirBuilder onlyGivenSettings();
 
   /**
    * Adds a resolver for {@code by = KEY, key = "<name>"}.
@@ -111,6 +122,15 @@ public interface WeirBuilder {
   WeirBuilder policySource(PolicySource source);
 
   /**
+   * Sets the provider that opens the policy source if a setting asks for it, in place of a provider
+   * that is found. Without effect if a source is given, or found itself.
+   *
+   * @param provider called once, by {@link #build()}
+   * @return this
+   */
+  WeirBuilder policySourceProvider(PolicySourceProvider provider);
+
+  /**
    * Sets the writer of refusals' bodies, in place of the standard body.
    *
    * @param words writes bodies by language and policy
@@ -135,6 +155,15 @@ public interface WeirBuilder {
   WeirBuilder store(PermitStore permits);
 
   /**
+   * Adds a provider of stores to those that are found; for its schemes it is used in place of them.
+   *
+   * @param provider opens the store if {@code weir.store} has one of its schemes. If the scheme is
+   *     the whole address, the colon isn't needed
+   * @return this
+   */
+  WeirBuilder storeProvider(StoreProvider provider);
+
+  /**
    * Sets the source of time.
    *
    * @param time a ticker, such as a fake one in tests
@@ -146,7 +175,8 @@ public interface WeirBuilder {
    * Reads the settings and makes the Weir.
    *
    * @return a Weir that the caller closes
-   * @throws io.weir.InvalidSettingException if a setting is malformed or unknown
+   * @throws io.weir.InvalidSettingException if a setting is malformed or unknown, or asks for what
+   *     isn't on the class path
    */
   Weir build();
 }

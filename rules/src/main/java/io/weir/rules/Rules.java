@@ -2,6 +2,7 @@ package io.weir.rules;
 
 import io.weir.Weir;
 import io.weir.internal.rules.assembly.DefaultRules;
+import io.weir.internal.rules.assembly.RulesProvider;
 import io.weir.rules.access.AccessTokens;
 import io.weir.rules.access.Sessions;
 import io.weir.rules.anomaly.Anomalies;
@@ -19,6 +20,8 @@ import io.weir.spi.PolicySource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /**
@@ -46,6 +49,29 @@ public interface Rules extends AutoCloseable {
    */
   static RulesBuilder builder(DataSource database) {
     return new RulesBuilder(database);
+  }
+
+  /**
+   * Opens the rules that settings name, for a framework that manages data sources:
+   *
+   * <pre>{@code
+   * Weir.builder().policySourceProvider(
+   *     setting -> Rules.open(setting, name -> Optional.ofNullable(dataSources.get(name)))
+   *         .map(Rules::policySource));
+   * }</pre>
+   *
+   * @param setting reads a setting by its full name; the empty string if it isn't set
+   * @param dataSources finds a data source by the name that follows {@code datasource:} in {@code
+   *     weir.rules}, perhaps empty; JNDI is asked where it finds none. What it finds stays open
+   *     when the rules are closed
+   * @return open rules, which the caller closes; empty if {@code weir.rules} isn't set
+   * @throws IllegalArgumentException if a setting is malformed, or there is no such data source
+   * @throws RulesUnavailableException if the database is {@code weir.rules.required} and
+   *     unavailable
+   */
+  static Optional<Rules> open(
+      UnaryOperator<String> setting, Function<String, Optional<DataSource>> dataSources) {
+    return RulesProvider.open(setting, dataSources);
   }
 
   /**

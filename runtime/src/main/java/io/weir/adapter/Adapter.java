@@ -137,8 +137,18 @@ public interface Adapter extends AutoCloseable {
    * @param method the method
    * @param parameterNames the names of its parameters in the source, in their order
    * @return limits the calls; runs those of methods that nothing limits
+   * @throws io.weir.InvalidPolicyException before {@link #started()}, if there are mistakes, such
+   *     as an expression that reads a parameter which the method hasn't
    */
   LimitedCall call(Class<?> type, Method method, List<String> parameterNames);
+
+  /**
+   * Finds the request that this thread is bound to, so that it can be {@linkplain
+   * LimitedRequest#bind bound} to the thread in which its work goes on.
+   *
+   * @return empty outside of requests
+   */
+  Optional<LimitedRequest> currentRequest();
 
   /**
    * Makes the response to the refusal of a limited call, where its request isn't known. {@link
@@ -173,6 +183,16 @@ public interface Adapter extends AutoCloseable {
    * @return false if {@link #peer} never finds an address
    */
   boolean findsPeer();
+
+  /**
+   * Returns whether decisions may call parts of the application, such as a {@code TierResolver}, a
+   * {@code KeyResolver}, a policy source or a {@code RefusalBody}. They may block.
+   *
+   * @return false if an event loop may pass {@code Runnable::run} to {@link
+   *     LimitedRequest#decideAsync}, since no decision waits for anything in its thread; the same
+   *     as long as the adapter runs
+   */
+  boolean callsApplication();
 
   /**
    * Reads a setting that is in force.

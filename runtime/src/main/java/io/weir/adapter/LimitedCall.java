@@ -76,4 +76,14 @@ public interface LimitedCall {
    */
   CompletionStage<@Nullable Object> runAsync(
       @Nullable Object[] arguments, Supplier<? extends CompletionStage<?>> body, Executor executor);
+
+  /**
+   * Takes the charge that another layer has made for the execution which this thread is about to
+   * start, as {@link #run} does. It is for a method whose result starts its work later and perhaps
+   * in another thread, such as a publisher: if it is charged, start the method now, without this
+   * call; if not, use {@link #runAsync} when the work is to start.
+   *
+   * @return true if this execution is charged already; at most once for each execution
+   */
+  boolean takeCharge();
 }

@@ -28,7 +28,9 @@ final class RequestLifecycle implements RequestHolder {
   private final LimitedEndpoint unlimited;
   private final ServletRequestInfo info;
   private final LimitedRequest limited;
-  private final Optional<RequestLifecycle> outer;
+
+  /** What another application, or an adapter of another framework, had left on the request. */
+  private final @Nullable Object left;
 
   @SuppressWarnings("UnusedVariable") // set through ENDED
   private volatile int ended;
@@ -64,12 +66,12 @@ final class RequestLifecycle implements RequestHolder {
       boolean included,
       boolean error) {}
 
-  private RequestLifecycle(Adapter adapter, Place place, Optional<RequestLifecycle> outer) {
+  private RequestLifecycle(Adapter adapter, Place place, @Nullable Object left) {
     this.unlimited = adapter.unlimited();
     this.place = place;
-    this.outer = outer;
+    this.left = left;
     this.info = new ServletRequestInfo(adapter, place.request, place.target);
-    this.limited = adapter.begin(info, null);
+    this.limited = adapter.begin(info, left);
   }
 
   /**
@@ -78,17 +80,13 @@ final class RequestLifecycle implements RequestHolder {
    * @param unlimited the {@link Adapter#unlimited()} of the Weir that decides it
    */
   static Optional<RequestLifecycle> of(HttpServletRequest request, LimitedEndpoint unlimited) {
-    Optional<RequestLifecycle> begun = any(request);
-    return begun.isPresent() && begun.get().unlimited == unlimited ? begun : Optional.empty();
-  }
-
-  private static Optional<RequestLifecycle> any(HttpServletRequest request) {
     // If another application forwarded the request, its class of this name is a different one.
-    return request.getAttribute(ATTRIBUTE) instanceof RequestLifecycle dispatched
-        ? Optional.of(dispatched)
+    return request.getAttribute(ATTRIBUTE) instanceof RequestLifecycle begun && begun.unlimited == unlimited
+        ? Optional.of(begun)
         : Optional.empty();
   }
 
+  /** Begins a request, or goes on with one that another adapter of the application has begun. */
   static RequestLifecycle begin(
       Adapter adapter,
       HttpServletRequest request,
@@ -96,14 +94,11 @@ final class RequestLifecycle implements RequestHolder {
       ServletEndpoints.Endpoint endpoint) {
     FilterPass pass = FilterPass.first(FilterPass.class, request, target);
     Place start = new Place(pass, target, endpoint, request, Optional.empty(), false, false);
-    RequestLifecycle dispatched = new RequestLifecycle(adapter, start, any(request));
-    dispatched.mark(request);
+    RequestLifecycle dispatched =
+        new RequestLifecycle(adapter, start, request.getAttribute(ATTRIBUTE));
+    request.setAttribute(ATTRIBUTE, dispatched);
     dispatched.limited.countInFlight();
     return dispatched;
-  }
-
-  private void mark(HttpServletRequest request) {
-    request.setAttribute(ATTRIBUTE, this);
   }
 
   @Override
@@ -111,10 +106,10 @@ final class RequestLifecycle implements RequestHolder {
     return limited;
   }
 
-  /** Restores the request of another application that forwarded to this one. */
+  /** Restores what another application, which forwarded to this one, or another adapter had left. */
   void unmark(HttpServletRequest request) {
-    if (outer.isPresent()) { // no lambda, which would be allocated for each request
-      outer.get().mark(request);
+    if (left != null) {
+      request.setAttribute(ATTRIBUTE, left);
     }
   }
 

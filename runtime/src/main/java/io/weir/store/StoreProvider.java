@@ -3,7 +3,9 @@ package io.weir.store;
 import io.weir.Ticker;
 import java.net.URI;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Opens the stores of one URL scheme; found by {@link java.util.ServiceLoader}.
@@ -29,4 +31,26 @@ public interface StoreProvider {
    * @throws IllegalArgumentException if the address or a setting is malformed; the message names it
    */
   PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker);
+
+  /**
+   * Opens a store over encrypted connections that the caller makes, such as a framework that
+   * manages certificates.
+   *
+   * @param address an address of one of the {@link #schemes}
+   * @param setting reads a setting by its full name; the empty string if it isn't set
+   * @param ticker the source of time
+   * @param sockets returns the factory of encrypted sockets. Called for each connection, so that
+   *     renewed certificates apply to the next one; it replaces the settings of certificates
+   * @return a store that the caller closes
+   * @throws IllegalArgumentException if the address or a setting is malformed, or the store can't
+   *     use such sockets, which none can unless it overrides this
+   */
+  default PermitStore open(
+      URI address,
+      UnaryOperator<String> setting,
+      Ticker ticker,
+      Supplier<SSLSocketFactory> sockets) {
+    throw new IllegalArgumentException(
+        "stores of the scheme " + address.getScheme() + " can't use the sockets of a caller");
+  }
 }

@@ -3,9 +3,11 @@ package io.weir.adapter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.InvalidPolicyException;
 import io.weir.RateLimitExceededException;
 import io.weir.Weir;
 import io.weir.annotation.By;
@@ -67,6 +69,9 @@ class AdapterEdgesTest {
 
     @RateLimit(limit = 5, window = 60, by = By.KEY, key = "mine", name = "keyed")
     public void keyed() {}
+
+    @RateLimit(limit = 5, window = 60, by = By.KEY, key = "param:phone", name = "sms")
+    public void sms(String number) {}
 
     public void free() {}
   }
@@ -311,6 +316,36 @@ class AdapterEdgesTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> adapter.call(Shop.class, method("buy"), List.of("amount")));
+  }
+
+  @Test
+  void aParameterThatThereIsNotIsRefusedAtTheStart() {
+    Method sms = method(Shop.class, "sms", String.class);
+
+    InvalidPolicyException refused =
+        assertThrows(
+            InvalidPolicyException.class, () -> adapter.call(Shop.class, sms, List.of("number")));
+    assertTrue(refused.getMessage().contains("Shop#sms: "), refused::getMessage);
+    assertTrue(refused.getMessage().contains("param:phone"), refused::getMessage);
+
+    adapter.started();
+    LimitedCall late = adapter.call(Shop.class, sms, List.of("number"));
+    assertThrows(InvalidPolicyException.class, () -> late.run(new Object[] {"1"}, () -> null));
+  }
+
+  @Test
+  void aChargeIsTakenOnceByACallThatStartsLater() {
+    Method buy = method("buy");
+    LimitedRequest request = begin(adapter, buy);
+    LimitedCall call = call("buy");
+    assertEquals(Optional.empty(), adapter.currentRequest());
+
+    try (LimitedRequest.Binding unused = request.bind(buy)) {
+      assertSame(request, adapter.currentRequest().orElseThrow());
+      assertTrue(call.takeCharge());
+      assertFalse(call.takeCharge(), "another execution");
+    }
+    assertFalse(call.takeCharge());
   }
 
   @Test

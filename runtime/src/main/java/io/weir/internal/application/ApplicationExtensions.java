@@ -34,6 +34,7 @@ record ApplicationExtensions(
     Optional<PolicySource> policySource,
     Optional<RefusalBody> refusalBody,
     DecisionMetrics metrics) {
+  private static final TierResolver NO_TIERS = (request, policy) -> CallerTier.none();
 
   /**
    * Finds the parts.
@@ -49,10 +50,11 @@ record ApplicationExtensions(
         named(KeyResolver.class, KeyResolver::name, given.keyResolvers, loader),
         named(CostResolver.class, CostResolver::name, given.costResolvers, loader),
         named(RequestCondition.class, RequestCondition::name, given.conditions, loader),
-        given.tierResolver.or(() -> first(TierResolver.class, loader)).orElse(noTiers()),
+        given.tierResolver.or(() -> first(TierResolver.class, loader)).orElse(NO_TIERS),
         given.loadSensor.or(() -> first(LoadSensor.class, loader)),
         given.peerAddress.or(() -> first(PeerAddress.class, loader)).map(SafePeerAddress::new),
-        given.policySource.or(() -> PolicySourceLoader.find(loader, setting)),
+        given.policySource.or(
+            () -> PolicySourceLoader.find(loader, setting, given.policySourceProvider)),
         given.refusalBody.or(() -> first(RefusalBody.class, loader)),
         given.metrics.orElseGet(() -> metrics(loader)));
   }
@@ -75,8 +77,18 @@ record ApplicationExtensions(
     return WeirServiceLoader.load(service, loader).stream().findFirst();
   }
 
-  private static TierResolver noTiers() {
-    return (request, policy) -> CallerTier.none();
+  /**
+   * Returns whether decisions call any of these parts, which may block. The metrics don't count:
+   * they are called for each decision, in whatever thread makes it.
+   */
+  boolean areCalled() {
+    return tiers != NO_TIERS
+        || !keyResolvers.isEmpty()
+        || !costResolvers.isEmpty()
+        || !conditions.isEmpty()
+        || loadSensor.isPresent()
+        || policySource.isPresent()
+        || refusalBody.isPresent();
   }
 
   /** Finds metrics: a service, else a registry of Micrometer, else none. */

@@ -127,13 +127,31 @@ public final class CallLimiter implements LimitedCall {
         && method.getName().matches("set\\p{Lu}.*");
   }
 
+  /**
+   * Reads the annotations of the method before its first call.
+   *
+   * @throws InvalidPolicyException if there are mistakes
+   */
+  void check() {
+    outside.get().ifPresent(this::endpoint);
+  }
+
+  @Override
+  public boolean takeCharge() {
+    return takeCharge(CurrentRequest.current());
+  }
+
+  private boolean takeCharge(@Nullable CurrentRequest current) {
+    return current != null && current.takeCharge(declarations, layer);
+  }
+
   @Override
   public @Nullable Object run(@Nullable Object[] arguments, Body body) throws Throwable {
     if (!limited) {
       return body.run();
     }
     CurrentRequest current = CurrentRequest.current();
-    if (current != null && current.takeCharge(declarations, layer)) {
+    if (takeCharge(current)) {
       return body.run();
     }
     GuardedRequest around = around(current);
@@ -218,7 +236,7 @@ public final class CallLimiter implements LimitedCall {
       return started(body);
     }
     CurrentRequest current = CurrentRequest.current();
-    if (current != null && current.takeCharge(declarations, layer)) {
+    if (takeCharge(current)) {
       return started(body);
     }
     GuardedRequest around = around(current);

@@ -10,6 +10,7 @@ import io.weir.adapter.LimitedEndpoint;
 import io.weir.adapter.LimitedRequest;
 import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
+import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.RequestServices;
@@ -171,7 +172,16 @@ public final class DefaultAdapter implements Adapter {
 
   @Override
   public LimitedCall call(Class<?> type, Method method, List<String> parameterNames) {
-    return CallLimiter.ofAdapter(type, method, parameterNames, calls);
+    CallLimiter call = CallLimiter.ofAdapter(type, method, parameterNames, calls);
+    if (!started) {
+      call.check();
+    }
+    return call;
+  }
+
+  @Override
+  public Optional<LimitedRequest> currentRequest() {
+    return Optional.ofNullable(CurrentRequest.current()).map(CurrentRequest::request);
   }
 
   @Override
@@ -197,6 +207,11 @@ public final class DefaultAdapter implements Adapter {
   public boolean findsPeer() {
     WeirRuntime open = weir;
     return open != null && open.peerAddress().isPresent();
+  }
+
+  @Override
+  public boolean callsApplication() {
+    return weir.callsApplication();
   }
 
   @Override

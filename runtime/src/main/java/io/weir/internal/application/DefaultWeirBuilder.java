@@ -19,12 +19,17 @@ import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.PolicySourceProvider;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
+import io.weir.store.LeasingStore;
 import io.weir.store.PermitStore;
+import io.weir.store.StoreProvider;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,7 +44,9 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   private final GivenExtensions given = new GivenExtensions();
   private final Map<String, String> onTop = new LinkedHashMap<>();
   private Supplier<Map<String, String>> live = Map::of;
+  private boolean onlyGiven;
   private Optional<PermitStore> store = Optional.empty();
+  private final List<StoreProvider> storeProviders = new ArrayList<>();
   private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
   private Ticker ticker = Ticker.system();
 
@@ -55,6 +62,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   @Override
   public DefaultWeirBuilder liveSettings(Supplier<Map<String, String>> source) {
     this.live = Objects.requireNonNull(source, "source");
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder onlyGivenSettings() {
+    this.onlyGiven = true;
     return this;
   }
 
@@ -107,6 +120,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   @Override
+  public DefaultWeirBuilder policySourceProvider(PolicySourceProvider provider) {
+    given.policySourceProvider = Optional.of(provider);
+    return this;
+  }
+
+  @Override
   public DefaultWeirBuilder refusalBody(RefusalBody words) {
     given.refusalBody = Optional.of(words);
     return this;
@@ -125,6 +144,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   @Override
+  public DefaultWeirBuilder storeProvider(StoreProvider provider) {
+    storeProviders.add(0, provider);
+    return this;
+  }
+
+  @Override
   public DefaultWeirBuilder ticker(Ticker time) {
     this.ticker = time;
     return this;
@@ -136,8 +161,10 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   WeirRuntime build(ClassLoader loader) {
-    LiveSettings settings = LiveSettings.load(loader, live, onTop);
-    ApplicationExtensions found = ApplicationExtensions.of(given, loader, settings::value);
+    LiveSettings settings =
+        onlyGiven ? LiveSettings.only(loader, onTop) : LiveSettings.load(loader, live, onTop);
+    ApplicationExtensions found =
+        SettingExceptions.convert(() -> ApplicationExtensions.of(given, loader, settings::value));
     try {
       return build(loader, settings, found);
     } catch (RuntimeException | Error mistake) {
@@ -148,7 +175,8 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   private WeirRuntime build(
       ClassLoader loader, LiveSettings settings, ApplicationExtensions found) {
-    PermitStore permits = store.orElseGet(() -> opened(settings.current()));
+    PermitStore permits =
+        store.orElseGet(() -> SettingExceptions.convert(() -> opened(settings.current())));
     try {
       PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
       InFlightCounter inFlight = new InFlightCounter();
@@ -174,7 +202,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
           settings,
           limiter,
           permits,
-          shownStore(settings.current()),
+          shownStore(settings.current(), permits),
           found,
           catalog,
           ticker,
@@ -188,13 +216,18 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   private PermitStore opened(SettingsSnapshot now) {
     String address = now.text("weir.store", "inprocess:");
-    return StoreLocator.open(address, name -> now.find(name).orElse(""), ticker);
+    return StoreLocator.open(address, name -> now.find(name).orElse(""), ticker, storeProviders);
   }
 
-  private String shownStore(SettingsSnapshot now) {
-    return store
-        .map(given -> given.getClass().getSimpleName())
-        .orElseGet(() -> withoutSecrets(now.text("weir.store", "inprocess:").strip()));
+  private String shownStore(SettingsSnapshot now, PermitStore permits) {
+    if (store.isPresent()) {
+      return store.get().getClass().getSimpleName();
+    }
+    String address = now.text("weir.store", "inprocess:").strip();
+    boolean isSchemeAlone = address.replaceFirst(":$", "").indexOf(':') < 0;
+    return isSchemeAlone && permits instanceof LeasingStore found
+        ? found.describe()
+        : withoutSecrets(address);
   }
 
   // Drops the user and the password, up to the last @ before the path, and the query, which may

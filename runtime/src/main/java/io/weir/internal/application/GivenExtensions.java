@@ -6,6 +6,7 @@ import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.PolicySourceProvider;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
@@ -22,6 +23,7 @@ final class GivenExtensions {
   Optional<LoadSensor> loadSensor = Optional.empty();
   Optional<PeerAddress> peerAddress = Optional.empty();
   Optional<PolicySource> policySource = Optional.empty();
+  Optional<PolicySourceProvider> policySourceProvider = Optional.empty();
   Optional<RefusalBody> refusalBody = Optional.empty();
   Optional<DecisionMetrics> metrics = Optional.empty();
 }

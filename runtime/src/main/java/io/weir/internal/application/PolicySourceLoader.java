@@ -15,9 +15,18 @@ import java.util.function.UnaryOperator;
 final class PolicySourceLoader {
   private PolicySourceLoader() {}
 
-  static Optional<PolicySource> find(ClassLoader loader, UnaryOperator<String> setting) {
+  /**
+   * Finds the source.
+   *
+   * @param given the only provider to ask if there is one
+   */
+  static Optional<PolicySource> find(
+      ClassLoader loader, UnaryOperator<String> setting, Optional<PolicySourceProvider> given) {
     List<PolicySource> found = WeirServiceLoader.load(PolicySource.class, loader);
-    return found.isEmpty() ? opened(loader, setting) : only(found);
+    if (!found.isEmpty()) {
+      return only(found);
+    }
+    return given.isPresent() ? given.get().open(setting) : opened(loader, setting);
   }
 
   private static Optional<PolicySource> opened(ClassLoader loader, UnaryOperator<String> setting) {

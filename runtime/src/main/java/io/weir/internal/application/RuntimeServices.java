@@ -46,6 +46,7 @@ final class RuntimeServices implements AutoCloseable {
   private final RateLimiter directLimiter;
   private final Ticker ticker;
   private final Optional<PeerAddress> peerAddress;
+  private final boolean callsApplication;
   private final Optional<SafePolicySource> policySource;
   private final Optional<SafeRefusalBody> refusalBody;
   private final RequestServices requests;
@@ -77,6 +78,7 @@ final class RuntimeServices implements AutoCloseable {
     this.ticker = ticker;
     this.shownStore = shownStore;
     this.peerAddress = found.peerAddress();
+    this.callsApplication = found.areCalled();
     this.refusalBody = found.refusalBody().map(each -> new SafeRefusalBody(each, ticker));
     SafeTierResolver tiers = new SafeTierResolver(found.tiers());
     CurrentAddresses addresses = new CurrentAddresses();
@@ -135,7 +137,11 @@ final class RuntimeServices implements AutoCloseable {
 
   private static void start(
       PolicySource source, ApplicationSourceContext context, AppliedPolicyReader applied) {
-    source.start(context);
+    SettingExceptions.convert(
+        () -> {
+          source.start(context);
+          return source;
+        });
     source.onChange(applied::forgetPolicies);
   }
 
@@ -205,6 +211,10 @@ final class RuntimeServices implements AutoCloseable {
 
   Ticker ticker() {
     return ticker;
+  }
+
+  boolean callsApplication() {
+    return callsApplication;
   }
 
   Optional<PeerAddress> peerAddress() {

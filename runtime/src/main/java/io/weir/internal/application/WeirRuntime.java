@@ -1,5 +1,6 @@
 package io.weir.internal.application;
 
+import io.weir.EndpointPolicy;
 import io.weir.RateLimiter;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
@@ -109,13 +110,14 @@ public final class WeirRuntime implements Weir {
     return requests.isOpen();
   }
 
-  /**
-   * Returns whether the shared store was unreachable when it was last asked.
-   *
-   * @return false for a store in this process
-   */
+  @Override
   public boolean isStoreAway() {
     return services.limiter().isStoreAway();
+  }
+
+  @Override
+  public int nodes() {
+    return requests.limiter().nodes();
   }
 
   /**
@@ -233,8 +235,22 @@ public final class WeirRuntime implements Weir {
   }
 
   @Override
+  public List<EndpointPolicy> policies() {
+    return catalog.endpointPolicies();
+  }
+
+  @Override
   public String store() {
     return services.shownStore();
+  }
+
+  /**
+   * Returns whether decisions call parts of the application.
+   *
+   * @return false if no decision can block in them
+   */
+  public boolean callsApplication() {
+    return services.callsApplication();
   }
 
   /**

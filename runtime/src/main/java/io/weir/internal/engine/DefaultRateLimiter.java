@@ -302,6 +302,11 @@ final class DefaultRateLimiter implements InternalRateLimiter {
   }
 
   @Override
+  public int nodes() {
+    return source.nodes();
+  }
+
+  @Override
   public void letGo(Predicate<BucketId> which) {
     source.letGo(which);
   }

@@ -74,6 +74,9 @@ public interface InternalRateLimiter extends RateLimiter {
    */
   boolean isStoreAway();
 
+  /** Returns the number of nodes that share the store, as far as is known; 1 and more. */
+  int nodes();
+
   /**
    * Records a decision that took nothing.
    *

@@ -268,6 +268,11 @@ final class ResilientPermitSource {
     return isAway.getAsBoolean();
   }
 
+  /** Returns the number of nodes that share the store, as far as is known. */
+  int nodes() {
+    return shared.nodes();
+  }
+
   /** Gives up buckets, so that their next requests ask the store. */
   void letGo(Predicate<BucketId> which) {
     safely(() -> shared.letGo(which));

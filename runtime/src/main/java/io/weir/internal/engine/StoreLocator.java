@@ -19,7 +19,13 @@ import java.util.stream.Stream;
 public final class StoreLocator {
   /** The modules of stores that aren't part of the runtime, by scheme. */
   private static final Map<String, String> MODULES =
-      Map.of("rocksdb", "weir-rocksdb", "cassandra", "weir-cassandra");
+      Map.of(
+          "rocksdb",
+          "weir-rocksdb",
+          "cassandra",
+          "weir-cassandra",
+          "spring",
+          "weir-spring-boot-starter, or weir-spring-boot3-starter for Spring Boot 3");
 
   private StoreLocator() {}
 
@@ -34,12 +40,34 @@ public final class StoreLocator {
    *     are malformed, or it needs a library that isn't on the class path
    */
   public static PermitStore open(String address, UnaryOperator<String> setting, Ticker ticker) {
-    URI parsed = parse(address);
+    return open(address, setting, ticker, List.of());
+  }
+
+  /**
+   * Opens the store of an address.
+   *
+   * @param address the value of {@code weir.store}, such as {@code inprocess:}
+   * @param setting reads a setting by its full name; the empty string if it isn't set
+   * @param ticker the source of time
+   * @param given providers that come before those that are found
+   * @return a store, to be closed by the caller or by the limiter that it is given to
+   * @throws IllegalArgumentException see {@link #open(String, UnaryOperator, Ticker)}
+   */
+  public static PermitStore open(
+      String address, UnaryOperator<String> setting, Ticker ticker, List<StoreProvider> given) {
+    List<StoreProvider> all = Stream.concat(given.stream(), found().stream()).toList();
+    URI parsed = parse(isSchemeAlone(address.strip(), all) ? address.strip() + ":" : address);
     String scheme = parsed.getScheme().toLowerCase(Locale.ROOT);
-    List<StoreProvider> all = providers();
     Optional<StoreProvider> found =
         all.stream().filter(each -> each.schemes().contains(scheme)).findFirst();
     return found.orElseThrow(() -> unknown(scheme, all)).open(parsed, setting, ticker);
+  }
+
+  /** Returns whether an address is the scheme of a store without its colon. */
+  private static boolean isSchemeAlone(String address, List<StoreProvider> all) {
+    String scheme = address.toLowerCase(Locale.ROOT);
+    return MODULES.containsKey(scheme)
+        || all.stream().anyMatch(each -> each.schemes().contains(scheme));
   }
 
   // A URI has a part after its colon, but an address such as inprocess: needn't.
@@ -74,7 +102,7 @@ public final class StoreLocator {
   }
 
   // The threads of an application server may have a loader that doesn't see Weir, or none.
-  private static List<StoreProvider> providers() {
+  private static List<StoreProvider> found() {
     Map<Class<?>, StoreProvider> found = new LinkedHashMap<>();
     Stream.of(Thread.currentThread().getContextClassLoader(), StoreLocator.class.getClassLoader())
         .distinct()

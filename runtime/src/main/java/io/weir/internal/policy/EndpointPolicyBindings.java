@@ -1,5 +1,6 @@
 package io.weir.internal.policy;
 
+import io.weir.EndpointPolicy;
 import io.weir.Policy;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.EndpointAnnotations;
@@ -59,6 +60,14 @@ final class EndpointPolicyBindings {
           table.add(endpoint, bound.annotations, bound.policies, together);
           warnings.ofPriorities(endpoint.place(), bound.policies, together);
         });
+  }
+
+  /** Adds each endpoint with each of its policies. */
+  void addTo(List<EndpointPolicy> all) {
+    endpoints.forEach(
+        (endpoint, bound) ->
+            bound.policies.forEach(
+                each -> all.add(new EndpointPolicy(endpoint.label(), each.current()))));
   }
 
   boolean isEmpty() {

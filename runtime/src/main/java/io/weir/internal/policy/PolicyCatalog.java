@@ -1,5 +1,6 @@
 package io.weir.internal.policy;
 
+import io.weir.EndpointPolicy;
 import io.weir.InvalidPolicyException;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
@@ -15,6 +16,7 @@ import io.weir.store.PermitStore;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -326,6 +328,21 @@ public final class PolicyCatalog {
       warnOfUnknown();
     }
     return table.text();
+  }
+
+  /** Lists all policies in force with the places where they apply, sorted by place and name. */
+  public List<EndpointPolicy> endpointPolicies() {
+    List<EndpointPolicy> all = new ArrayList<>();
+    synchronized (lock) {
+      endpoints.addTo(all);
+      urls.all().forEach(each -> all.add(new EndpointPolicy(each.describe(), each.current())));
+    }
+    return all.stream()
+        .distinct()
+        .sorted(
+            Comparator.comparing(EndpointPolicy::endpoint)
+                .thenComparing(each -> each.policy().name()))
+        .toList();
   }
 
   /**

@@ -10,10 +10,13 @@ import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.net.URI;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Opens stores in Redis: {@code redis://[user[:password]@]host[:port][/database]}, {@code
@@ -46,6 +49,23 @@ public final class RedisProvider implements StoreProvider {
 
   @Override
   public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
+    return open(address, setting, ticker, Optional.empty());
+  }
+
+  @Override
+  public PermitStore open(
+      URI address,
+      UnaryOperator<String> setting,
+      Ticker ticker,
+      Supplier<SSLSocketFactory> sockets) {
+    return open(address, setting, ticker, Optional.of(sockets));
+  }
+
+  private static PermitStore open(
+      URI address,
+      UnaryOperator<String> setting,
+      Ticker ticker,
+      Optional<Supplier<SSLSocketFactory>> sockets) {
     RedisAddress parsed = RedisAddressParser.parse(address);
     requireLibraries();
     JedisVersionCheck.check(RedisProvider.class.getClassLoader());
@@ -53,7 +73,7 @@ public final class RedisProvider implements StoreProvider {
     RedisKeySchema keys =
         new RedisKeySchema(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
     RedisConnections connections =
-        new RedisConnections(parsed, RedisSettings.read(parsed, setting), ticker);
+        new RedisConnections(parsed, RedisSettings.read(parsed, setting), sockets, ticker);
     return new RedisStore(
         connections,
         keys,

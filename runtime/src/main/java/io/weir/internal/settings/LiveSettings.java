@@ -80,6 +80,21 @@ public final class LiveSettings implements AutoCloseable {
     return new LiveSettings(SettingsLoader.of(loader, own, onTop)::read);
   }
 
+  /**
+   * Makes settings that never change and come from nowhere else.
+   *
+   * @param loader finds the modules that declare settings
+   * @param given all settings
+   * @throws InvalidSettingException if a name is unknown or a value malformed
+   */
+  public static LiveSettings only(ClassLoader loader, Map<String, String> given) {
+    return of(
+        new SettingsSnapshot(
+            List.of(SettingsLayer.of("given", given)),
+            List.of(),
+            DeclaredModuleSettings.in(loader)));
+  }
+
   /** Makes settings that never change. */
   public static LiveSettings of(SettingsSnapshot fixed) {
     return new LiveSettings(() -> fixed);

@@ -161,6 +161,14 @@ public final class SettingNames {
     return variable.toString();
   }
 
+  /**
+   * Returns the other name of the environment variable of a setting, as frameworks spell it:
+   * without the hyphens of the setting.
+   */
+  static String variableWithoutHyphens(String name) {
+    return variable(name.replace("-", ""));
+  }
+
   /** Names the load curve of a priority other than {@link Priority#NONE}. */
   static String loadCurve(Priority priority) {
     return "weir.load." + priority.name().toLowerCase(Locale.ROOT);

@@ -1,7 +1,7 @@
 package io.weir.internal.settings;
 
 import io.weir.InvalidSettingException;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +15,7 @@ final class SettingsCheck {
   private SettingsCheck() {}
 
   static void require(List<SettingsLayer> layers, DeclaredModuleSettings declared) {
-    List<String> mistakes = new ArrayList<>();
+    Set<String> mistakes = new LinkedHashSet<>();
     for (SettingsLayer layer : layers) {
       if (layer.variables()) {
         SettingNames.fixed().forEach(name -> check(layer, name, declared, mistakes));
@@ -32,7 +32,7 @@ final class SettingsCheck {
   }
 
   private static void check(
-      SettingsLayer layer, String name, DeclaredModuleSettings declared, List<String> mistakes) {
+      SettingsLayer layer, String name, DeclaredModuleSettings declared, Set<String> mistakes) {
     layer
         .find(name)
         .flatMap(value -> rule(name, value, declared).map(rule -> layer.mistake(name, rule)))

@@ -34,7 +34,13 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
   }
 
   Optional<String> find(String name) {
-    return values.isEmpty() ? Optional.empty() : Optional.ofNullable(values.get(spell(name)));
+    if (values.isEmpty()) {
+      return Optional.empty();
+    }
+    String value = values.get(spell(name));
+    return value == null && variables && name.indexOf('-') >= 0
+        ? Optional.ofNullable(values.get(SettingNames.variableWithoutHyphens(name)))
+        : Optional.ofNullable(value);
   }
 
   /** Returns whether any name begins with a prefix. */
@@ -42,7 +48,11 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
     if (values.isEmpty()) {
       return false;
     }
-    String start = spell(prefix);
+    return anyBeginsWith(spell(prefix))
+        || variables && anyBeginsWith(SettingNames.variableWithoutHyphens(prefix));
+  }
+
+  private boolean anyBeginsWith(String start) {
     String next = values.ceilingKey(start);
     return next != null && next.startsWith(start);
   }

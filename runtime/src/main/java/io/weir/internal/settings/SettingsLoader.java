@@ -82,8 +82,14 @@ final class SettingsLoader {
     SettingsLayer variables =
         SettingsLayer.ofVariables("environment variable", variables(environment.get()));
     SettingsLayer properties = SettingsLayer.of("system property", ours(systemProperties.get()));
-    SettingsLayer ofApplication = SettingsLayer.of("live settings", ours(read(own)));
-    List<SettingsLayer> layers = new ArrayList<>(List.of(onTop, ofApplication));
+    Map<String, String> given = read(own);
+    List<SettingsLayer> layers = new ArrayList<>();
+    layers.add(onTop);
+    layers.add(SettingsLayer.of("live settings", ours(given)));
+    Map<String, String> givenVariables = variables(given);
+    if (!givenVariables.isEmpty()) {
+      layers.add(SettingsLayer.ofVariables("environment variable", givenVariables));
+    }
     microProfile.get().ifPresent(layers::add);
     layers.addAll(List.of(properties, variables, classPath));
     List<String> warnings = new ArrayList<>();

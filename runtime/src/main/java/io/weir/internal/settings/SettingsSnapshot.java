@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Holds all settings of one moment, from all places.
@@ -206,11 +207,17 @@ public final class SettingsSnapshot {
       return List.of();
     }
     Set<String> known = new TreeSet<>();
-    SettingNames.fixed().forEach(name -> known.add(SettingNames.variable(name)));
-    declared.names().forEach(name -> known.add(SettingNames.variable(name)));
-    names.get().forEach(name -> known.add(SettingNames.variable(name)));
+    Set<String> withoutHyphens = new TreeSet<>();
+    Stream.of(SettingNames.fixed(), declared.names(), names.get())
+        .flatMap(Collection::stream)
+        .forEach(
+            name -> {
+              known.add(SettingNames.variable(name));
+              withoutHyphens.add(SettingNames.variableWithoutHyphens(name));
+            });
     return variables.stream()
-        .filter(variable -> !known.contains(variable))
+        .distinct()
+        .filter(variable -> !known.contains(variable) && !withoutHyphens.contains(variable))
         .filter(variable -> !SettingNames.isOfStore(variable))
         .map(
             variable ->

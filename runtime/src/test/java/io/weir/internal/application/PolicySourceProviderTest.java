@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.InvalidSettingException;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.adapter.EndpointType;
@@ -177,10 +178,39 @@ class PolicySourceProviderTest {
   }
 
   @Test
+  void aGivenProviderTakesThePlaceOfThoseThatAreFound() throws Exception {
+    name(PolicySourceProvider.class, First.class);
+    Source given = new Source();
+    Map<String, String> wanted = Map.of("weir.prefix", "shop", "weir.secret", "s");
+    PolicySourceProvider provider =
+        setting -> setting.apply("weir.secret").isEmpty() ? Optional.empty() : Optional.of(given);
+    try (WeirRuntime weir = builder(wanted).policySourceProvider(provider).build()) {
+      assertEquals(Optional.of(given), weir.source());
+      assertEquals(List.of(given), STARTED);
+    }
+    Map<String, String> unwanted = Map.of("weir.prefix", "shop");
+    try (WeirRuntime weir = builder(unwanted).policySourceProvider(provider).build()) {
+      assertEquals(Optional.empty(), weir.source());
+    }
+  }
+
+  @Test
+  void aSettingThatAProviderCanNotUseIsReportedLikeAllOthers() {
+    DefaultWeirBuilder builder =
+        builder(Map.of())
+            .policySourceProvider(
+                setting -> {
+                  throw new IllegalArgumentException("weir.rules: on purpose");
+                });
+    InvalidSettingException reported = assertThrows(InvalidSettingException.class, builder::build);
+    assertEquals("weir.rules: on purpose", reported.getMessage());
+  }
+
+  @Test
   void aSourceThatCanNotStartStopsTheStartAndIsClosed() {
     Source source = new Source();
     DefaultWeirBuilder builder = builder(Map.of("weir.prefix", "unusable")).policySource(source);
-    assertThrows(IllegalArgumentException.class, builder::build);
+    assertThrows(InvalidSettingException.class, builder::build);
     assertEquals(List.of(source), CLOSED);
   }
 

@@ -24,6 +24,20 @@ class StoreLocatorTest {
   }
 
   @Test
+  void needsNoColonAfterAKnownScheme() {
+    try (PermitStore store = open(" inprocess ")) {
+      assertTrue(store instanceof InProcessStore);
+    }
+  }
+
+  @Test
+  void namesTheModuleOfAScheme() {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> open("spring")).getMessage();
+    assertTrue(message.contains("add weir-spring-boot-starter"), message);
+  }
+
+  @Test
   void namesTheKnownSchemesButNotThePassword() {
     String message =
         assertThrows(IllegalArgumentException.class, () -> open("reddis://u:secret@host"))

@@ -3,11 +3,13 @@ package io.weir.example.jersey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.WeirBuilder;
+import io.weir.Ticker;
+import io.weir.Weir;
 import io.weir.compat.example.ExampleTests;
 import io.weir.compat.jaxrs.server.RawClient;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,8 +18,8 @@ class JerseyExampleTest extends ExampleTests {
   private URI base = URI.create("http://nowhere/");
 
   @Override
-  protected Started start(WeirBuilder parts) throws IOException {
-    Example example = Example.start(0, parts);
+  protected Started start(Ticker time, Map<String, String> settings) throws IOException {
+    Example example = Example.start(0, Weir.builder().ticker(time).settings(settings));
     base = example.uri();
     return new Started(base, example);
   }

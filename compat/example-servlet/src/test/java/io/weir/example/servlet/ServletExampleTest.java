@@ -1,16 +1,18 @@
 package io.weir.example.servlet;
 
-import io.weir.WeirBuilder;
+import io.weir.Ticker;
+import io.weir.Weir;
 import io.weir.compat.example.ExampleTests;
 import io.weir.seeds.OneIn;
 import java.io.IOException;
+import java.util.Map;
 
 /** Tests every row of the table of endpoints, on Tomcat 11. */
 @OneIn(4)
 class ServletExampleTest extends ExampleTests {
   @Override
-  protected Started start(WeirBuilder parts) throws IOException {
-    Example example = Example.start(0, parts);
+  protected Started start(Ticker time, Map<String, String> settings) throws IOException {
+    Example example = Example.start(0, Weir.builder().ticker(time).settings(settings));
     return new Started(example.uri(), example);
   }
 }

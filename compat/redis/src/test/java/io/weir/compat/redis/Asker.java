@@ -21,7 +21,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLSocketFactory;
 
 /** Asks a store on some Redis for permits: ten an hour for each name. */
 final class Asker implements AutoCloseable {
@@ -33,16 +36,25 @@ final class Asker implements AutoCloseable {
 
   /** Settings are names without {@code weir.} and values, by turns. */
   Asker(String url, String... settings) {
+    UnaryOperator<String> given = settings(settings);
+    store = (LeasingStore) new RedisProvider().open(URI.create(url), given, Ticker.system());
+  }
+
+  /** Asks over encrypted sockets of the tests. */
+  Asker(String url, Supplier<SSLSocketFactory> sockets) {
+    UnaryOperator<String> given = settings();
+    store =
+        (LeasingStore) new RedisProvider().open(URI.create(url), given, Ticker.system(), sockets);
+  }
+
+  private static UnaryOperator<String> settings(String... settings) {
     Map<String, String> given = new HashMap<>(Map.of("weir.secret", "of the tests"));
     // A busy machine may take long; tests of what takes too long set what they wait.
     given.put("weir.store.timeout", "5s");
     for (int i = 0; i < settings.length; i += 2) {
       given.put("weir." + settings[i], settings[i + 1]);
     }
-    store =
-        (LeasingStore)
-            new RedisProvider()
-                .open(URI.create(url), name -> given.getOrDefault(name, ""), Ticker.system());
+    return name -> given.getOrDefault(name, "");
   }
 
   static BucketId bucket(String name) {

@@ -8,6 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +71,37 @@ class TlsTest {
       assertTrue(asker.fresh().contains("127.0.0.1"), asker.fresh());
       assertEquals("0", server.ask("DBSIZE"));
       assertEquals("left 9", bold.fresh());
+    }
+  }
+
+  @Test
+  void usesTheSocketsOfTheCallerForEachConnection() throws Exception {
+    Certificate renewed =
+        Certificate.make(Files.createDirectory(directory.resolve("new")), "ip:127.0.0.1");
+    int port = RedisServer.freePort();
+    AtomicReference<Certificate> trusted = new AtomicReference<>(renewed);
+    Supplier<SSLSocketFactory> sockets = () -> factory(trusted.get());
+    try (RedisServer server = server(certificate, port);
+        Asker asker = new Asker("rediss://127.0.0.1:" + port, sockets)) {
+      assertTrue(asker.fresh().contains("its certificate isn't trusted"), asker.fresh());
+      assertEquals("0", server.ask("DBSIZE"));
+      trusted.set(certificate);
+      Await.until("the renewed certificate applies", () -> asker.answers());
+    }
+  }
+
+  private static SSLSocketFactory factory(Certificate trusted) {
+    try {
+      KeyStore store =
+          KeyStore.getInstance(trusted.trustStore().toFile(), Certificate.PASSWORD.toCharArray());
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context.getSocketFactory();
+    } catch (IOException | GeneralSecurityException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -1,11 +1,11 @@
 package io.weir.compat.example;
 
-import io.weir.Weir;
-import io.weir.WeirBuilder;
+import io.weir.Ticker;
 import io.weir.testkit.FakeTicker;
 import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -37,8 +37,13 @@ public abstract class ExampleServer {
    */
   public record Started(URI uri, AutoCloseable stop) {}
 
-  /** Starts the example on a free port. */
-  protected abstract Started start(WeirBuilder parts) throws Exception;
+  /**
+   * Starts the example on a free port.
+   *
+   * @param time its clock
+   * @param settings override those of the example
+   */
+  protected abstract Started start(Ticker time, Map<String, String> settings) throws Exception;
 
   /** Settings besides those that let a test speak for several addresses. */
   Map<String, String> settings() {
@@ -47,9 +52,10 @@ public abstract class ExampleServer {
 
   @BeforeAll
   void startExample() throws Exception {
-    WeirBuilder parts = Weir.builder().ticker(ticker);
-    parts.settings(Map.of("weir.proxy.trusted", "127.0.0.1")).settings(rules).settings(settings());
-    started = start(parts);
+    Map<String, String> all = new HashMap<>(rules);
+    all.put("weir.proxy.trusted", "127.0.0.1");
+    all.putAll(settings());
+    started = start(ticker, all);
   }
 
   @AfterAll

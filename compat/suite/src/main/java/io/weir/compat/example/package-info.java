@@ -1,5 +1,5 @@
 /**
- * Tests both examples over HTTP: each endpoint's limit, the responses, and a setting that changes
+ * Tests the examples over HTTP: each endpoint's limit, the responses, and a setting that changes
  * while requests come in.
  */
 @NullMarked

@@ -38,6 +38,16 @@ abstract class ListedChecks {
     return Map.of();
   }
 
+  /**
+   * Says how users sign in.
+   *
+   * @return true for Basic authentication with the password {@code secret}, false for {@code
+   *     X-User} alone
+   */
+  protected boolean signsInByPassword() {
+    return false;
+  }
+
   /** Starts what the checks need, and lists them in the order in which they run. */
   abstract List<Check> open() throws Exception;
 

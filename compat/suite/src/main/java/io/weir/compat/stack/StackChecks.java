@@ -32,7 +32,7 @@ public abstract class StackChecks extends ListedChecks {
   final List<Check> open() throws Exception {
     StackServer started = newServer();
     server = started;
-    List<Check> checks = new ArrayList<>(CheckList.of(new StackClient(started.start())));
+    List<Check> checks = new ArrayList<>(CheckList.of(client(started.start())));
     checks.add(
         new Check(
             checks.size() + 1,
@@ -48,15 +48,17 @@ public abstract class StackChecks extends ListedChecks {
     }
   }
 
+  private StackClient client(URI base) {
+    return new StackClient(base, signsInByPassword());
+  }
+
   /** The last check, since the application has a new address afterwards. */
-  private static void restart(StackServer server) throws Exception {
+  private void restart(StackServer server) throws Exception {
     for (int i = 1; i < STARTS; i++) {
       server.stop();
       URI base = server.start();
       assertEquals(
-          200,
-          new StackClient(base).get("/ip", Caller.at("203.0.113." + i)).status(),
-          "start " + i);
+          200, client(base).get("/ip", Caller.at("203.0.113." + i)).status(), "start " + i);
     }
     server.stop();
     assertEquals(List.of(), Leftovers.of(server.process()));

@@ -5,20 +5,32 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 
 /** Sends requests to an application as callers of its own making. Safe for concurrent use. */
 final class StackClient {
+  private static final String USER = "X-User";
+  private static final String PASSWORD = "secret";
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final URI base;
+  private final boolean basic;
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 
-  StackClient(URI base) {
+  /**
+   * Makes a client.
+   *
+   * @param base the application's address
+   * @param basic whether the user of {@code X-User} also signs in by Basic authentication
+   */
+  StackClient(URI base, boolean basic) {
     this.base = base;
+    this.basic = basic;
   }
 
   /** A caller with an address, and perhaps header fields. */
@@ -47,8 +59,16 @@ final class StackClient {
             .header("X-Forwarded-For", caller.address());
     for (int i = 0; i < caller.fields().size(); i += 2) {
       request.header(caller.fields().get(i), caller.fields().get(i + 1));
+      if (basic && caller.fields().get(i).equals(USER)) {
+        request.header("Authorization", signIn(caller.fields().get(i + 1)));
+      }
     }
     return Reply.of(http.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+  }
+
+  private static String signIn(String user) {
+    byte[] credentials = (user + ":" + PASSWORD).getBytes(StandardCharsets.UTF_8);
+    return "Basic " + Base64.getEncoder().encodeToString(credentials);
   }
 
   List<Reply> get(int times, String path, Caller caller) throws IOException, InterruptedException {

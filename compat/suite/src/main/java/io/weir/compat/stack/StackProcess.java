@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A stack that {@link StackMain} runs: a JVM with the libraries of the module's runtime, the suite
@@ -28,6 +30,9 @@ public final class StackProcess implements StackServer {
 
   /** The same for what an application with rules has beside them. */
   static final String RULES_LIBRARIES = "weir.test.libraries-rules";
+
+  /** The JDK of the tests. */
+  private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
 
   /** Follows the last answer of a process that has ended. */
   private static final String ENDED = "the process has ended";
@@ -64,7 +69,7 @@ public final class StackProcess implements StackServer {
    * @throws IOException if it can't be started
    */
   public static StackProcess run(Class<?> main, String... options) throws IOException {
-    return run(Path.of(System.getProperty("java.home")), main, options);
+    return run(JAVA_HOME, main, options);
   }
 
   /**
@@ -78,7 +83,22 @@ public final class StackProcess implements StackServer {
    */
   public static StackProcess run(Path javaHome, Class<?> main, String... options)
       throws IOException {
-    return run(javaHome, main, List.of(options), List.of(LIBRARIES));
+    return run(javaHome, main, each -> true, List.of(options), List.of(LIBRARIES));
+  }
+
+  /**
+   * Starts the process with some of the module's libraries, where they are those of several
+   * applications.
+   *
+   * @param main a class of the module's tests whose main method calls {@link StackMain#run}
+   * @param wanted tells jars and folders of classes that this application has
+   * @param options for the JVM
+   * @return the process, whose application isn't started yet
+   * @throws IOException if it can't be started
+   */
+  public static StackProcess run(Class<?> main, Predicate<Path> wanted, List<String> options)
+      throws IOException {
+    return run(JAVA_HOME, main, wanted, options, List.of(LIBRARIES));
   }
 
   /**
@@ -90,7 +110,7 @@ public final class StackProcess implements StackServer {
    * @throws IOException if it can't be started
    */
   public static StackProcess runWithRules(Class<?> main, List<String> options) throws IOException {
-    return runWithRules(Path.of(System.getProperty("java.home")), main, options);
+    return runWithRules(JAVA_HOME, main, options);
   }
 
   /**
@@ -104,17 +124,35 @@ public final class StackProcess implements StackServer {
    */
   public static StackProcess runWithRules(Path javaHome, Class<?> main, List<String> options)
       throws IOException {
-    return run(javaHome, main, options, List.of(LIBRARIES, RULES_LIBRARIES));
+    return run(javaHome, main, each -> true, options, List.of(LIBRARIES, RULES_LIBRARIES));
+  }
+
+  /**
+   * Starts the process with some of the module's libraries, and with {@code weir-rules} and H2.
+   *
+   * @param main a class of the module's tests whose main method calls {@link StackMain#run}
+   * @param wanted tells jars and folders of classes that this application has
+   * @param options for the JVM
+   * @return the process, whose application isn't started yet
+   * @throws IOException if it can't be started
+   */
+  public static StackProcess runWithRules(
+      Class<?> main, Predicate<Path> wanted, List<String> options) throws IOException {
+    return run(JAVA_HOME, main, wanted, options, List.of(LIBRARIES, RULES_LIBRARIES));
   }
 
   private static StackProcess run(
-      Path javaHome, Class<?> main, List<String> options, List<String> libraries)
+      Path javaHome,
+      Class<?> main,
+      Predicate<Path> wanted,
+      List<String> options,
+      List<String> libraries)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(javaHome.resolve("bin").resolve("java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
     command.addAll(options);
-    command.addAll(List.of("-cp", classPath(main, libraries), main.getName()));
+    command.addAll(List.of("-cp", classPath(main, wanted, libraries), main.getName()));
     return new StackProcess(
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -122,10 +160,14 @@ public final class StackProcess implements StackServer {
             .start());
   }
 
-  private static String classPath(Class<?> main, List<String> libraries) throws IOException {
+  private static String classPath(Class<?> main, Predicate<Path> wanted, List<String> libraries)
+      throws IOException {
     List<String> places = new ArrayList<>(List.of(place(main), place(StackMain.class)));
     for (String each : libraries) {
-      places.add(Files.readString(Path.of(System.getProperty(each))).strip());
+      String list = Files.readString(Path.of(System.getProperty(each))).strip();
+      Stream.of(list.split(File.pathSeparator))
+          .filter(library -> wanted.test(Path.of(library)))
+          .forEach(places::add);
     }
     return String.join(File.pathSeparator, places);
   }

@@ -3,6 +3,7 @@ package io.weir.compat.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.compat.stack.StackClient.Caller;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,12 +60,12 @@ public abstract class StackRuleChecks extends ListedChecks {
     Path place = Objects.requireNonNull(directory);
     StackServer ruled = server(List.of("-Dweir.rules=" + RuleDatabase.address(place)));
     StackServer set = server(SettingCheckList.OPTIONS);
-    StackClient client = new StackClient(ruled.start());
+    StackClient client = client(ruled.start());
     client.get("/free", Caller.at("203.0.113.251")); // some applications start with a request
     RuleDatabase rules = RuleDatabase.open(place);
     opened.add(rules);
     List<Check> checks = new ArrayList<>(RuleCheckList.of(client, rules, hasTemplates()));
-    checks.addAll(SettingCheckList.of(new StackClient(set.start()), checks.size()));
+    checks.addAll(SettingCheckList.of(client(set.start()), checks.size()));
     checks.add(
         new Check(
             checks.size() + 1, "rules hold from the next start on", () -> restart(ruled, rules)));
@@ -79,13 +80,17 @@ public abstract class StackRuleChecks extends ListedChecks {
     return server;
   }
 
+  private StackClient client(URI base) {
+    return new StackClient(base, signsInByPassword());
+  }
+
   /** Changes the address of the application, so only its end is checked afterwards. */
-  private static void restart(StackServer server, RuleDatabase rules) throws Exception {
+  private void restart(StackServer server, RuleDatabase rules) throws Exception {
     rules.rule("kept", "/free", "kept", 2);
     rules.user("kept-user", "kept");
     rules.close(); // or this process would open the file when the other one has closed it
     server.stop();
-    StackClient client = new StackClient(server.start());
+    StackClient client = client(server.start());
     Caller user = Caller.at("203.0.113.250").with("X-User", "kept-user");
     assertEquals(Map.of("kept", 2L), client.get("/free", user).limits());
   }

@@ -87,7 +87,7 @@ public abstract class WarChecks {
     libraries = war.libraries();
     server = starter.start(war);
     logged = server.log().size();
-    client = new StackClient(server.start());
+    client = new StackClient(server.start(), false);
   }
 
   @AfterAll

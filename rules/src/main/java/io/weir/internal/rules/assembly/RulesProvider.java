@@ -8,6 +8,7 @@ import io.weir.internal.rules.maintenance.LeaderElection;
 import io.weir.internal.rules.maintenance.RetentionPeriods;
 import io.weir.internal.rules.request.CallerSettings;
 import io.weir.internal.value.SettingValues;
+import io.weir.rules.Rules;
 import io.weir.rules.anomaly.AnomalyAction;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.spi.PolicySource;
@@ -15,7 +16,9 @@ import io.weir.spi.PolicySourceProvider;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 
 /** Opens the rules where {@code weir.rules} is set; found by {@link java.util.ServiceLoader}. */
 public final class RulesProvider implements PolicySourceProvider {
@@ -24,13 +27,32 @@ public final class RulesProvider implements PolicySourceProvider {
 
   @Override
   public Optional<PolicySource> open(UnaryOperator<String> setting) {
+    return open(setting, name -> Optional.empty()).map(Rules::policySource);
+  }
+
+  /**
+   * Opens the rules that settings name.
+   *
+   * @param setting reads a setting by its full name
+   * @param dataSources finds a data source of the application by the name after {@code
+   *     datasource:}; JNDI is asked if it finds none
+   * @return open rules, which the caller closes; empty if the settings name none
+   * @throws IllegalArgumentException if a setting can't be used
+   */
+  public static Optional<Rules> open(
+      UnaryOperator<String> setting, Function<String, Optional<DataSource>> dataSources) {
     return setting.apply(RulesSettings.DATABASE).isBlank()
         ? Optional.empty()
-        : Optional.of(rules(setting).policySource());
+        : Optional.of(rules(setting, dataSources));
   }
 
   /** Opens the rules that settings name. */
   static DefaultRules rules(UnaryOperator<String> setting) {
+    return rules(setting, name -> Optional.empty());
+  }
+
+  private static DefaultRules rules(
+      UnaryOperator<String> setting, Function<String, Optional<DataSource>> dataSources) {
     SettingValues settings = new SettingValues(setting);
     RulesOptions parts =
         new RulesOptions(
@@ -50,7 +72,7 @@ public final class RulesProvider implements PolicySourceProvider {
             usage(settings),
             anomalies(settings.word(RulesSettings.ANOMALIES)));
     boolean migrate = settings.flag(RulesSettings.MIGRATE, true);
-    OpenDatabase database = connect(settings);
+    OpenDatabase database = connect(settings, dataSources);
     return DefaultRules.open(
         () -> DatabaseOpener.open(database.source(), migrate), database::close, parts);
   }
@@ -75,7 +97,8 @@ public final class RulesProvider implements PolicySourceProvider {
         : AnomalyAction.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  private static OpenDatabase connect(SettingValues settings) {
+  private static OpenDatabase connect(
+      SettingValues settings, Function<String, Optional<DataSource>> dataSources) {
     String url = settings.word(RulesSettings.DATABASE);
     if (!url.startsWith("jdbc:") && !url.startsWith("datasource:")) {
       throw new IllegalArgumentException(
@@ -93,7 +116,8 @@ public final class RulesProvider implements PolicySourceProvider {
                       DatabaseSettings.USUAL_POOL,
                       1,
                       RulesSettings.MAX_CONNECTIONS)),
-              DatabaseSettings.USUAL_PATIENCE));
+              DatabaseSettings.USUAL_PATIENCE),
+          dataSources);
     } catch (RulesUnavailableException impossible) {
       throw new IllegalArgumentException(
           RulesSettings.DATABASE + ": " + impossible.getMessage(), impossible);

@@ -5,11 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rules.Rule;
+import io.weir.rules.Rules;
 import io.weir.spi.PolicySource;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +44,33 @@ class RulesProviderTest {
         DefaultRules rules = RulesProvider.rules(settings::get)) {
       assertEquals(1, rules.rules().all().size());
     }
+  }
+
+  @Test
+  void asksTheApplicationForADataSource() {
+    JdbcDataSource database = new JdbcDataSource();
+    database.setUrl("jdbc:h2:file:" + directory.resolve("application"));
+    Map<String, DataSource> known = Map.of("orders", database, "", database);
+    for (String name : List.of("orders", "")) {
+      settings.put(RulesSettings.DATABASE, "datasource:" + name);
+      try (Rules rules = Rules.open(settings::get, byName(known)).orElseThrow()) {
+        rules.rules().save(Rule.builder("free", "/api/" + name).limit(10).build(), "alice");
+      }
+    }
+    try (Rules rules = Rules.builder(database).build()) {
+      assertEquals(2, rules.rules().all().size());
+    }
+    settings.put(RulesSettings.DATABASE, "datasource:order");
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> Rules.open(settings::get, byName(known)))
+            .getMessage();
+    assertTrue(message.startsWith("weir.rules") && message.contains("order"), message);
+    settings.put(RulesSettings.DATABASE, "");
+    assertEquals(Optional.empty(), Rules.open(settings::get, byName(known)));
+  }
+
+  private static Function<String, Optional<DataSource>> byName(Map<String, DataSource> known) {
+    return name -> Optional.ofNullable(known.get(name));
   }
 
   @Test

@@ -21,7 +21,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLSocketFactory;
 import redis.clients.jedis.Protocol.Command;
 
 /**
@@ -56,24 +58,46 @@ public final class RedisConnections implements AutoCloseable {
    * @throws IllegalArgumentException if there is no such trust store
    */
   public RedisConnections(RedisAddress address, RedisSettings settings, Ticker ticker) {
+    this(address, settings, Optional.empty(), ticker);
+  }
+
+  /**
+   * Prepares connections without opening any.
+   *
+   * @param address the address of Redis
+   * @param settings the settings of connections
+   * @param encrypted returns the factory of encrypted sockets for each connection; if empty, the
+   *     address determines whether they are encrypted, and the settings which certificates are
+   *     trusted
+   * @param ticker the source of time
+   * @throws IllegalArgumentException if there is no such trust store
+   */
+  public RedisConnections(
+      RedisAddress address,
+      RedisSettings settings,
+      Optional<Supplier<SSLSocketFactory>> encrypted,
+      Ticker ticker) {
     this.address = address;
     this.settings = settings;
     this.ticker = ticker;
     ConnectDeadlines deadlines = new ConnectDeadlines(watch, ticker);
-    SocketOpener sockets = sockets(address, settings, deadlines);
+    Optional<Supplier<SSLSocketFactory>> tls =
+        encrypted.or(() -> address.tls() ? Optional.of(trusting(settings)) : Optional.empty());
+    SocketOpener sockets =
+        new SocketOpener(
+            tls,
+            settings.verifyHost(),
+            settings.connectMillis(),
+            settings.commandMillis(),
+            deadlines);
     this.factory =
         new ConnectionFactory(sockets, deadlines, watch, ticker, settings.commandMillis());
     this.topology = topology();
   }
 
-  private static SocketOpener sockets(
-      RedisAddress address, RedisSettings settings, ConnectDeadlines deadlines) {
-    return new SocketOpener(
-        address.tls() ? Optional.of(TrustStore.of(settings)) : Optional.empty(),
-        settings.verifyHost(),
-        settings.connectMillis(),
-        settings.commandMillis(),
-        deadlines);
+  private static Supplier<SSLSocketFactory> trusting(RedisSettings settings) {
+    SSLSocketFactory factory = TrustStore.of(settings);
+    return () -> factory;
   }
 
   private Topology topology() {

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -29,14 +30,14 @@ final class SocketOpener {
   private static final String NO_TLS =
       "; if it doesn't speak TLS, begin weir.store with redis:// or leave tls=true out";
 
-  private final Optional<SSLSocketFactory> tls;
+  private final Optional<Supplier<SSLSocketFactory>> tls;
   private final boolean verifyHost;
   private final int connectMillis;
   private final int readMillis;
   private final ConnectDeadlines deadlines;
 
   SocketOpener(
-      Optional<SSLSocketFactory> tls,
+      Optional<Supplier<SSLSocketFactory>> tls,
       boolean verifyHost,
       int connectMillis,
       int readMillis,
@@ -95,7 +96,8 @@ final class SocketOpener {
       plain.setKeepAlive(true);
       plain.connect(address, connectMillis);
       plain.setSoTimeout(readMillis);
-      Socket stream = tls.isPresent() ? encrypted(tls.get(), plain, endpoint, deadline) : plain;
+      Socket stream =
+          tls.isPresent() ? encrypted(tls.get().get(), plain, endpoint, deadline) : plain;
       opened = true;
       return new Connected(plain, stream);
     } finally {

@@ -5,7 +5,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Function;
 import javax.naming.InitialContext;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
@@ -13,7 +15,7 @@ import javax.sql.DataSource;
 
 /** Connects to the database that settings name. */
 final class DatabaseConnector {
-  private static final String JNDI = "datasource:";
+  private static final String BY_NAME = "datasource:";
   private static final long NO_ATTEMPT_AT_START = -1;
   private static final long MIN_WAIT = 250;
 
@@ -24,15 +26,24 @@ final class DatabaseConnector {
   private static final long LONGEST_WAIT = 2_000;
 
   private final DatabaseSettings settings;
+  private final Function<String, Optional<DataSource>> dataSources;
 
-  DatabaseConnector(DatabaseSettings settings) {
+  /**
+   * Makes a connector.
+   *
+   * @param dataSources finds a data source of the application by its name, before JNDI is asked
+   */
+  DatabaseConnector(DatabaseSettings settings, Function<String, Optional<DataSource>> dataSources) {
     this.settings = settings;
+    this.dataSources = dataSources;
   }
 
   OpenDatabase open() {
     String url = settings.url();
-    if (url.startsWith(JNDI)) {
-      return new OpenDatabase(named(url.substring(JNDI.length())), () -> {});
+    if (url.startsWith(BY_NAME)) {
+      String name = url.substring(BY_NAME.length());
+      return new OpenDatabase(
+          dataSources.apply(name).orElseGet(() -> inNamingContext(name)), () -> {});
     }
     String user = settings.user();
     String password = settings.password();
@@ -103,7 +114,7 @@ final class DatabaseConnector {
 
   /** The name is the operator's, from the settings. */
   @SuppressWarnings("BanJNDI")
-  private static DataSource named(String name) {
+  private static DataSource inNamingContext(String name) {
     try {
       InitialContext context = new InitialContext();
       try {

@@ -8,6 +8,8 @@ import io.weir.internal.rules.database.schema.ExistingRulesSchema;
 import io.weir.internal.rules.database.schema.RulesMigration;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** Connects to databases, and makes and opens their tables. */
@@ -23,7 +25,21 @@ public final class DatabaseOpener {
    *     JNDI, no place for the password of a file
    */
   public static OpenDatabase connect(DatabaseSettings settings) {
-    return new DatabaseConnector(settings).open();
+    return connect(settings, name -> Optional.empty());
+  }
+
+  /**
+   * Prepares connections to a database, and opens none yet.
+   *
+   * @param settings where it is
+   * @param dataSources finds a data source of the application by its name, before JNDI is asked
+   * @return its connections, which the caller closes
+   * @throws RulesUnavailableException if there can't be such a database: no driver, no such name,
+   *     no place for the password of a file
+   */
+  public static OpenDatabase connect(
+      DatabaseSettings settings, Function<String, Optional<DataSource>> dataSources) {
+    return new DatabaseConnector(settings, dataSources).open();
   }
 
   /**

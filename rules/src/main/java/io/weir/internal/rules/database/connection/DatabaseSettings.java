@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The address of the database, and how to connect to it.
  *
- * @param url {@code jdbc:…}, or {@code datasource:NAME} for one that JNDI knows
+ * @param url {@code jdbc:…}, or {@code datasource:NAME} for one of the application or of JNDI
  * @param user empty if the address has it, or none is needed
  * @param password empty: likewise. Of an H2 file without user and password one is made
  * @param pool connections, 1 and more

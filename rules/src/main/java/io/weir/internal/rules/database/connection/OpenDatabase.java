@@ -25,7 +25,7 @@ public final class OpenDatabase implements AutoCloseable {
     return source;
   }
 
-  /** Closes the pool; a data source of JNDI stays open. Idempotent. */
+  /** Closes the pool; a data source of the application or of JNDI stays open. Idempotent. */
   @Override
   public void close() {
     end.run();

@@ -1,0 +1,15 @@
+package io.weir.example.spring;
+
+import io.weir.Ticker;
+import io.weir.compat.example.ExampleTests;
+import io.weir.seeds.OneIn;
+import java.util.Map;
+
+/** Tests every row of the table of endpoints, on Spring Boot. */
+@OneIn(4)
+class SpringExampleTest extends ExampleTests {
+  @Override
+  protected Started start(Ticker ticker, Map<String, String> settings) {
+    return StartedExample.start(ticker, settings);
+  }
+}

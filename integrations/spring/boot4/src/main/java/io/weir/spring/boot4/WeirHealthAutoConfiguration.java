@@ -1,0 +1,35 @@
+package io.weir.spring.boot4;
+
+import io.weir.Weir;
+import io.weir.spring.WeirAutoConfiguration;
+import io.weir.spring.actuate.StoreHealth;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Reports the store of Weir among the health contributors, as {@code weir}. */
+@AutoConfiguration(after = WeirAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnEnabledHealthIndicator("weir")
+public class WeirHealthAutoConfiguration {
+  /** Spring makes it. */
+  public WeirHealthAutoConfiguration() {}
+
+  /**
+   * Makes the contributor.
+   *
+   * @param weir the application's
+   * @return {@code UP}, also while the store is away; the details tell
+   */
+  @Bean
+  @ConditionalOnBean(Weir.class)
+  @ConditionalOnMissingBean(name = "weirHealthIndicator")
+  HealthIndicator weirHealthIndicator(Weir weir) {
+    return () -> Health.up().withDetails(StoreHealth.details(weir)).build();
+  }
+}

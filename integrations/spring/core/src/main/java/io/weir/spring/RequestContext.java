@@ -1,0 +1,71 @@
+package io.weir.spring;
+
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.RequestHolder;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
+
+/**
+ * Carries a request of WebFlux through its reactive chain, as the value of {@link #KEY} in the
+ * Reactor context: a limited call that is subscribed to in another thread finds its caller there.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class RequestContext implements RequestHolder {
+  /** The key in the Reactor context. */
+  public static final Object KEY = RequestContext.class;
+
+  private final LimitedRequest request;
+
+  /** The handler whose policies were decided; null before, or if there is none. */
+  private volatile @Nullable Method handler;
+
+  /**
+   * Finds the request that a subscriber belongs to.
+   *
+   * @param context of the subscriber
+   * @return empty outside of a request of WebFlux
+   */
+  public static Optional<LimitedRequest> find(ContextView context) {
+    return context
+        .getOrEmpty(KEY)
+        .filter(RequestContext.class::isInstance)
+        .map(each -> ((RequestContext) each).limitedRequest());
+  }
+
+  /**
+   * Carries a request.
+   *
+   * @param request begun, and not ended yet
+   */
+  public RequestContext(LimitedRequest request) {
+    this.request = request;
+  }
+
+  @Override
+  public LimitedRequest limitedRequest() {
+    return request;
+  }
+
+  /**
+   * Notes that the policies of a handler were decided for this request, so that layers around the
+   * method don't charge it again.
+   *
+   * @param method the handler, which is about to run
+   */
+  public void decided(Method method) {
+    handler = method;
+  }
+
+  /**
+   * Binds the request to this thread, so that limited calls know their caller. The handler isn't
+   * charged again if it runs while this is bound.
+   *
+   * @return unbinds it; to be closed when the application has done its work in this thread
+   */
+  public LimitedRequest.Binding bind() {
+    return request.bind(handler);
+  }
+}

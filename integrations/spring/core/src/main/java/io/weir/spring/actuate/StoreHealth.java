@@ -1,0 +1,36 @@
+package io.weir.spring.actuate;
+
+import io.weir.Weir;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Details of the store for health reports.
+ *
+ * <p>A store that is away is a detail, and the application stays up: each policy then decides by
+ * its {@code onStoreFailure}. All nodes share the store, so a load balancer that goes by the status
+ * would take out all of them at once, and even a status of its own would alarm those who only
+ * compare with {@code UP}.
+ */
+public final class StoreHealth {
+  private StoreHealth() {}
+
+  /**
+   * Describes the store.
+   *
+   * @param weir the application's
+   * @return the store, whether it is {@code reachable} or {@code away}, and the number of nodes;
+   *     with {@code decisions} while it is away
+   */
+  public static Map<String, Object> details(Weir weir) {
+    boolean isAway = weir.isStoreAway();
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("store", weir.store());
+    details.put("storeState", isAway ? "away" : "reachable");
+    if (isAway) {
+      details.put("decisions", "without the store, by onStoreFailure of each policy");
+    }
+    details.put("nodes", weir.nodes());
+    return details;
+  }
+}

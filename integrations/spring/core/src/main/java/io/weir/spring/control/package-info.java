@@ -1,0 +1,5 @@
+/** Mounts the control API in a Spring application. */
+@NullMarked
+package io.weir.spring.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,127 @@
+package io.weir.spring.method;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.MethodMatcher;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcher;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Selects the methods that limits may apply to. The handlers of a controller that no other bean
+ * calls are left to the web adapter, so that a controller isn't proxied for its limits alone: a
+ * proxy costs time, can't be made of each class, and changes which methods Spring can call.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcut, ClassFilter {
+  private final ConfigurableListableBeanFactory beans;
+  private final LimitedClasses classes = new LimitedClasses();
+  private final ControllerCallers callers;
+  private final boolean web;
+
+  /**
+   * Selects the methods of an application's beans.
+   *
+   * @param web whether a web adapter limits the handlers of controllers
+   */
+  LimitedMethodPointcut(ConfigurableListableBeanFactory beans, boolean web) {
+    this.beans = beans;
+    this.callers = new ControllerCallers(beans);
+    this.web = web;
+  }
+
+  @Override
+  public ClassFilter getClassFilter() {
+    return this;
+  }
+
+  @Override
+  public MethodMatcher getMethodMatcher() {
+    return this;
+  }
+
+  @Override
+  public boolean matches(Class<?> type) {
+    Class<?> written = ClassUtils.getUserClass(type);
+    return !classes.of(written).isEmpty() && isProxyable(written);
+  }
+
+  @Override
+  public boolean matches(Method method, @Nullable Class<?> targetClass) {
+    Class<?> written =
+        ClassUtils.getUserClass(targetClass == null ? method.getDeclaringClass() : targetClass);
+    LimitedClass limited = classes.of(written);
+    if (limited.isEmpty()) {
+      return false;
+    }
+    Method runs =
+        Proxy.isProxyClass(written) ? method : AopUtils.getMostSpecificMethod(method, written);
+    return limited.limits(runs) && !isLeftToWeb(written, runs);
+  }
+
+  /** Returns the limits of a class as it is written. */
+  LimitedClass limits(Class<?> written) {
+    return classes.of(written);
+  }
+
+  /**
+   * Returns whether the web adapter alone limits a method.
+   *
+   * @param written the class as it is written
+   */
+  boolean isLeftToWeb(Class<?> written, Method method) {
+    return isWebHandler(written, method)
+        && (!callers.mayCall(written) || !WebMethods.canBeProxied(written));
+  }
+
+  /** Returns whether the web adapter limits a method. */
+  boolean isWebHandler(Class<?> written, Method method) {
+    return web && WebMethods.isHandler(written, method);
+  }
+
+  /** Returns whether other beans may call a handler directly. */
+  boolean mayBeCalled(Class<?> controller) {
+    return callers.mayCall(controller);
+  }
+
+  /**
+   * Returns whether Spring can make a proxy of a class. A final one has a proxy by its interfaces,
+   * unless Spring is told to proxy classes, as Spring Boot tells it.
+   */
+  boolean isProxyable(Class<?> written) {
+    return !isFinal(written)
+        || Proxy.isProxyClass(written)
+        || ClassUtils.isLambdaClass(written)
+        || !isProxiedByClass() && ClassUtils.getAllInterfacesForClass(written).length > 0;
+  }
+
+  private static boolean isFinal(Class<?> type) {
+    return Modifier.isFinal(type.getModifiers());
+  }
+
+  /** Returns whether Spring proxies classes where it could proxy interfaces. */
+  boolean isProxiedByClass() {
+    String creator = AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME;
+    return beans.containsBean(creator)
+        && beans.getBean(creator) instanceof ProxyConfig config
+        && config.isProxyTargetClass();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
+  }
+}

@@ -1,0 +1,104 @@
+package io.weir.spring.method;
+
+import io.weir.adapter.Adapter;
+import io.weir.adapter.LimitedCall;
+import io.weir.adapter.LimitedRequest;
+import io.weir.spring.RequestContext;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.ReactiveAdapter;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
+
+/**
+ * Limits a method that returns a publisher. Each subscription is a call: it is decided, and the
+ * method runs, when the publisher is subscribed to; its end is the outcome. The caller is that of
+ * the request in the subscriber's context, else that of the thread which has called the method.
+ *
+ * @param call the limits of the method
+ * @param kind the type of the publisher
+ * @param limits knows the request of the thread
+ */
+record PublisherInvocation(LimitedCall call, ReactiveAdapter kind, Adapter limits)
+    implements LimitedInvocation {
+  @Override
+  public @Nullable Object run(ProxyMethodInvocation invocation) throws Throwable {
+    if (call.takeCharge()) {
+      return invocation.proceed();
+    }
+    Optional<LimitedRequest> assembled = limits.currentRequest();
+    return kind.fromPublisher(
+        kind.isMultiValue() ? many(invocation, assembled) : one(invocation, assembled));
+  }
+
+  private Flux<Object> many(ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled) {
+    return Flux.deferContextual(
+        context -> {
+          LimitedSubscription one = subscription(invocation, assembled, context);
+          return one.admitted()
+              .flatMapMany(Flux::from)
+              .doOnNext(value -> one.emitted())
+              .doOnComplete(one::completed)
+              .doOnError(one::failed)
+              .doOnCancel(one::cancelled);
+        });
+  }
+
+  private Mono<Object> one(ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled) {
+    return Mono.deferContextual(
+        context -> {
+          LimitedSubscription one = subscription(invocation, assembled, context);
+          return one.admitted()
+              .flatMap(Mono::from)
+              .doOnSuccess(value -> one.completed())
+              .doOnError(one::failed)
+              .doOnCancel(one::cancelled);
+        });
+  }
+
+  private LimitedSubscription subscription(
+      ProxyMethodInvocation invocation, Optional<LimitedRequest> assembled, ContextView context) {
+    MethodStart method = () -> publisher((ProxyMethodInvocation) invocation.invocableClone());
+    LimitedSubscription made = new LimitedSubscription(call, invocation.getArguments(), method);
+    Supplier<LimitedRequest.@Nullable Binding> caller = caller(context, assembled);
+    Runnable decide = () -> decide(made, caller);
+    if (limits.callsApplication() && Schedulers.isInNonBlockingThread()) {
+      ReactiveInvocations.goOn(decide);
+    } else {
+      decide.run();
+    }
+    return made;
+  }
+
+  /** Finds out how to bind the request of a subscriber, if there is one. */
+  private static Supplier<LimitedRequest.@Nullable Binding> caller(
+      ContextView context, Optional<LimitedRequest> assembled) {
+    Object carried = context.getOrDefault(RequestContext.KEY, null);
+    return carried instanceof RequestContext request
+        ? request::bind
+        : () -> assembled.map(each -> each.bind(null)).orElse(null);
+  }
+
+  @SuppressWarnings("try") // the binding is closed, not used
+  private static void decide(
+      LimitedSubscription made, Supplier<LimitedRequest.@Nullable Binding> caller) {
+    try (LimitedRequest.Binding unused = caller.get()) {
+      made.decide();
+    }
+  }
+
+  private Publisher<Object> publisher(ProxyMethodInvocation invocation) throws Throwable {
+    return kind.toPublisher(invocation.proceed());
+  }
+
+  /** Runs the method, which returns its publisher. */
+  @FunctionalInterface
+  interface MethodStart {
+    Publisher<Object> run() throws Throwable;
+  }
+}

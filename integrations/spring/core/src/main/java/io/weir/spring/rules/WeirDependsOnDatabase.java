@@ -1,0 +1,32 @@
+package io.weir.spring.rules;
+
+import io.weir.Weir;
+import java.util.Set;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializationDetector;
+import org.springframework.core.env.Environment;
+
+/**
+ * Has Flyway, Liquibase and SQL scripts of the application run before Weir makes its tables in a
+ * {@code DataSource} bean. Otherwise the application's Flyway would find tables in a schema that it
+ * expects to be empty, and fail.
+ */
+public final class WeirDependsOnDatabase implements DependsOnDatabaseInitializationDetector {
+  private final Environment environment;
+
+  /**
+   * Made by Spring Boot.
+   *
+   * @param environment has the setting {@code weir.rules}
+   */
+  public WeirDependsOnDatabase(Environment environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public Set<String> detect(ConfigurableListableBeanFactory beans) {
+    return environment.getProperty("weir.rules", "").strip().startsWith("datasource:")
+        ? Set.of(beans.getBeanNamesForType(Weir.class, true, false))
+        : Set.of();
+  }
+}

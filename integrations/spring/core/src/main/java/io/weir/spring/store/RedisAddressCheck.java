@@ -1,0 +1,36 @@
+package io.weir.spring.store;
+
+import java.util.List;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/** Checks whether the properties of Spring's Redis name an address. */
+public final class RedisAddressCheck {
+  private static final String PREFIX = "spring.data.redis.";
+
+  private RedisAddressCheck() {}
+
+  /**
+   * Rejects properties that name no address: Spring Boot would use localhost, where a forgotten
+   * property shows only as an unreachable store.
+   *
+   * @param environment has the properties
+   * @throws IllegalArgumentException if none of the properties with an address is set
+   */
+  public static void requireAddress(Environment environment) {
+    Binder binder = Binder.get(environment);
+    boolean isSet =
+        List.of("host", "url").stream()
+                .anyMatch(each -> binder.bind(PREFIX + each, String.class).isBound())
+            || List.of("sentinel.nodes", "cluster.nodes", "masterreplica.nodes").stream()
+                .anyMatch(
+                    each -> binder.bind(PREFIX + each, Bindable.listOf(String.class)).isBound());
+    if (!isSet) {
+      throw new IllegalArgumentException(
+          "weir.store=spring takes the address from Spring's Redis, but none of"
+              + " spring.data.redis.host, .url, .sentinel.nodes and .cluster.nodes is set. Set"
+              + " spring.data.redis.host, also if it is localhost");
+    }
+  }
+}

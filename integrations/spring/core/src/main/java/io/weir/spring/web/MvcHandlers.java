@@ -1,0 +1,231 @@
+package io.weir.spring.web;
+
+import jakarta.servlet.http.HttpServletMapping;
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.AbstractHandlerMethodMapping;
+import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * Finds the handler of a request before its servlet is called, by the handler mappings that the
+ * servlet will ask too.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class MvcHandlers {
+  private static final String CORS_OF_SECURITY = "corsConfigurationSource";
+
+  private final ApplicationContext context;
+  private final MvcEndpoints endpoints;
+
+  /** Read at the first request, when all servlets are registered. */
+  private volatile @Nullable Map<String, DispatcherServlet> servlets;
+
+  private final ConcurrentMap<String, Mappings> known = new ConcurrentHashMap<>();
+
+  /**
+   * The mappings of one servlet, in their order.
+   *
+   * @param parsesPath whether one of them needs the parsed path
+   */
+  private record Mappings(List<HandlerMapping> mappings, boolean parsesPath) {
+    static final Mappings NONE = new Mappings(List.of(), false);
+
+    static Mappings of(List<HandlerMapping> mappings) {
+      return new Mappings(
+          mappings, mappings.stream().anyMatch(HandlerMapping::usesPathPatterns));
+    }
+  }
+
+  /**
+   * A handler that a mapping lists.
+   *
+   * @param type its class, as it is written
+   * @param method its method; null for a handler that is called as a whole
+   */
+  record Found(Class<?> type, @Nullable Method method) {}
+
+  MvcHandlers(ApplicationContext context, MvcEndpoints endpoints) {
+    this.context = context;
+    this.endpoints = endpoints;
+  }
+
+  /**
+   * Finds the handler of a request. Without one, also because the mappings reject the request, only
+   * the policies of its path count.
+   */
+  HandlerMatch find(HttpServletRequest request) {
+    Mappings asked = mappings(request);
+    if (asked.mappings.isEmpty()) {
+      return endpoints.unlimited();
+    }
+    LookupRequest lookup = new LookupRequest(request);
+    try {
+      if (asked.parsesPath) {
+        ServletRequestPathUtils.parseAndCache(lookup);
+      }
+      for (HandlerMapping each : asked.mappings) {
+        @Nullable HandlerExecutionChain chain = each.getHandler(lookup);
+        if (chain != null) {
+          HandlerMatch match = endpoints.of(chain.getHandler(), lookup);
+          return CorsUtils.isCorsRequest(request) ? withCors(match, chain) : match;
+        }
+      }
+    } catch (Exception | LinkageError rejected) {
+      // The servlet asks again, and answers by 404, 405, 415 and so on.
+    }
+    return endpoints.withoutHandler(request);
+  }
+
+  /** Adds the rules by which a refusal is readable to callers from other origins. */
+  private HandlerMatch withCors(HandlerMatch match, HandlerExecutionChain chain) {
+    for (HandlerInterceptor each : chain.getInterceptorList()) {
+      if (each instanceof CorsConfigurationSource rules) {
+        return match.withCors(rules);
+      }
+    }
+    return context.containsBean(CORS_OF_SECURITY)
+            && context.getBean(CORS_OF_SECURITY) instanceof CorsConfigurationSource rules
+        ? match.withCors(rules)
+        : match;
+  }
+
+  /** Returns those of the servlet that the container has chosen; none if it isn't one of Spring's. */
+  private Mappings mappings(HttpServletRequest request) {
+    @Nullable HttpServletMapping mapping = request.getHttpServletMapping();
+    @Nullable String name = mapping == null ? "" : mapping.getServletName();
+    if (name == null || name.isEmpty()) {
+      return ofContext(); // MockMvc has no registered servlets
+    }
+    Mappings found = known.get(name);
+    return found != null ? found : ofServlet(name);
+  }
+
+  private Mappings ofContext() {
+    return known.computeIfAbsent("", any -> Mappings.of(detected(context)));
+  }
+
+  private Mappings ofServlet(String name) {
+    @Nullable DispatcherServlet servlet = servlets().get(name);
+    if (servlet == null) {
+      return known.computeIfAbsent(name, any -> Mappings.NONE);
+    }
+    @Nullable List<HandlerMapping> own = servlet.getHandlerMappings();
+    if (own != null) {
+      return known.computeIfAbsent(name, any -> Mappings.of(List.copyOf(own)));
+    }
+    // The first request initializes the servlet, unless it is loaded on startup.
+    return servlet.getWebApplicationContext() instanceof ConfigurableApplicationContext its
+            && its.isActive()
+        ? Mappings.of(detected(its))
+        : Mappings.NONE;
+  }
+
+  /** Finds mappings as {@link DispatcherServlet} does. */
+  private static List<HandlerMapping> detected(ApplicationContext context) {
+    List<HandlerMapping> all =
+        new ArrayList<>(
+            BeanFactoryUtils.beansOfTypeIncludingAncestors(
+                    context, HandlerMapping.class, true, false)
+                .values());
+    AnnotationAwareOrderComparator.sort(all);
+    return all;
+  }
+
+  private Map<String, DispatcherServlet> servlets() {
+    Map<String, DispatcherServlet> found = servlets;
+    if (found == null) {
+      found = findServlets();
+      servlets = found;
+    }
+    return found;
+  }
+
+  private Map<String, DispatcherServlet> findServlets() {
+    Map<String, DispatcherServlet> found = new HashMap<>();
+    for (ServletRegistrationBean<?> each :
+        context.getBeansOfType(ServletRegistrationBean.class, true, false).values()) {
+      if (each.getServlet() instanceof DispatcherServlet servlet) {
+        found.put(each.getServletName(), servlet);
+      }
+    }
+    context
+        .getBeansOfType(DispatcherServlet.class, true, false)
+        .forEach(
+            (name, servlet) -> {
+              if (!found.containsValue(servlet)) {
+                found.put(name, servlet);
+              }
+            });
+    return found;
+  }
+
+  /** Lists all handlers that the mappings of the application know at the start. */
+  List<Found> list() {
+    List<Found> found = new ArrayList<>();
+    for (HandlerMapping each :
+        context.getBeansOfType(HandlerMapping.class, true, false).values()) {
+      if (each instanceof AbstractHandlerMethodMapping<?> byMethod) {
+        byMethod.getHandlerMethods().values().forEach(method -> found.add(found(method)));
+      } else if (each instanceof AbstractUrlHandlerMapping byUrl) {
+        byUrl.getHandlerMap().values().forEach(handler -> found.add(found(handler)));
+      }
+    }
+    return found;
+  }
+
+  private Found found(HandlerMethod method) {
+    Object bean = method.getBean();
+    Class<?> type =
+        bean instanceof String name ? typeOfBean(name, method) : MvcEndpoints.typeOf(bean);
+    return new Found(type, method.getMethod());
+  }
+
+  private Found found(Object handler) {
+    if (!(handler instanceof String name)) {
+      return new Found(MvcEndpoints.typeOf(handler), null);
+    }
+    @Nullable Class<?> type = typeOfBean(name);
+    return new Found(type == null ? Object.class : type, null);
+  }
+
+  private Class<?> typeOfBean(String name, HandlerMethod method) {
+    @Nullable Class<?> type = typeOfBean(name);
+    return type == null ? method.getBeanType() : type;
+  }
+
+  private @Nullable Class<?> typeOfBean(String name) {
+    if (context.getAutowireCapableBeanFactory() instanceof ConfigurableListableBeanFactory beans
+        && beans.containsBeanDefinition(name)) {
+      if (beans.containsSingleton(name)) {
+        return MvcEndpoints.typeOf(beans.getBean(name));
+      }
+      @Nullable Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+      return type == null ? null : ClassUtils.getUserClass(type);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,279 @@
+package io.weir.spring.web;
+
+import io.weir.Decision;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.HeaderField;
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.Refusal;
+import io.weir.adapter.RequestHolder;
+import io.weir.spi.DecisionPhase;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.filter.ServerHttpObservationFilter;
+
+/**
+ * A request from the filter before the sign-in until its response has ended. It is decided for each
+ * handler that it is dispatched to, and ended once.
+ *
+ * <p>Safe for concurrent use, as far as its dispatches come one after the other.
+ */
+final class MvcRequest implements RequestHolder {
+  private static final String ATTRIBUTE = MvcRequest.class.getName();
+
+  private final MvcEndpoints endpoints;
+  private final LimitedRequest limited;
+  private final MvcRequestInfo info;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  /** What another adapter had left on the request. */
+  private final @Nullable Object left;
+
+  private volatile HandlerMatch match;
+  private volatile MvcRequestInfo.View decidedAt;
+
+  /** Whether a handler has been reached; the next one is reached by a dispatch. */
+  private volatile boolean arrived;
+
+  /** The binding of the thread that works on the current dispatch. */
+  private volatile LimitedRequest.@Nullable Binding binding;
+
+  private volatile List<HeaderField> written = List.of();
+  private volatile @Nullable Decision attribute;
+
+  private MvcRequest(
+      MvcEndpoints endpoints, HttpServletRequest request, HandlerMatch match, @Nullable Object left) {
+    Adapter adapter = endpoints.adapter();
+    this.endpoints = endpoints;
+    this.match = match;
+    this.decidedAt = MvcRequestInfo.view(request, match);
+    this.info = new MvcRequestInfo(adapter, decidedAt);
+    this.left = left;
+    this.limited = adapter.begin(info, left);
+  }
+
+  /** Begins a request, or goes on with one that another adapter of the application has begun. */
+  static MvcRequest begin(
+      MvcEndpoints endpoints, HttpServletRequest request, HandlerMatch match) {
+    Object left = request.getAttribute(LimitedRequest.ATTRIBUTE);
+    MvcRequest begun = new MvcRequest(endpoints, request, match, left);
+    request.setAttribute(ATTRIBUTE, begun);
+    if (!(left instanceof RequestHolder holder) || holder.limitedRequest() != begun.limited) {
+      request.setAttribute(LimitedRequest.ATTRIBUTE, begun);
+    }
+    begun.limited.countInFlight();
+    begun.limited.moveTo(match.endpoint(), begun.info);
+    return begun;
+  }
+
+  /** Finds a request that a filter of this application has begun. */
+  static @Nullable MvcRequest of(HttpServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) instanceof MvcRequest begun ? begun : null;
+  }
+
+  boolean isOf(MvcEndpoints others) {
+    return endpoints == others;
+  }
+
+  @Override
+  public LimitedRequest limitedRequest() {
+    return limited;
+  }
+
+  MvcEndpoints endpoints() {
+    return endpoints;
+  }
+
+  /** Restores what another adapter had left. */
+  void leave(HttpServletRequest request) {
+    if (left != null) {
+      request.setAttribute(LimitedRequest.ATTRIBUTE, left);
+    }
+  }
+
+  /** Binds the request to this thread for one dispatch, so that limited calls know the caller. */
+  LimitedRequest.Binding bind() {
+    LimitedRequest.Binding bound = limited.bind(null);
+    binding = bound;
+    return bound;
+  }
+
+  /**
+   * Ends the binding of a dispatch. The request may have gone on in another thread.
+   *
+   * @param before that of the dispatch around it, in the same thread
+   */
+  void unbind(LimitedRequest.Binding bound, LimitedRequest.@Nullable Binding before) {
+    bound.close();
+    if (binding == bound) {
+      binding = before;
+    }
+  }
+
+  LimitedRequest.@Nullable Binding binding() {
+    return binding;
+  }
+
+  /** Decides the policies that need no user, before any sign-in. */
+  Optional<Refusal> decideBeforeSignIn(HttpServletRequest request) {
+    return match.limited()
+        ? decide(DecisionPhase.BEFORE_AUTHENTICATION, request)
+        : Optional.empty();
+  }
+
+  /**
+   * Decides what is still undecided, right before a handler. Other filters, or the handler that has
+   * forwarded the request, have run by then, so that earlier charges are final.
+   */
+  Optional<Refusal> decideAtHandler(HandlerMatch next, HttpServletRequest request) {
+    boolean known = !arrived && match.isAt(next);
+    moveTo(next, request);
+    if (!next.limited()) {
+      return Optional.empty();
+    }
+    Optional<Refusal> refusal =
+        known ? Optional.empty() : decide(DecisionPhase.BEFORE_AUTHENTICATION, request);
+    if (refusal.isEmpty()) {
+      refusal = decide(DecisionPhase.AFTER_AUTHENTICATION, request);
+    }
+    return refusal;
+  }
+
+  /** Decides an included handler, whose refusal can't be sent as a response of its own. */
+  Optional<RuntimeException> decidePart(HandlerMatch next, HttpServletRequest request) {
+    moveTo(next, request);
+    if (!next.limited()) {
+      return Optional.empty();
+    }
+    Optional<RuntimeException> refusal = limited.admitPart();
+    // Containers log the exceptions of includes for each request.
+    refusal.ifPresent(each -> each.setStackTrace(new StackTraceElement[0]));
+    showDecision(request);
+    return refusal;
+  }
+
+  private void moveTo(HandlerMatch next, HttpServletRequest request) {
+    MvcRequestInfo.View view = MvcRequestInfo.view(request, next);
+    if (!arrived) {
+      decidedAt = view;
+      arrived = true;
+    }
+    match = next;
+    info.show(view);
+    limited.keep();
+    limited.moveTo(next.endpoint(), info);
+  }
+
+  /** Returns whether the request has come back to its handler, to answer what it has computed. */
+  boolean isAt(HandlerMatch next) {
+    return arrived && match.isAt(next);
+  }
+
+  /** Notes that this thread is about to call the handler, whose policies were decided. */
+  void charged(HandlerMatch handler) {
+    LimitedRequest.Binding bound = binding;
+    if (bound != null && handler.handler() != null && handler.handler().method() != null) {
+      bound.charged(handler.handler().method());
+    }
+  }
+
+  private Optional<Refusal> decide(DecisionPhase phase, HttpServletRequest request) {
+    Optional<Refusal> refusal = limited.decide(phase);
+    showDecision(request);
+    return refusal;
+  }
+
+  /** Sets the request attribute for the application if there is a new decision. */
+  private void showDecision(HttpServletRequest request) {
+    if (limited.isDecided()) {
+      Decision decision = limited.decision();
+      if (decision != attribute) {
+        attribute = decision;
+        request.setAttribute(Decision.class.getName(), decision);
+      }
+    }
+  }
+
+  /** Returns whether the response ignores status and headers: in includes and their forwards. */
+  static boolean isPart(HttpServletRequest request) {
+    DispatcherType type = request.getDispatcherType();
+    return type == DispatcherType.INCLUDE
+        || type == DispatcherType.FORWARD
+            && request.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null;
+  }
+
+  /** Writes the header fields if there is a new decision and the response isn't committed. */
+  void writeHeaders(HttpServletResponse response) {
+    List<HeaderField> headers = limited.headers();
+    if (headers != written) {
+      MvcResponses.put(headers, response);
+      written = headers;
+    }
+  }
+
+  /** Writes the header fields again if they were removed, or there is a new decision. */
+  void restoreHeaders(HttpServletResponse response) {
+    List<HeaderField> headers = limited.headers();
+    MvcResponses.restore(headers, headers == written, response);
+    written = headers;
+  }
+
+  /** Notes that the container has made an empty response. */
+  void responseWasReset() {
+    written = List.of();
+  }
+
+  /** Finds the refusal of a limited call or of a part, which may be wrapped in other exceptions. */
+  Optional<Refusal> refusalIn(Throwable thrown) {
+    return limited.refusalIn(thrown);
+  }
+
+  /** Sends a refusal in place of the response. */
+  void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    limited.answered(refusal);
+    written = refusal.headers();
+    if (!arrived) {
+      observePattern(request);
+      MvcResponses.allowOrigin(match.cors(), request, response);
+    }
+    MvcResponses.send(refusal, request, response);
+  }
+
+  /** Names the pattern in the request's observation, as Spring MVC does before it calls a handler. */
+  private void observePattern(HttpServletRequest request) {
+    if (match.hasTemplate()) {
+      ServerHttpObservationFilter.findObservationContext(request)
+          .ifPresent(context -> context.setPathPattern(match.pattern()));
+    }
+  }
+
+  /** Ends the request by its response. */
+  void completed(int status) {
+    if (ends()) {
+      limited.completed(status);
+    }
+  }
+
+  /** Ends the request by an exception in place of a response. */
+  void failed() {
+    if (ends()) {
+      limited.failed();
+    }
+  }
+
+  /** Shows observers of the end the request as it was when it was decided. */
+  private boolean ends() {
+    if (ended.get() || !ended.compareAndSet(false, true)) {
+      return false;
+    }
+    info.show(decidedAt);
+    return true;
+  }
+}

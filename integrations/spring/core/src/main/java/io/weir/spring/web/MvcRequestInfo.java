@@ -1,0 +1,132 @@
+package io.weir.spring.web;
+
+import io.weir.adapter.Adapter;
+import io.weir.adapter.RequestValues;
+import io.weir.spi.RequestInfo;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a request for policies, from the request object that its latest handler gets: filters such
+ * as a sign-in may have wrapped the original.
+ */
+final class MvcRequestInfo implements RequestInfo {
+  private final Adapter adapter;
+  private volatile View view;
+
+  /**
+   * The request at one handler.
+   *
+   * @param principal the user, who was read in the thread of the request: Spring Security knows the
+   *     user of a thread, and the end of a request may be in another one
+   */
+  record View(HttpServletRequest request, HandlerMatch match, Optional<Principal> principal) {}
+
+  MvcRequestInfo(Adapter adapter, View view) {
+    this.adapter = adapter;
+    this.view = view;
+  }
+
+  static View view(HttpServletRequest request, HandlerMatch match) {
+    return new View(request, match, RequestValues.read(request::getUserPrincipal));
+  }
+
+  void show(View newView) {
+    this.view = newView;
+  }
+
+  @Override
+  public String endpoint() {
+    return view.match.name();
+  }
+
+  @Override
+  public boolean hasTemplate() {
+    return view.match.hasTemplate();
+  }
+
+  @Override
+  public String mapping() {
+    return hasTemplate() ? endpoint() : "";
+  }
+
+  @Override
+  public String method() {
+    return view.request.getMethod();
+  }
+
+  @Override
+  public String answeredMethod() {
+    String method = method();
+    return method.equals("HEAD") && !view.match.answersHead() ? "GET" : method;
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    @Nullable Enumeration<String> values = view.request.getHeaders(name);
+    return values == null ? List.of() : RequestValues.trim(Collections.list(values));
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return Optional.ofNullable(view.request.getQueryString())
+        .flatMap(query -> QueryParameters.find(query, name));
+  }
+
+  @Override
+  public List<String> queries(String name) {
+    @Nullable String query = view.request.getQueryString();
+    return query == null ? List.of() : QueryParameters.findAll(query, name);
+  }
+
+  @Override
+  public Optional<String> path(String name) {
+    return Optional.ofNullable(view.match.variables().get(name));
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    return values(name).findFirst();
+  }
+
+  @Override
+  public List<String> cookies(String name) {
+    return values(name).toList();
+  }
+
+  private Stream<String> values(String cookieName) {
+    return RequestValues.read(view.request::getCookies).stream()
+        .flatMap(Arrays::stream)
+        .filter(cookie -> cookie.getName().equals(cookieName))
+        .map(Cookie::getValue);
+  }
+
+  @Override
+  public Optional<String> parameter(String name) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> user() {
+    View current = view;
+    return current
+        .principal
+        .flatMap(principal -> RequestValues.read(principal::getName))
+        .or(() -> RequestValues.read(current.request::getRemoteUser));
+  }
+
+  @Override
+  public Optional<String> peer() {
+    HttpServletRequest request = view.request;
+    @Nullable String address = request.getRemoteAddr();
+    return address != null ? Optional.of(address) : adapter.peer(request);
+  }
+}

@@ -1,0 +1,98 @@
+package io.weir.spring.web;
+
+import io.weir.InvalidRequestException;
+import io.weir.RateLimitExceededException;
+import io.weir.adapter.Adapter;
+import io.weir.adapter.Refusal;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Makes the response to the refusal of a limited call that a handler has made, before any exception
+ * handler of the application could make another one.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RefusalResolver implements HandlerExceptionResolver, PriorityOrdered {
+  private static final int MAX_CAUSES = 16;
+
+  private final Supplier<Adapter> adapter;
+
+  /**
+   * Makes one.
+   *
+   * @param adapter finds the adapter for requests that haven't passed the filter
+   */
+  RefusalResolver(Supplier<Adapter> adapter) {
+    this.adapter = adapter;
+  }
+
+  @Override
+  public int getOrder() {
+    return Ordered.HIGHEST_PRECEDENCE;
+  }
+
+  @Override
+  public @Nullable ModelAndView resolveException(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      @Nullable Object handler,
+      Exception thrown) {
+    @Nullable RuntimeException refused = find(thrown);
+    if (refused == null) {
+      return null;
+    }
+    if (MvcRequest.isPart(request)) {
+      throw refused; // the whole request is refused, by the handler that includes this one
+    }
+    return response.isCommitted() ? null : answer(request, response, refused);
+  }
+
+  private static @Nullable RuntimeException find(Throwable thrown) {
+    Throwable each = thrown;
+    for (int i = 0; i < MAX_CAUSES && each != null; i++) {
+      if (each instanceof RateLimitExceededException refused) {
+        return refused;
+      }
+      if (each instanceof InvalidRequestException invalid) {
+        return invalid;
+      }
+      each = each.getCause();
+    }
+    return null;
+  }
+
+  private @Nullable ModelAndView answer(
+      HttpServletRequest request, HttpServletResponse response, RuntimeException refused) {
+    @Nullable MvcRequest limited = MvcRequest.of(request);
+    try {
+      if (limited == null) {
+        MvcResponses.send(refusal(refused, request), request, response);
+        return new ModelAndView();
+      }
+      Optional<Refusal> refusal = limited.refusalIn(refused);
+      if (refusal.isEmpty()) {
+        return null;
+      }
+      limited.refuse(refusal.get(), request, response);
+    } catch (IOException callerIsGone) {
+      // Nobody reads the response.
+    }
+    return new ModelAndView();
+  }
+
+  private Refusal refusal(RuntimeException refused, HttpServletRequest request) {
+    return refused instanceof RateLimitExceededException exceeded
+        ? adapter.get().refusal(exceeded, name -> Collections.list(request.getHeaders(name)))
+        : adapter.get().refusal((InvalidRequestException) refused);
+  }
+}

@@ -1,0 +1,119 @@
+package io.weir.spring.webflux;
+
+import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.util.ClassUtils;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRequest;
+
+/**
+ * Finds the address at the other end of a connection, and the event loop that serves it. Where
+ * Reactor Netty serves, that is the address of the connection itself: the one that the request
+ * shows may come from a {@code Forwarded} field that any caller can send.
+ *
+ * <p>Immutable.
+ */
+final class ConnectionPeer {
+  private static final boolean HAS_NETTY =
+      ClassUtils.isPresent(
+          "reactor.netty.http.server.HttpServerRequest", ConnectionPeer.class.getClassLoader());
+
+  private ConnectionPeer() {}
+
+  /**
+   * Reads the address as text.
+   *
+   * @param arrived the request before any filter has seen it
+   * @return blank for a Unix-domain socket; empty if the server doesn't know the address
+   */
+  static Optional<String> of(ServerHttpRequest arrived) {
+    if (HAS_NETTY && nativeRequest(arrived) instanceof HttpServerRequest request) {
+      return Netty.peer(request);
+    }
+    return text(arrived.getRemoteAddress());
+  }
+
+  /**
+   * Finds the threads that go on with a request after another thread has decided it.
+   *
+   * @param arrived the request before any filter has seen it
+   * @return the connection's event loop; threads that mustn't block either where there is none
+   */
+  static Scheduler eventLoop(ServerHttpRequest arrived) {
+    return HAS_NETTY && nativeRequest(arrived) instanceof HttpServerRequest request
+        ? Netty.eventLoop(request)
+        : Schedulers.parallel();
+  }
+
+  private static @Nullable Object nativeRequest(ServerHttpRequest request) {
+    try {
+      return ServerHttpRequestDecorator.getNativeRequest(request);
+    } catch (IllegalArgumentException | IllegalStateException none) { // such as that of a test
+      return null;
+    }
+  }
+
+  private static Optional<String> text(@Nullable InetSocketAddress address) {
+    if (address == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        address.getAddress() == null
+            ? address.getHostString()
+            : address.getAddress().getHostAddress());
+  }
+
+  /** Loaded only where Reactor Netty serves. */
+  private static final class Netty {
+    /** Set by Reactor Netty where the server speaks the PROXY protocol. */
+    private static final AttributeKey<InetSocketAddress> PROXY_PROTOCOL =
+        AttributeKey.valueOf("remoteAddressFromProxyProtocol");
+
+    private Netty() {}
+
+    static Optional<String> peer(HttpServerRequest request) {
+      @Nullable InetSocketAddress announced = announced(channel(request));
+      if (announced != null) {
+        return text(announced);
+      }
+      @Nullable SocketAddress connected = request.connectionRemoteAddress();
+      if (connected == null) {
+        return Optional.empty();
+      }
+      return connected instanceof InetSocketAddress address ? text(address) : Optional.of("");
+    }
+
+    private static @Nullable InetSocketAddress announced(@Nullable Channel channel) {
+      @Nullable Channel each = channel;
+      while (each != null) { // a stream of HTTP/2, then its connection
+        @Nullable InetSocketAddress address =
+            each.hasAttr(PROXY_PROTOCOL) ? each.attr(PROXY_PROTOCOL).get() : null;
+        if (address != null) {
+          return address;
+        }
+        each = each.parent();
+      }
+      return null;
+    }
+
+    static Scheduler eventLoop(HttpServerRequest request) {
+      @Nullable Channel channel = channel(request);
+      return channel == null
+          ? Schedulers.parallel()
+          : Schedulers.fromExecutor(channel.eventLoop());
+    }
+
+    private static @Nullable Channel channel(HttpServerRequest request) {
+      @Nullable Channel[] found = new Channel[1];
+      request.withConnection(connection -> found[0] = connection.channel());
+      return found[0];
+    }
+  }
+}

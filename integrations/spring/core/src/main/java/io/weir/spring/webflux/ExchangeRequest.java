@@ -1,0 +1,192 @@
+package io.weir.spring.webflux;
+
+import io.weir.adapter.Adapter;
+import io.weir.adapter.RequestValues;
+import io.weir.spi.RequestInfo;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpCookie;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+
+/**
+ * Reads a request of WebFlux for policies. Malformed input counts as missing; reading never throws.
+ *
+ * <p>Used by one thread after the other.
+ */
+final class ExchangeRequest implements RequestInfo {
+  private final Adapter adapter;
+
+  /** As the server received it: only its forwarded fields are what the peer has sent. */
+  private final ServerHttpRequest arrived;
+
+  /** As the filters before have left it. */
+  private final ServerHttpRequest request;
+
+  private volatile @Nullable FoundHandler handler;
+  private volatile Optional<String> user = Optional.empty();
+  private volatile @Nullable Optional<String> peer;
+
+  ExchangeRequest(Adapter adapter, ServerHttpRequest arrived, ServerHttpRequest request) {
+    this.adapter = adapter;
+    this.arrived = arrived;
+    this.request = request;
+  }
+
+  /** Returns the same request as a filter has changed it. */
+  ExchangeRequest of(ServerHttpRequest changed) {
+    return new ExchangeRequest(adapter, arrived, changed);
+  }
+
+  void setHandler(FoundHandler found) {
+    handler = found;
+  }
+
+  void setUser(Optional<String> name) {
+    user = name;
+  }
+
+  ServerHttpRequest request() {
+    return request;
+  }
+
+  ServerHttpRequest arrived() {
+    return arrived;
+  }
+
+  @Override
+  public String method() {
+    return request.getMethod().name();
+  }
+
+  @Override
+  public String answeredMethod() {
+    FoundHandler found = handler;
+    String method = method();
+    return method.equals("HEAD") && found != null && !found.answersHead() ? "GET" : method;
+  }
+
+  @Override
+  public String endpoint() {
+    FoundHandler found = handler;
+    return found == null ? "" : found.template();
+  }
+
+  @Override
+  public boolean hasTemplate() {
+    FoundHandler found = handler;
+    return found != null && !found.template().isEmpty();
+  }
+
+  @Override
+  public String mapping() {
+    return endpoint();
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return RequestValues.trim(
+        lines(isForwarded(name) ? arrived.getHeaders() : request.getHeaders(), name));
+  }
+
+  /** Those that Spring removes from the request once it has applied them. */
+  private static boolean isForwarded(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return lower.equals("forwarded") || lower.startsWith("x-forwarded-");
+  }
+
+  /** Uses only methods that Spring 6 and 7 have in common. */
+  private static List<String> lines(HttpHeaders headers, String name) {
+    if (headers.getFirst(name) == null) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    headers.forEach(
+        (each, values) -> {
+          if (each.equalsIgnoreCase(name)) {
+            lines.addAll(values);
+          }
+        });
+    return lines;
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return queries(name).stream().findFirst();
+  }
+
+  @Override
+  public List<String> queries(String name) {
+    return RequestValues.read(() -> request.getQueryParams().get(name))
+        .map(ExchangeRequest::withoutNull)
+        .orElseGet(() -> rawQueries(name));
+  }
+
+  /** A parameter without {@code =} has a null as its value. */
+  private static List<String> withoutNull(List<@Nullable String> values) {
+    return values.stream().map(each -> each == null ? "" : each).toList();
+  }
+
+  /** One malformed escape breaks the whole map; a caller could hide other parameters with it. */
+  private List<String> rawQueries(String name) {
+    String query = Optional.ofNullable(request.getURI().getRawQuery()).orElse("");
+    return Stream.of(query.split("&"))
+        .map(pair -> pair.split("=", 2))
+        .filter(pair -> decoded(pair[0]).equals(name))
+        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]))
+        .toList();
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      return text;
+    }
+  }
+
+  @Override
+  public Optional<String> path(String name) {
+    FoundHandler found = handler;
+    return found == null ? Optional.empty() : Optional.ofNullable(found.variables().get(name));
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    return cookies(name).stream().findFirst();
+  }
+
+  @Override
+  public List<String> cookies(String name) {
+    return RequestValues.read(() -> request.getCookies().get(name)).orElse(List.of()).stream()
+        .map(HttpCookie::getValue)
+        .toList();
+  }
+
+  @Override
+  public Optional<String> parameter(String name) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> user() {
+    return user;
+  }
+
+  /** Read once: a closed connection may have forgotten its address. */
+  @Override
+  public Optional<String> peer() {
+    Optional<String> known = peer;
+    if (known == null) {
+      known = ConnectionPeer.of(arrived).or(() -> adapter.peer(arrived));
+      peer = known;
+    }
+    return known;
+  }
+}

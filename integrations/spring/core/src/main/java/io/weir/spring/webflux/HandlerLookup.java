@@ -1,0 +1,186 @@
+package io.weir.spring.webflux;
+
+import io.weir.adapter.Adapter;
+import io.weir.adapter.LimitedEndpoint;
+import io.weir.spi.DecisionPhase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.cors.reactive.CorsUtils;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.result.method.AbstractHandlerMethodMapping;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.pattern.PathPattern;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Finds the handler of an exchange before the dispatcher does, by the handler mappings that it will
+ * ask too. What they change of the exchange is dropped.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class HandlerLookup {
+  /** Enough for all patterns of an application, unless mappings make them of what callers send. */
+  private static final int MAX_TEMPLATES = 10_000;
+
+  private final Adapter adapter;
+  private final ApplicationContext context;
+  private final HandlerEndpoints endpoints;
+  private final ConcurrentMap<String, String> templates = new ConcurrentHashMap<>();
+  private volatile @Nullable List<HandlerMapping> mappings;
+
+  HandlerLookup(Adapter adapter, ApplicationContext context) {
+    this.adapter = adapter;
+    this.context = context;
+    this.endpoints = new HandlerEndpoints(adapter, context);
+  }
+
+  /** Returns the handler methods that are known before the first request. */
+  List<HandlerMethod> handlerMethods() {
+    List<HandlerMethod> found = new ArrayList<>();
+    for (HandlerMapping each : mappings()) {
+      if (each instanceof AbstractHandlerMethodMapping<?> methods) {
+        found.addAll(methods.getHandlerMethods().values());
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Validates the annotations of all handlers.
+   *
+   * @throws io.weir.InvalidPolicyException if there are mistakes; the message lists all
+   */
+  void check() {
+    endpoints.check(handlerMethods());
+  }
+
+  /** Collects the mappings as the dispatcher does. */
+  private List<HandlerMapping> mappings() {
+    List<HandlerMapping> known = mappings;
+    if (known == null) {
+      known =
+          new ArrayList<>(
+              BeanFactoryUtils.beansOfTypeIncludingAncestors(
+                      context, HandlerMapping.class, true, false)
+                  .values());
+      AnnotationAwareOrderComparator.sort(known);
+      mappings = known;
+    }
+    return known;
+  }
+
+  /**
+   * Finds the handler of a request.
+   *
+   * @return empty if there is none, or if WebFlux rejects the request or answers it itself. If only
+   *     the path is limited, what was found has no method
+   */
+  Mono<Optional<FoundHandler>> find(ServerWebExchange exchange) {
+    if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
+      return Mono.just(Optional.empty());
+    }
+    TrialExchange trial = new TrialExchange(exchange);
+    return Flux.fromIterable(mappings())
+        .concatMap(mapping -> mapping.getHandler(trial))
+        .next()
+        .map(handler -> found(handler, trial))
+        // The dispatcher asks again, and answers by 404, 405, 415 and so on.
+        .onErrorResume(rejected -> Mono.empty())
+        .switchIfEmpty(Mono.fromSupplier(() -> withoutHandler(exchange)));
+  }
+
+  private Optional<FoundHandler> found(Object handler, TrialExchange trial) {
+    HandlerEndpoints.@Nullable Endpoint endpoint = endpoints.of(handler);
+    if (endpoint == null
+        || HttpStatus.FORBIDDEN.equals(trial.getResponse().getStatusCode())) { // by CORS
+      return Optional.empty();
+    }
+    String pattern =
+        trial.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE)
+                instanceof PathPattern matched
+            ? matched.getPatternString()
+            : "";
+    LimitedEndpoint limits = endpoint.limits();
+    if (adapter.limitsPaths()) {
+      limits = limits.and(adapter.endpoint(path(trial), true));
+    }
+    return Optional.of(
+        new FoundHandler(
+            limits,
+            endpoint.method(),
+            pattern,
+            pattern.isEmpty() ? path(trial) : template(pattern),
+            variables(trial),
+            endpoint.answersHead(),
+            trial.getResponse().getHeaders()));
+  }
+
+  /** Returns the policies of the path of a request that no handler answers. */
+  private Optional<FoundHandler> withoutHandler(ServerWebExchange exchange) {
+    if (!adapter.limitsPaths()) {
+      return Optional.empty();
+    }
+    String path = path(exchange);
+    LimitedEndpoint byPath = adapter.endpoint(path, true);
+    return isBound(byPath)
+        ? Optional.of(
+            new FoundHandler(
+                byPath,
+                null,
+                "",
+                path,
+                Map.of(),
+                false,
+                exchange.getResponse().getHeaders()))
+        : Optional.empty();
+  }
+
+  private static boolean isBound(LimitedEndpoint endpoint) {
+    return Stream.of(DecisionPhase.values()).anyMatch(endpoint::isBound);
+  }
+
+  /** Returns the decoded path within the application, without parameters of its segments. */
+  private static String path(ServerWebExchange exchange) {
+    StringBuilder path = new StringBuilder();
+    for (PathContainer.Element each :
+        exchange.getRequest().getPath().pathWithinApplication().elements()) {
+      path.append(
+          each instanceof PathContainer.PathSegment segment
+              ? segment.valueToMatch()
+              : each.value());
+    }
+    return path.isEmpty() ? "/" : path.toString();
+  }
+
+  private String template(String pattern) {
+    String known = templates.get(pattern);
+    if (known == null) {
+      known = PathTemplate.of(pattern);
+      if (templates.size() < MAX_TEMPLATES) {
+        templates.put(pattern, known);
+      }
+    }
+    return known;
+  }
+
+  @SuppressWarnings("unchecked") // so Spring documents the attribute
+  private static Map<String, String> variables(ServerWebExchange exchange) {
+    return exchange.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE)
+            instanceof Map<?, ?> variables
+        ? (Map<String, String>) variables
+        : Map.of();
+  }
+}

@@ -1,0 +1,118 @@
+package io.weir.spring.webflux;
+
+import io.weir.adapter.LimitedRequest;
+import io.weir.adapter.Refusal;
+import io.weir.adapter.RequestHolder;
+import io.weir.spi.DecisionPhase;
+import io.weir.spring.RequestContext;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import reactor.core.publisher.Mono;
+
+/**
+ * The limited request of one exchange, which the filters leave to each other as an attribute.
+ *
+ * <p>Safe for concurrent use, as far as the filters come one after the other.
+ */
+final class LimitedExchange implements RequestHolder {
+  private final Object owner;
+  private final LimitedRequest request;
+  private volatile ExchangeRequest info;
+  private final RequestContext context;
+  private volatile @Nullable FoundHandler handler;
+  private volatile boolean hasMoved;
+
+  LimitedExchange(Object owner, LimitedRequest request, ExchangeRequest info) {
+    this.owner = owner;
+    this.request = request;
+    this.info = info;
+    this.context = new RequestContext(request);
+  }
+
+  @Override
+  public LimitedRequest limitedRequest() {
+    return request;
+  }
+
+  /** Returns whether filters of the same context have begun it. */
+  boolean isOf(Object filters) {
+    return owner == filters;
+  }
+
+  RequestContext context() {
+    return context;
+  }
+
+  ExchangeRequest info() {
+    return info;
+  }
+
+  /** Returns the handler; null if there is none that could be limited. */
+  @Nullable FoundHandler handler() {
+    return handler;
+  }
+
+  /** Moves the request to its handler, if there is one. */
+  void moveTo(Optional<FoundHandler> found, ExchangeRequest seen) {
+    hasMoved = true;
+    info = seen;
+    if (found.isPresent()) {
+      handler = found.get();
+      seen.setHandler(found.get());
+      request.moveTo(found.get().endpoint(), seen);
+    } else {
+      handler = null;
+    }
+  }
+
+  /** Returns whether the handler was looked up, whether there is one or not. */
+  boolean hasMoved() {
+    return hasMoved;
+  }
+
+  void setUser(Optional<String> name) {
+    info.setUser(name);
+  }
+
+  boolean decides(DecisionPhase phase) {
+    FoundHandler found = handler;
+    return found != null && found.endpoint().decides(phase);
+  }
+
+  /** Decides a phase, and goes on in the event loop of the connection. */
+  Mono<Optional<Refusal>> decide(DecisionPhase phase, Executor executor) {
+    if (!decides(phase)) {
+      return Mono.just(Optional.empty());
+    }
+    CompletableFuture<Optional<Refusal>> decided =
+        request.decideAsync(phase, executor).toCompletableFuture();
+    return decided.isDone()
+        ? Mono.just(decided.join())
+        : Mono.fromFuture(decided, true).publishOn(ConnectionPeer.eventLoop(info.arrived()));
+  }
+
+  /** Notes that the handler is about to run, with its policies decided. */
+  void decided() {
+    FoundHandler found = handler;
+    if (found != null && found.method() != null) {
+      context.decided(found.method());
+    }
+  }
+
+  /** Writes the fields that report the caller's limits. */
+  void writeFields(HttpHeaders headers) {
+    request.headers().forEach(each -> headers.set(each.name(), each.value()));
+  }
+
+  /** Returns whether a filter has changed what mappings go by since the handler was looked up. */
+  boolean isAbout(ServerHttpRequest current) {
+    ServerHttpRequest asked = info.request();
+    return asked == current
+        || asked.getMethod().equals(current.getMethod())
+            && asked.getURI().equals(current.getURI());
+  }
+}

@@ -1,0 +1,108 @@
+package io.weir.spring.webflux;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ResponseCookie;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebExchangeDecorator;
+import reactor.core.publisher.Mono;
+
+/**
+ * Shows an exchange to handler mappings without letting them change it: they set attributes, the
+ * pattern of the current observation, and header fields for CORS.
+ *
+ * <p>Confine to one thread.
+ */
+final class TrialExchange extends ServerWebExchangeDecorator {
+  private final Map<String, Object> attributes = new ConcurrentHashMap<>();
+  private final TrialResponse response;
+
+  TrialExchange(ServerWebExchange exchange) {
+    super(exchange);
+    this.response = new TrialResponse(exchange.getResponse());
+    exchange
+        .getAttributes()
+        .forEach(
+            (name, value) -> {
+              if (!(value instanceof ServerRequestObservationContext)) {
+                attributes.put(name, value);
+              }
+            });
+  }
+
+  @Override
+  public Map<String, Object> getAttributes() {
+    return attributes;
+  }
+
+  @Override
+  public ServerHttpResponse getResponse() {
+    return response;
+  }
+
+  private static final class TrialResponse extends ServerHttpResponseDecorator {
+    private final HttpHeaders headers = new HttpHeaders();
+    private @Nullable HttpStatusCode status;
+
+    TrialResponse(ServerHttpResponse response) {
+      super(response);
+      this.status = response.getStatusCode();
+      response
+          .getHeaders()
+          .forEach((name, values) -> values.forEach(value -> headers.add(name, value)));
+    }
+
+    @Override
+    public HttpHeaders getHeaders() {
+      return headers;
+    }
+
+    @Override
+    public boolean setStatusCode(@Nullable HttpStatusCode code) {
+      status = code;
+      return true;
+    }
+
+    @Override
+    public boolean setRawStatusCode(@Nullable Integer code) {
+      status = code == null ? null : HttpStatusCode.valueOf(code);
+      return true;
+    }
+
+    @Override
+    public @Nullable HttpStatusCode getStatusCode() {
+      return status;
+    }
+
+    @Override
+    public void addCookie(ResponseCookie cookie) {}
+
+    @Override
+    public void beforeCommit(Supplier<? extends Mono<Void>> action) {}
+
+    @Override
+    public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
+      return Mono.empty();
+    }
+
+    @Override
+    public Mono<Void> writeAndFlushWith(
+        Publisher<? extends Publisher<? extends DataBuffer>> body) {
+      return Mono.empty();
+    }
+
+    @Override
+    public Mono<Void> setComplete() {
+      return Mono.empty();
+    }
+  }
+}

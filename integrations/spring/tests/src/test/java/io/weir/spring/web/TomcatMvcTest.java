@@ -1,0 +1,25 @@
+package io.weir.spring.web;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Spring MVC on an embedded Tomcat. */
+class TomcatMvcTest extends MvcContract {
+  private static MvcServer server;
+
+  @BeforeAll
+  static void start() {
+    server = MvcServer.start(List.of(MvcApplication.class, OpenSecurity.class));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Override
+  MvcServer server() {
+    return server;
+  }
+}

@@ -1,0 +1,34 @@
+package io.weir.spring.web;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** Spring MVC on an embedded Undertow, which Spring Boot 4 doesn't support. */
+@EnabledIf("isSupported")
+class UndertowMvcTest extends MvcContract {
+  private static MvcServer server;
+
+  static boolean isSupported() {
+    return MvcServers.undertow().isPresent();
+  }
+
+  @BeforeAll
+  static void start() {
+    server =
+        MvcServer.start(
+            List.of(
+                MvcApplication.class, OpenSecurity.class, MvcServers.undertow().orElseThrow()));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Override
+  MvcServer server() {
+    return server;
+  }
+}
