@@ -36,6 +36,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Rules in a {@code DataSource} bean: which one, when it is made and closed, beside Flyway. */
 class DataSourceTest {
@@ -43,13 +44,18 @@ class DataSourceTest {
   private static final List<String> CLOSED = new ArrayList<>();
 
   /** A database in memory that notes whether Weir was closed before it. */
-  private static final class Noted extends JdbcDataSource implements AutoCloseable {
-    private static final long serialVersionUID = 1;
+  private static final class Noted extends DelegatingDataSource implements AutoCloseable {
     private final String name;
 
     Noted(String name) {
+      super(inMemory());
       this.name = name;
-      setUrl("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    }
+
+    private static DataSource inMemory() {
+      JdbcDataSource database = new JdbcDataSource();
+      database.setUrl("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+      return database;
     }
 
     @Override
