@@ -12,9 +12,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -24,15 +23,16 @@ import org.springframework.context.ConfigurableApplicationContext;
 public final class BootedApplication implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
-  private static final List<String> QUIET =
-      List.of(
-          "--server.port=0",
-          "--spring.main.banner-mode=off",
-          "--spring.jmx.enabled=false",
-          "--spring.flyway.enabled=false",
-          "--spring.datasource.generate-unique-name=true",
-          "--management.health.redis.enabled=false",
-          "--logging.level.root=WARN");
+  private static final Map<String, Object> DEFAULTS =
+      Map.of(
+          "server.port", "0",
+          "spring.main.banner-mode", "off",
+          "spring.jmx.enabled", "false",
+          "spring.flyway.enabled", "false",
+          "spring.datasource.generate-unique-name", "true",
+          "management.health.redis.enabled", "false",
+          "spring.main.allow-bean-definition-overriding", "true", // the class path has two servers
+          "logging.level.root", "WARN");
 
   private final ConfigurableApplicationContext context;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
@@ -67,10 +67,11 @@ public final class BootedApplication implements AutoCloseable {
             .web(type)
             .logStartupInfo(false)
             .registerShutdownHook(false)
+            .properties(DEFAULTS)
             .build();
-    List<String> arguments = new ArrayList<>(QUIET);
-    Arrays.stream(properties).map(each -> "--" + each).forEach(arguments::add);
-    return new BootedApplication(application.run(arguments.toArray(String[]::new)));
+    return new BootedApplication(
+        application.run(
+            Arrays.stream(properties).map(each -> "--" + each).toArray(String[]::new)));
   }
 
   /** Returns the context. */

@@ -1,0 +1,5 @@
+/** Tests of parts that have other names in each Spring Boot. */
+@NullMarked
+package io.weir.spring.boot4;
+
+import org.jspecify.annotations.NullMarked;
