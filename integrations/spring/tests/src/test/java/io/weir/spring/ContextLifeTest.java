@@ -14,11 +14,9 @@ import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.Weir;
 import io.weir.adapter.Adapter;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.concurrent.Callable;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -50,42 +48,6 @@ class ContextLifeTest {
         failed = weir;
         throw new IllegalStateException("this start fails");
       };
-    }
-  }
-
-  /** Starts and stops the application in a class loader of its own, as devtools do. */
-  public static class Run implements Callable<Object> {
-    @Override
-    public Object call() {
-      Applications.start(Application.class).close();
-      return this;
-    }
-  }
-
-  /** Defines the classes of the tests anew, and has all others of its parent. */
-  private static final class Restarted extends ClassLoader {
-    Restarted() {
-      super(ContextLifeTest.class.getClassLoader());
-    }
-
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      synchronized (getClassLoadingLock(name)) {
-        boolean own =
-            name.startsWith(ContextLifeTest.class.getName())
-                || name.equals(Applications.class.getName());
-        Class<?> known = findLoadedClass(name);
-        if (own && known == null) {
-          try (InputStream in =
-              getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
-            byte[] code = in.readAllBytes();
-            return defineClass(name, code, 0, code.length);
-          } catch (IOException broken) {
-            throw new ClassNotFoundException(name, broken);
-          }
-        }
-        return known != null ? known : super.loadClass(name, resolve);
-      }
     }
   }
 
@@ -182,35 +144,14 @@ class ContextLifeTest {
     assertCleared(weir);
   }
 
+  /** In a process that forgets at once what only soft references keep, as Spring's caches do. */
   @Test
   void restartsInClassLoadersOfTheirOwnLeaveNone() throws Exception {
-    for (int each = 0; each < 2; each++) {
-      assertCleared(restarted());
-    }
-  }
-
-  private static WeakReference<ClassLoader> restarted() throws Exception {
-    ClassLoader loader = new Restarted();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                ((Callable<?>)
-                        loader
-                            .loadClass(Run.class.getName())
-                            .getDeclaredConstructor()
-                            .newInstance())
-                    .call();
-              } catch (Exception broken) {
-                throw new IllegalStateException(broken);
-              }
-            });
-    Throwable[] thrown = {null};
-    thread.setUncaughtExceptionHandler((any, failure) -> thrown[0] = failure);
-    thread.setContextClassLoader(loader);
-    thread.start();
-    thread.join();
-    assertNull(thrown[0]);
-    return new WeakReference<>(loader);
+    String output =
+        JavaProcess.run(
+            JavaProcess.classPath(),
+            List.of("-XX:SoftRefLRUPolicyMSPerMB=0"),
+            RestartsMain.class.getName());
+    assertTrue(output.contains("all gone"), output);
   }
 }

@@ -29,15 +29,15 @@ class MistakesReportTest {
   @TempDir Path directory;
 
   static class Wrong {
-    @RateLimit(limit = 0, window = "1m")
+    @RateLimit(limit = 0, window = 60)
     public void none() {}
 
-    @RateLimit(limit = 1, window = "soon")
+    @RateLimit(limit = 1, window = -5)
     public void soon() {}
   }
 
   static class AlsoWrong {
-    @RateLimit(limit = -1, window = "1m")
+    @RateLimit(limit = -1, window = 60)
     public void less() {}
   }
 
@@ -113,7 +113,7 @@ class MistakesReportTest {
         "weir.polcy.search.limit = '5' (",
         "application.yaml] - 5:14): unknown setting",
         "limit = 0",
-        "soon",
+        "window = -5",
         "Correct the settings, and correct the annotations.");
   }
 
@@ -121,7 +121,7 @@ class MistakesReportTest {
   void mistakesThatAllAdaptersFind(CapturedOutput output) {
     assertThrows(InvalidPolicyException.class, () -> Applications.start(WithChecks.class));
     assertContains(
-        output, "Weir found 3 mistakes:", "limit = 0", "soon", "limit = -1", "Annotations:");
+        output, "Weir found 3 mistakes:", "limit = 0", "window = -5", "limit = -1", "Annotations:");
   }
 
   @Test

@@ -60,13 +60,13 @@ class PartsTest {
   }
 
   static class Limited {
-    @RateLimit(limit = 1, window = "1m", by = By.KEY, key = "tenant")
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "tenant")
     public void byItsOwnName() {}
 
-    @RateLimit(limit = 1, window = "1m", by = By.KEY, key = "theTenant", costFrom = "size")
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "theTenant", costFrom = "size")
     public void byTheNameOfTheBean() {}
 
-    @RateLimit(limit = 1, window = "1m", when = "first")
+    @RateLimit(limit = 1, window = 60, when = "first")
     public void onCondition() {}
   }
 
