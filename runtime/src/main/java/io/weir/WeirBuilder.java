@@ -34,8 +34,9 @@ public interface WeirBuilder {
    * configuration of a framework. It overrides all places but {@link #settings(Map)}.
    *
    * @param source returns values by full names. Names that begin with {@code WEIR_} are environment
-   *     variables, which all full names of the source override; other names are ignored. Called in a thread that other tasks wait for, so it must not block. If it fails at
-   *     the start, {@link #build()} fails; later that is logged, and the old settings stay in force
+   *     variables, which all full names of the source override; other names are ignored. Called in
+   *     a thread that other tasks wait for, so it must not block. If it fails at the start, {@link
+   *     #build()} fails; later that is logged, and the old settings stay in force
    * @return this
    */
   WeirBuilder liveSettings(Supplier<Map<String, String>> source);

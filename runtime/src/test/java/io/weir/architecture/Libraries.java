@@ -63,6 +63,7 @@ final class Libraries {
         List.of("internal.container#RestEasy", "internal.container#ServletEnd"));
     homes.put("org.apache.cxf", List.of("internal.container#Cxf", "internal.container#CxfServers"));
     homes.put("org.eclipse.jetty", List.of("internal.container#JettyPeerLookup"));
+    homes.put("org.springframework", List.of("internal.container#MissingSpringStarter"));
     homes.put("javax.xml", List.of("servlet#WebXml"));
     homes.put("com.sun.management", List.of("internal.load#ProcessorGauge"));
     return homes;

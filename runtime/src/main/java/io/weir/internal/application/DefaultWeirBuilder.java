@@ -144,9 +144,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   WeirRuntime build(ClassLoader loader) {
     LiveSettings settings =
-        onlyGiven
-            ? LiveSettings.only(loader, onTop)
-            : LiveSettings.load(loader, live, onTop);
+        onlyGiven ? LiveSettings.only(loader, onTop) : LiveSettings.load(loader, live, onTop);
     ApplicationExtensions found = ApplicationExtensions.of(given, loader, settings::value);
     try {
       return build(loader, settings, found);

@@ -162,8 +162,8 @@ public final class SettingNames {
   }
 
   /**
-   * Returns the other name of the environment variable of a setting, as frameworks spell it: without
-   * the hyphens of the setting.
+   * Returns the other name of the environment variable of a setting, as frameworks spell it:
+   * without the hyphens of the setting.
    */
   static String variableWithoutHyphens(String name) {
     return variable(name.replace("-", ""));

@@ -165,6 +165,42 @@ class SettingsLoaderTest {
   }
 
   @Test
+  void variablesOfAPlaceOfTheApplicationAreBelowItsNamesAndAboveAllOtherPlaces() {
+    places.microProfile.put("weir.headers", "x-ratelimit");
+    places.microProfile.put("weir.zone", "UTC");
+    places.environment.put("WEIR_ZONE", "Europe/Rome");
+    places.live.put("weir.headers", "ietf");
+    places.live.put("WEIR_HEADERS", "none");
+    places.live.put("WEIR_ZONE", "Europe/Berlin");
+    SettingsSnapshot settings = places.read();
+    assertEquals("ietf", settings.text("weir.headers", ""));
+    assertEquals("Europe/Berlin", settings.text("weir.zone", ""));
+    places.live.put("WEIR_ENABLED", "perhaps");
+    places.environment.put("WEIR_ENABLED", "perhaps");
+    String mistake = assertThrows(InvalidSettingException.class, () -> places.read()).getMessage();
+    assertEquals(1, mistake.lines().count(), mistake);
+  }
+
+  @Test
+  void aVariableMayLeaveOutTheHyphens() {
+    places.environment.put("WEIR_STORE_MAXBUCKETS", "7");
+    places.environment.put("WEIR_WRITEBACK_MAX_BUCKETS", "8");
+    places.environment.put("WEIR_WRITEBACK_MAXBUCKETS", "9");
+    places.environment.put("WEIR_ONSTOREFAILURE", "open");
+    places.environment.put("WEIR_ON_STORE_FAILURE", "closed");
+    SettingsSnapshot settings = places.read();
+    assertEquals("7", settings.text("weir.store.max-buckets", ""));
+    assertEquals("9", settings.text("weir.write-back.max-buckets", ""));
+    assertEquals("closed", settings.text("weir.on-store-failure", ""));
+    assertTrue(settings.anyUnder("weir.write-back."));
+    assertEquals(
+        List.of(
+            "environment variable WEIR_WRITEBACK_MAX_BUCKETS: unknown setting; did you mean"
+                + " WEIR_WRITE_BACK_MAX_BUCKETS?"),
+        settings.warnings());
+  }
+
+  @Test
   void otherPeoplesNamesAreLeftAloneWhereTheyMayStand() {
     places.properties.put("user.dir", "/");
     places.properties.put("weir.test.seed", "1");

@@ -48,13 +48,14 @@ final class AnnotationMistakes {
     List<String> mistakes = new ArrayList<>();
     try (Weir weir = plain(beans);
         Adapter adapter = Weir.adapter(AdapterOptions.defaults().withWeir(weir))) {
-      types.forEach((type, classes) -> {
-        try {
-          adapter.check(classes, type);
-        } catch (InvalidPolicyException found) {
-          mistakes.addAll(found.mistakes());
-        }
-      });
+      types.forEach(
+          (type, classes) -> {
+            try {
+              adapter.check(classes, type);
+            } catch (InvalidPolicyException found) {
+              mistakes.addAll(found.mistakes());
+            }
+          });
     }
     return mistakes.isEmpty()
         ? Optional.empty()
@@ -78,7 +79,8 @@ final class AnnotationMistakes {
         : EndpointType.METHOD;
   }
 
-  private static boolean isLimited(Class<?> written) {
+  /** Returns whether a class, one of its methods or what it inherits carries a limit. */
+  static boolean isLimited(Class<?> written) {
     return isAnnotated(MergedAnnotations.from(written, SearchStrategy.TYPE_HIERARCHY))
         || hasLimitedMethod(written);
   }

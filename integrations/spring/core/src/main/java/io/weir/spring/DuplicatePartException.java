@@ -10,9 +10,7 @@ final class DuplicatePartException extends IllegalStateException {
 
   DuplicatePartException(Class<?> part, NoUniqueBeanDefinitionException several) {
     super(
-        part.getSimpleName()
-            + ": Weir uses one, but there are these beans: "
-            + names(several),
+        part.getSimpleName() + ": Weir uses one, but there are these beans: " + names(several),
         several);
   }
 

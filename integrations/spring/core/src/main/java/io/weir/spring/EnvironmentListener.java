@@ -8,8 +8,8 @@ import org.springframework.context.event.GenericApplicationListener;
 import org.springframework.core.ResolvableType;
 
 /**
- * Reads the settings at once when Spring Cloud reports that the environment has changed, in place of
- * within seconds. Its events are known by name, since most applications don't have it.
+ * Reads the settings at once when Spring Cloud reports that the environment has changed, in place
+ * of within seconds. Its events are known by name, since most applications don't have it.
  */
 final class EnvironmentListener implements GenericApplicationListener {
   private static final Set<String> EVENTS =

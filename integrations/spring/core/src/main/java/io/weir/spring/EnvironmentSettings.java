@@ -23,9 +23,10 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 /**
  * Reads all settings of Weir from an {@link Environment}, by their names as they are written.
  *
- * <p>Names aren't bound to fields, since they contain the names of policies and tiers. Of an element
- * in brackets the brackets are dropped, as in {@code weir.policy[search.v2].limit}, and a list
- * becomes one value with commas. Sources that can't list their names, such as JNDI, aren't read.
+ * <p>Names aren't bound to fields, since they contain the names of policies and tiers. Of an
+ * element in brackets the brackets are dropped, as in {@code weir.policy[search.v2].limit}, and a
+ * list becomes one value with commas. Sources that can't list their names, such as JNDI, aren't
+ * read.
  *
  * <p>Safe for concurrent use.
  */

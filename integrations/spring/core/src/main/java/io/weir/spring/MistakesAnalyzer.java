@@ -15,10 +15,13 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.env.Environment;
 
-/** Reports all mistakes in settings, annotations and beans that keep an application from starting. */
+/**
+ * Reports all mistakes in settings, annotations and beans that keep an application from starting.
+ */
 final class MistakesAnalyzer implements FailureAnalyzer {
   /** Matches the line of a setting that came from the environment. */
-  private static final Pattern LINE = Pattern.compile("(weir\\..+?)( = '.*)\\(live settings\\)(.*)");
+  private static final Pattern LINE =
+      Pattern.compile("(weir\\..+?)( = '.*)\\(live settings\\)(.*)");
 
   private final EnvironmentSettings settings;
 
@@ -53,10 +56,17 @@ final class MistakesAnalyzer implements FailureAnalyzer {
     List<String> actions = new ArrayList<>();
     add("Settings", "correct the settings", ofSettings, description, actions);
     add("Annotations", "correct the annotations", ofAnnotations, description, actions);
-    add("Beans", "mark one of the beans as @Primary or remove the others", ofBeans, description, actions);
+    add(
+        "Beans",
+        "mark one of the beans as @Primary or remove the others",
+        ofBeans,
+        description,
+        actions);
     String action = String.join(", and ", actions);
     return new FailureAnalysis(
-        description.toString(), action.substring(0, 1).toUpperCase(Locale.ROOT) + action.substring(1) + ".", cause);
+        description.toString(),
+        action.substring(0, 1).toUpperCase(Locale.ROOT) + action.substring(1) + ".",
+        cause);
   }
 
   private static void add(
@@ -85,7 +95,8 @@ final class MistakesAnalyzer implements FailureAnalyzer {
     try {
       return settings
           .origin(matcher.group(1))
-          .map(origin -> matcher.group(1) + matcher.group(2) + "(" + origin + ")" + matcher.group(3))
+          .map(
+              origin -> matcher.group(1) + matcher.group(2) + "(" + origin + ")" + matcher.group(3))
           .orElse(line);
     } catch (IllegalArgumentException unreadable) { // a placeholder without a value
       return line;

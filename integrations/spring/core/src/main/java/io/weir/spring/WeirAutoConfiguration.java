@@ -57,8 +57,8 @@ public class WeirAutoConfiguration {
   }
 
   /**
-   * Opens the adapter that the limits of requests and of methods share. Aspects, servlet filters and
-   * JAX-RS in the same application find its Weir too.
+   * Opens the adapter that the limits of requests and of methods share. Aspects, servlet filters
+   * and JAX-RS in the same application find its Weir too.
    *
    * @param weir the application's
    * @param context the application

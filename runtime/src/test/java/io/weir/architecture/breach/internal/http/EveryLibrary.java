@@ -20,6 +20,7 @@ import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.jboss.resteasy.spi.HttpRequest;
 import org.junit.jupiter.api.TestInfo;
+import org.springframework.context.ApplicationListener;
 import redis.clients.jedis.UnifiedJedis;
 
 /** Away from every library's home. */
@@ -51,6 +52,8 @@ interface EveryLibrary {
   HttpRequest resteasy();
 
   Message cxf();
+
+  ApplicationListener<?> spring();
 
   OperatingSystemMXBean management();
 

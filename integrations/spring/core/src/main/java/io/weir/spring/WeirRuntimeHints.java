@@ -1,0 +1,34 @@
+package io.weir.spring;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** Names the files and classes that Weir finds by name, for native images. */
+final class WeirRuntimeHints implements RuntimeHintsRegistrar {
+  private static final String[] FILES = {
+    "weir.properties",
+    "io/weir/internal/redis/*.lua",
+    "io/weir/rules/db/*/*.sql",
+    "redis/clients/jedis/pom.properties"
+  };
+
+  @Override
+  public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+    for (String file : FILES) {
+      hints.resources().registerPattern(file);
+    }
+    // The version of Jedis is determined by its methods.
+    hints
+        .reflection()
+        .registerTypeIfPresent(
+            loader,
+            "redis.clients.jedis.DefaultJedisClientConfig$Builder",
+            MemberCategory.INVOKE_PUBLIC_METHODS);
+    hints.reflection().registerTypeIfPresent(loader, "redis.clients.jedis.Connection");
+    hints
+        .reflection()
+        .registerTypeIfPresent(loader, "io.github.resilience4j.circuitbreaker.CircuitBreaker");
+  }
+}
