@@ -97,7 +97,9 @@ class WebFluxCallersTest {
               .findFirst()
               .orElseThrow();
       LimitedCall call =
-          adapter.getObject().call(Own.class, method, List.of("body").subList(0, method.getParameterCount()));
+          adapter
+              .getObject()
+              .call(Own.class, method, List.of("body").subList(0, method.getParameterCount()));
       try {
         return (String) call.run(new Object[] {"x"}, body::call);
       } catch (Throwable refused) {
@@ -112,9 +114,7 @@ class WebFluxCallersTest {
     for (int i = 1; i <= 3; i++) {
       String forged = "198.51.100." + i;
       statuses.add(
-          server
-              .get("/ip", "X-Forwarded-For", forged, "Forwarded", "for=" + forged)
-              .statusCode());
+          server.get("/ip", "X-Forwarded-For", forged, "Forwarded", "for=" + forged).statusCode());
     }
     return statuses;
   }

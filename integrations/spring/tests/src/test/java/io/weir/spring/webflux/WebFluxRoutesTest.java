@@ -85,9 +85,7 @@ class WebFluxRoutesTest {
       return RouterFunctions.route()
           .GET("/function/{id:[0-9]+}", new Function())
           .GET("/lambda/{id}", request -> ServerResponse.ok().bodyValue("lambda"))
-          .nest(
-              RequestPredicates.path("/nested"),
-              nested -> nested.GET("/{id}", new Function()))
+          .nest(RequestPredicates.path("/nested"), nested -> nested.GET("/{id}", new Function()))
           .build();
     }
 
@@ -119,8 +117,7 @@ class WebFluxRoutesTest {
       implements ObservationHandler<ServerRequestObservationContext> {
     @Override
     public void onStop(ServerRequestObservationContext context) {
-      OBSERVED.add(
-          context.getResponse().getStatusCode().value() + " " + context.getPathPattern());
+      OBSERVED.add(context.getResponse().getStatusCode().value() + " " + context.getPathPattern());
     }
 
     @Override
@@ -265,8 +262,7 @@ class WebFluxRoutesTest {
     server.get("/plain/a/b/c", caller());
     server.get("/lambda/7", caller());
     assertEquals(
-        List.of(
-            "/function/{id}", "/nested/{id}", "/plain/{id}/{*rest}", "/lambda/{id}"),
+        List.of("/function/{id}", "/nested/{id}", "/plain/{id}/{*rest}", "/lambda/{id}"),
         ENDPOINTS.stream().distinct().toList());
   }
 
@@ -328,9 +324,21 @@ class WebFluxRoutesTest {
     int admitted = 0;
     for (String path :
         List.of(
-            "/limited", "/%6cimited", "/limited;a=1", "//limited", "/limited/", "/./limited",
-            "/x/../limited", "/limited?q=%zz", "/LIMITED", "/limited%20", "/limited%00",
-            "/limited;", "/%2flimited", "/limited#x", "http://other/limited")) {
+            "/limited",
+            "/%6cimited",
+            "/limited;a=1",
+            "//limited",
+            "/limited/",
+            "/./limited",
+            "/x/../limited",
+            "/limited?q=%zz",
+            "/LIMITED",
+            "/limited%20",
+            "/limited%00",
+            "/limited;",
+            "/%2flimited",
+            "/limited#x",
+            "http://other/limited")) {
       RawReply reply = raw(caller[1], "GET " + path);
       if (reply.body().equals("limited")) {
         admitted++;
@@ -340,8 +348,7 @@ class WebFluxRoutesTest {
   }
 
   /** Sends what a client of the JDK would correct or refuse. */
-  private static RawReply raw(String address, String start, String... fields)
-      throws IOException {
+  private static RawReply raw(String address, String start, String... fields) throws IOException {
     return RawReply.of(server.port(), address, start, fields);
   }
 
