@@ -140,8 +140,7 @@ class WatchedResponse extends ServerHttpResponseDecorator {
   }
 
   @Override
-  public Mono<Void> writeAndFlushWith(
-      Publisher<? extends Publisher<? extends DataBuffer>> body) {
+  public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
     return limited == null
         ? super.writeAndFlushWith(body)
         : super.writeAndFlushWith(

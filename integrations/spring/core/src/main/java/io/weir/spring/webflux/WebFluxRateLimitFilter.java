@@ -111,17 +111,13 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   private static ServerWebExchange watched(ServerWebExchange exchange) {
     ServerHttpResponse response = exchange.getResponse();
     return WatchedResponse.in(response) == null
-        ? exchange
-            .mutate()
-            .response(WatchedResponse.of(exchange.getRequest(), response))
-            .build()
+        ? exchange.mutate().response(WatchedResponse.of(exchange.getRequest(), response)).build()
         : exchange;
   }
 
   private LimitedExchange begin(ServerWebExchange exchange, @Nullable Object left) {
     WatchedResponse response = WatchedResponse.in(exchange.getResponse());
-    ExchangeRequest seen =
-        new ExchangeRequest(adapter, response.arrived(), exchange.getRequest());
+    ExchangeRequest seen = new ExchangeRequest(adapter, response.arrived(), exchange.getRequest());
     LimitedRequest request = adapter.begin(seen, left);
     request.countInFlight();
     response.end(request);
@@ -205,8 +201,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
                 return begun.decide(DecisionPhase.BEFORE_AUTHENTICATION, executor);
               })
           .flatMap(
-              refusal ->
-                  refusal.isPresent() ? Mono.just(refusal) : decideByUser(exchange, begun));
+              refusal -> refusal.isPresent() ? Mono.just(refusal) : decideByUser(exchange, begun));
     }
 
     private Mono<Optional<Refusal>> decideByUser(

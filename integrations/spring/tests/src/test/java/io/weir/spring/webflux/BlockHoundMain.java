@@ -51,8 +51,10 @@ final class BlockHoundMain {
           Weir.builder()
               .settings(
                   Map.of(
-                      "weir.proxy.trusted", "127.0.0.1",
-                      "weir.store", System.getProperty("weir.test.store")));
+                      "weir.proxy.trusted",
+                      "127.0.0.1",
+                      "weir.store",
+                      System.getProperty("weir.test.store")));
       if (Boolean.getBoolean("weir.test.tiers")) {
         weir.tierResolver(blocking());
       }

@@ -108,7 +108,8 @@ class WebFluxResultsTest {
     Object failing(@PathVariable String kind) {
       return switch (kind) {
         case "mono" -> Mono.just("mono").delayElement(Duration.ofMillis(1));
-        case "flux" -> Flux.range(0, 5).delayElements(Duration.ofMillis(1)).map(each -> each + "\n");
+        case "flux" ->
+            Flux.range(0, 5).delayElements(Duration.ofMillis(1)).map(each -> each + "\n");
         case "empty" -> Mono.empty();
         case "entity" -> Mono.just(ResponseEntity.noContent().build());
         case "bytes" -> new ByteArrayResource(new byte[100_000]);

@@ -127,8 +127,10 @@ class WebFluxSecurityTest {
   private static String[] basic(String address, String user, String password) {
     byte[] text = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
     return new String[] {
-      "X-Forwarded-For", address,
-      "Authorization", "Basic " + Base64.getEncoder().encodeToString(text)
+      "X-Forwarded-For",
+      address,
+      "Authorization",
+      "Basic " + Base64.getEncoder().encodeToString(text)
     };
   }
 
@@ -142,8 +144,7 @@ class WebFluxSecurityTest {
     HttpResponse<String> rejected = server.get("/ip", basic(address, "ann", "wrong"));
     assertEquals(401, rejected.statusCode());
     assertEquals("2", rejected.headers().firstValue("X-RateLimit-Remaining").orElse(""));
-    assertEquals(
-        List.of(401, 401, 429), server.statuses(3, "/ip", basic(address, "ann", "wrong")));
+    assertEquals(List.of(401, 401, 429), server.statuses(3, "/ip", basic(address, "ann", "wrong")));
     assertEquals(429, server.get("/ip", basic(address, "ann", "secret")).statusCode());
     assertEquals(200, server.get("/ip", basic(address(), "ann", "secret")).statusCode());
   }
