@@ -21,8 +21,7 @@ import org.springframework.util.ClassUtils;
  */
 final class RateLimitAdvice implements MethodInterceptor {
   private static final boolean REACTOR =
-      ClassUtils.isPresent(
-          "reactor.core.publisher.Mono", RateLimitAdvice.class.getClassLoader());
+      ClassUtils.isPresent("reactor.core.publisher.Mono", RateLimitAdvice.class.getClassLoader());
 
   private final ObjectProvider<Adapter> provider;
   private volatile @Nullable Adapter adapter;

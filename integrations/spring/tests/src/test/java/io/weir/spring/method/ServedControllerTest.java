@@ -172,7 +172,7 @@ class ServedControllerTest {
             context -> {
               assertTrue(AopUtils.isAopProxy(context.getBean(Hits.class)));
               WebTestClient client =
-                  WebTestClient.bindToApplicationContext(context)
+                  WebTestClient.bindToApplicationContext(context.getSourceApplicationContext())
                       .configureClient()
                       .responseTimeout(PATIENCE)
                       .build();
