@@ -19,7 +19,7 @@ final class RateLimitAdvisor extends AbstractPointcutAdvisor implements Disposab
   private static final long serialVersionUID = 1L;
 
   private final transient LimitedMethodPointcut pointcut;
-  private final transient RateLimitInterceptor advice;
+  private final transient RateLimitAdvice advice;
 
   /**
    * Limits the beans of an application.
@@ -29,7 +29,7 @@ final class RateLimitAdvisor extends AbstractPointcutAdvisor implements Disposab
   RateLimitAdvisor(
       ConfigurableListableBeanFactory beans, ObjectProvider<Adapter> adapter, boolean web) {
     this.pointcut = new LimitedMethodPointcut(beans, web);
-    this.advice = new RateLimitInterceptor(adapter);
+    this.advice = new RateLimitAdvice(adapter);
     setOrder(Ordered.HIGHEST_PRECEDENCE);
   }
 

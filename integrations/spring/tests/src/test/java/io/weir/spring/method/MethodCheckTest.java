@@ -285,7 +285,8 @@ class MethodCheckTest {
     assertTrue(message.startsWith("5 mistakes in rate limits:"), message);
     assertLine(message, "Selfish#send has a limit, but " + Selfish.class.getName() + "#directly");
     assertFalse(message.contains("throughTheProxy"), message);
-    assertLine(message, "InLambda#send has a limit, but " + InLambda.class.getName() + "#lambda calls");
+    assertLine(
+        message, "InLambda#send has a limit, but " + InLambda.class.getName() + "#lambda calls");
     assertLine(message, "ByReference#send has a limit, but");
     assertLine(message, "ByVariable#send has a limit, but");
     assertLine(message, "FromTemplate#each has a limit, but " + Template.class.getName() + "#all");

@@ -20,16 +20,15 @@ import org.springframework.util.ClassUtils;
  * <p>Safe for concurrent use. The {@link Adapter} is looked up by the first limited call or the
  * check at the start, since proxies are made before the parts that it needs.
  */
-final class RateLimitInterceptor implements MethodInterceptor {
+final class RateLimitAdvice implements MethodInterceptor {
   private static final boolean REACTOR =
-      ClassUtils.isPresent(
-          "reactor.core.publisher.Mono", RateLimitInterceptor.class.getClassLoader());
+      ClassUtils.isPresent("reactor.core.publisher.Mono", RateLimitAdvice.class.getClassLoader());
 
   private volatile @Nullable ObjectProvider<Adapter> provider;
   private volatile @Nullable Adapter adapter;
   private final Map<Class<?>, Map<Method, LimitedInvocation>> known = new ConcurrentHashMap<>();
 
-  RateLimitInterceptor(ObjectProvider<Adapter> provider) {
+  RateLimitAdvice(ObjectProvider<Adapter> provider) {
     this.provider = provider;
   }
 
