@@ -211,7 +211,8 @@ public final class DefaultAdapter implements Adapter {
 
   @Override
   public boolean callsApplication() {
-    return weir.callsApplication();
+    WeirRuntime open = weir;
+    return open != null && open.callsApplication();
   }
 
   @Override

@@ -114,6 +114,11 @@ public final class ClosedRateLimiter implements InternalRateLimiter {
   }
 
   @Override
+  public int nodes() {
+    return 1;
+  }
+
+  @Override
   public void record(Decision part) {
     // The metrics were closed.
   }
