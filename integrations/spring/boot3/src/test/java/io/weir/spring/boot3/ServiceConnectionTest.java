@@ -32,8 +32,7 @@ class ServiceConnectionTest {
           .run(
               context ->
                   assertEquals(
-                      "Redis at 127.0.0.1:" + server.port(),
-                      context.getBean(Weir.class).store()));
+                      "Redis at 127.0.0.1:" + server.port(), context.getBean(Weir.class).store()));
     }
   }
 
@@ -53,7 +52,9 @@ class ServiceConnectionTest {
         .withConfiguration(
             AutoConfigurations.of(WeirAutoConfiguration.class, WeirStoreAutoConfiguration.class))
         .withPropertyValues("weir.store=spring")
-        .run(context -> assertNames("Add spring-boot-starter-data-redis", context.getStartupFailure()));
+        .run(
+            context ->
+                assertNames("Add spring-boot-starter-data-redis", context.getStartupFailure()));
   }
 
   private static void assertNames(String what, Throwable failure) {

@@ -87,7 +87,8 @@ class ActuatorTest {
       assertEquals(404, application.status("GET", "/actuator/weir"));
       for (String path : List.of("/actuator/weir", "/actuator/health/weir")) {
         HttpResponse<String> response =
-            application.send(HttpRequest.newBuilder(application.uri("local.management.port", path)));
+            application.send(
+                HttpRequest.newBuilder(application.uri("local.management.port", path)));
         assertEquals(200, response.statusCode(), response.body());
       }
       assertEquals(1, application.context().getBeansOfType(Weir.class).size());

@@ -146,11 +146,9 @@ class ControlMountTest {
       assertEquals(200, set.statusCode(), set.body());
       assertEquals("root", BootedApplication.json(set).path("setBy").asText());
       String without = json.replace("trouble", "");
-      assertEquals(
-          400, put(application, ADMIN + "/switches/limited", without).statusCode());
+      assertEquals(400, put(application, ADMIN + "/switches/limited", without).statusCode());
       String endless = "{\"state\":\"OFF\",\"reason\":\"trouble\"}";
-      assertEquals(
-          400, put(application, ADMIN + "/switches/limited", endless).statusCode());
+      assertEquals(400, put(application, ADMIN + "/switches/limited", endless).statusCode());
     }
   }
 

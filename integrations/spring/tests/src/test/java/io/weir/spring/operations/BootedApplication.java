@@ -70,8 +70,7 @@ public final class BootedApplication implements AutoCloseable {
             .properties(DEFAULTS)
             .build();
     return new BootedApplication(
-        application.run(
-            Arrays.stream(properties).map(each -> "--" + each).toArray(String[]::new)));
+        application.run(Arrays.stream(properties).map(each -> "--" + each).toArray(String[]::new)));
   }
 
   /** Returns the context. */
@@ -91,8 +90,7 @@ public final class BootedApplication implements AutoCloseable {
 
   /** Returns the address of a path at the port that a property names. */
   public URI uri(String property, String path) {
-    return URI.create(
-        "http://127.0.0.1:" + context.getEnvironment().getProperty(property) + path);
+    return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty(property) + path);
   }
 
   /** Sends a request. */

@@ -111,8 +111,7 @@ class DataSourceTest {
       assertTrue(hasTable(orders, "rate_limit_rules"));
       assertFalse(
           hasTable(
-              application.context().getBean("mainDatabase", DataSource.class),
-              "rate_limit_rules"));
+              application.context().getBean("mainDatabase", DataSource.class), "rate_limit_rules"));
     }
     assertTrue(CLOSED.contains("orders after Weir"), CLOSED.toString());
   }
@@ -124,8 +123,7 @@ class DataSourceTest {
       WEIR.set(application.weir());
       assertTrue(
           hasTable(
-              application.context().getBean("mainDatabase", DataSource.class),
-              "rate_limit_rules"));
+              application.context().getBean("mainDatabase", DataSource.class), "rate_limit_rules"));
     }
     assertTrue(CLOSED.contains("main after Weir"), CLOSED.toString());
   }

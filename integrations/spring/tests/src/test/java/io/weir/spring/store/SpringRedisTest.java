@@ -48,8 +48,7 @@ class SpringRedisTest {
   /** Decides until the store has done so itself: a busy machine may be late. */
   private static void assertShared(Weir weir) {
     Await.until(
-        "the store decides",
-        () -> !weir.limiter().tryAcquire(POLICY, Key.of("caller")).degraded());
+        "the store decides", () -> !weir.limiter().tryAcquire(POLICY, Key.of("caller")).degraded());
     assertFalse(weir.isStoreAway());
   }
 
@@ -82,8 +81,7 @@ class SpringRedisTest {
   void takesTheLoginOfAUrl() {
     try (RedisServer server = RedisServer.start("user weir on >p@ss:word ~* &* +@all");
         BootedApplication application =
-            start(
-                "spring.data.redis.url=redis://weir:p%40ss%3Aword@127.0.0.1:" + server.port())) {
+            start("spring.data.redis.url=redis://weir:p%40ss%3Aword@127.0.0.1:" + server.port())) {
       assertShared(application.weir());
       assertTrue(server.ask("CLIENT", "LIST").contains("user=weir"), "the user");
       assertFalse(application.weir().store().contains("ss:word"), application.weir().store());
@@ -188,7 +186,9 @@ class SpringRedisTest {
   }
 
   private static String nodes(List<RedisServer> servers) {
-    return servers.stream().map(each -> "127.0.0.1:" + each.port()).collect(Collectors.joining(","));
+    return servers.stream()
+        .map(each -> "127.0.0.1:" + each.port())
+        .collect(Collectors.joining(","));
   }
 
   @Test
