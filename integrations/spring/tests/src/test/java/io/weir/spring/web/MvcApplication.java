@@ -280,7 +280,12 @@ class MvcApplication {
     }
 
     @GetMapping("/streamed-failure")
-    @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "streamed-failure")
+    @RateLimit(
+        limit = 3,
+        window = 60,
+        by = By.IP,
+        count = Count.FAILURES,
+        name = "streamed-failure")
     StreamingResponseBody streamedFailure() {
       return out -> {
         throw new IllegalStateException("on purpose");
@@ -309,7 +314,12 @@ class MvcApplication {
     }
 
     @GetMapping("/unmapped-success")
-    @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.SUCCESSES, name = "unmapped-success")
+    @RateLimit(
+        limit = 3,
+        window = 60,
+        by = By.IP,
+        count = Count.SUCCESSES,
+        name = "unmapped-success")
     String unmappedSuccess() {
       throw new IllegalStateException("on purpose");
     }

@@ -78,8 +78,7 @@ class MvcApplicationLimitTest {
 
   private static MvcServer start(Class<?>... more) {
     List<Class<?>> classes =
-        new ArrayList<>(
-            List.of(MvcApplication.class, OpenSecurity.class, Beside.class));
+        new ArrayList<>(List.of(MvcApplication.class, OpenSecurity.class, Beside.class));
     classes.addAll(List.of(more));
     return MvcServer.start(
         classes,

@@ -371,9 +371,11 @@ class MvcEdgesTest {
     String[] caller = caller();
     for (int i = 0; i < 3; i++) {
       try (Socket socket = new Socket("127.0.0.1", server.port())) {
-        socket.getOutputStream().write(("GET /endless HTTP/1.1\r\nHost: x\r\n" + caller[0] + ": " + caller[1]
-                    + "\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII));
+        socket
+            .getOutputStream()
+            .write(
+                ("GET /endless HTTP/1.1\r\nHost: x\r\n" + caller[0] + ": " + caller[1] + "\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
         InputStream in = socket.getInputStream();
         assertTrue(in.read() >= 0);
         socket.setSoLinger(true, 0);
@@ -445,8 +447,7 @@ class MvcEdgesTest {
         2,
         context.getBeansOfType(FilterRegistrationBean.class).values().stream()
             .map(FilterRegistrationBean::getFilter)
-            .filter(
-                each -> each instanceof WebMvcRateLimitFilter || each instanceof FilterAgain)
+            .filter(each -> each instanceof WebMvcRateLimitFilter || each instanceof FilterAgain)
             .count());
   }
 }

@@ -69,8 +69,7 @@ abstract class WebMvcSliceContract {
   @Test
   void givesSuccessesBackAndCountsFailures() throws Exception {
     assertEquals(List.of(200, 200, 200, 200), statuses(4, "/failures", "203.0.113.4"));
-    assertEquals(
-        List.of(422, 422, 422, 429), statuses(4, "/failures?status=422", "203.0.113.4"));
+    assertEquals(List.of(422, 422, 422, 429), statuses(4, "/failures?status=422", "203.0.113.4"));
     assertEquals(
         List.of(422, 422, 422, 429), statuses(4, "/failures-async?status=422", "203.0.113.4"));
   }
