@@ -37,11 +37,16 @@ class OtherModulesTest {
           // A decision's stamp, by which the simulation follows each permit.
           Map.entry("testkit/src/main", List.of("permits.RequestDecision")),
           Map.entry("testkit/src/test", List.of("permits.RequestDecision")),
-          // Whether a thread has a request, and a process a Weir, can't be determined from a
-          // response.
+          // Whether a thread has a request, and what a process keeps of a Weir, can't be determined
+          // from a response.
           Map.entry(
               "compat/suite",
-              List.of("guard.CurrentRequest", "guard.GuardedRequest", "application.WeirRuntime")),
+              List.of(
+                  "guard.CurrentRequest",
+                  "guard.GuardedRequest",
+                  "application.WeirRuntime",
+                  "engine.DefaultRateLimiter",
+                  "policy.PolicyCatalog")),
           Map.entry("compat/aspectj-ltw", List.of("guard.CurrentRequest", "application.")),
           // The scripts, connections and addresses themselves are tested against a real Redis.
           Map.entry("compat/redis", List.of("redis.")),
