@@ -81,7 +81,8 @@ final class RequestLifecycle implements RequestHolder {
    */
   static Optional<RequestLifecycle> of(HttpServletRequest request, LimitedEndpoint unlimited) {
     // If another application forwarded the request, its class of this name is a different one.
-    return request.getAttribute(ATTRIBUTE) instanceof RequestLifecycle begun && begun.unlimited == unlimited
+    return request.getAttribute(ATTRIBUTE) instanceof RequestLifecycle begun
+            && begun.unlimited == unlimited
         ? Optional.of(begun)
         : Optional.empty();
   }
