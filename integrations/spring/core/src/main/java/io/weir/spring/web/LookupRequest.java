@@ -26,7 +26,7 @@ final class LookupRequest extends HttpServletRequestWrapper {
 
   LookupRequest(HttpServletRequest request) {
     super(request);
-    changed.put(NO_LOG, Boolean.TRUE);
+    changed.put(NO_LOG, true);
     changed.put(ServerHttpObservationFilter.CURRENT_OBSERVATION_CONTEXT_ATTRIBUTE, null);
   }
 
