@@ -1,7 +1,6 @@
 package io.weir.spring.boot3;
 
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.Weir;
 import io.weir.adapter.Adapter;
@@ -16,7 +15,6 @@ import org.springframework.boot.test.autoconfigure.web.reactive.WebFluxTest;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.test.context.support.WithMockUser;
 import org.springframework.test.web.reactive.server.WebTestClient;
-import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -46,9 +44,6 @@ class WebFluxSliceTest {
   @WithMockUser
   void limitsInTheTimeOfTheTest() {
     assertSame(weir, adapter.weir());
-    assumeTrue(
-        ClassUtils.isPresent(
-            "io.weir.spring.webflux.WeirWebFluxAutoConfiguration", getClass().getClassLoader()));
     expect(200);
     expect(429);
     ticker.advance(Duration.ofMinutes(2));

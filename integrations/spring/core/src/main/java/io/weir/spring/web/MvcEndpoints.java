@@ -44,7 +44,7 @@ final class MvcEndpoints {
   private static final String SPRING = "org.springframework.";
 
   private final Adapter adapter;
-  private final PathTemplate templates = new PathTemplate();
+  private final PathTemplateCache templates = new PathTemplateCache();
   private final MvcHandler page;
 
   /** By class, then by method, so that a lookup allocates nothing. */

@@ -1,5 +1,6 @@
 package io.weir.spring.webflux;
 
+import io.weir.spring.PathTemplate;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;

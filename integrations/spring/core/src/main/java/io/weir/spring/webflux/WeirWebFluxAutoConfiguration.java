@@ -1,12 +1,12 @@
 package io.weir.spring.webflux;
 
 import io.weir.adapter.Adapter;
+import io.weir.spring.StartCheck;
 import io.weir.spring.WeirAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -74,7 +74,7 @@ public class WeirWebFluxAutoConfiguration {
    * @return runs once all beans are made
    */
   @Bean
-  SmartInitializingSingleton weirWebFluxCheck(
+  StartCheck weirWebFluxCheck(
       WebFluxRateLimitFilter weirWebFluxFilter,
       ObjectProvider<RequestMappingHandlerAdapter> adapters) {
     return () -> weirWebFluxFilter.start(adapters);

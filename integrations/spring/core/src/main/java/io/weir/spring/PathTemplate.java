@@ -1,34 +1,16 @@
-package io.weir.spring.web;
+package io.weir.spring;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+/** Turns patterns of Spring's mappings into names of endpoints. */
+public final class PathTemplate {
+  private PathTemplate() {}
 
-/**
- * Turns patterns of Spring MVC into names of endpoints: without regular expressions and trailing
- * slash, such as {@code /posts/{id}} for <code>/posts/{id:\d+}</code>.
- *
- * <p>Safe for concurrent use.
- */
-final class PathTemplate {
   /**
-   * Enough for all patterns of an application; a mapping may also report paths that callers send.
+   * Drops regular expressions and a slash at the end.
+   *
+   * @param pattern the pattern of a mapping, such as <code>/posts/{id:\d+}</code>
+   * @return the name of the endpoint, such as {@code /posts/{id}}
    */
-  private static final int MAX_KNOWN = 10_000;
-
-  private final ConcurrentMap<String, String> known = new ConcurrentHashMap<>();
-
-  String of(String pattern) {
-    String found = known.get(pattern);
-    if (found == null) {
-      found = plain(pattern);
-      if (known.size() < MAX_KNOWN) {
-        known.put(pattern, found);
-      }
-    }
-    return found;
-  }
-
-  private static String plain(String pattern) {
+  public static String of(String pattern) {
     StringBuilder plain = new StringBuilder(pattern.length() + 1);
     if (!pattern.startsWith("/")) {
       plain.append('/');
