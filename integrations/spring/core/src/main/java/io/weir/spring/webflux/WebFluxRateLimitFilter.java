@@ -6,6 +6,7 @@ import io.weir.adapter.Refusal;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.RequestContext;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +117,8 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   }
 
   private LimitedExchange begin(ServerWebExchange exchange, @Nullable Object left) {
-    WatchedResponse response = WatchedResponse.in(exchange.getResponse());
+    WatchedResponse response =
+        Objects.requireNonNull(WatchedResponse.in(exchange.getResponse()), "not watched");
     ExchangeRequest seen = new ExchangeRequest(adapter, response.arrived(), exchange.getRequest());
     LimitedRequest request = adapter.begin(seen, left);
     request.countInFlight();
