@@ -18,7 +18,7 @@ public final class Libraries {
       "tomcat-embed-(core|websocket)|spring-boot-(starter-)?tomcat(-runtime)?";
   private static final String JETTY =
       "jetty-.*|asm-.*|spring-boot-(starter-)?jetty(-runtime)?|jakarta\\.(enterprise|interceptor"
-          + "|inject|transaction)[-.].*|jakarta\\.websocket-client-api";
+          + "|inject|transaction)[-.].*";
   private static final String UNDERTOW =
       "undertow-.*|spring-boot-starter-undertow|(jboss|xnio|wildfly|smallrye)-.*";
 

@@ -27,7 +27,7 @@ final class SpringServer {
             context.close();
             throw new IllegalStateException("runs on " + name);
           }
-          return context::close;
+          return context;
         });
   }
 

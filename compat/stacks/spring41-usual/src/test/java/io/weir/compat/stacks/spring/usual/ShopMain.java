@@ -14,7 +14,7 @@ final class ShopMain {
         port -> {
           ConfigurableApplicationContext context =
               SpringApplication.run(ShopApplication.class, "--server.port=" + port);
-          return context::close;
+          return context;
         });
   }
 }

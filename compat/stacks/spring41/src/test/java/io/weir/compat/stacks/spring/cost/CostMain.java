@@ -14,7 +14,7 @@ final class CostMain {
         port -> {
           ConfigurableApplicationContext context =
               SpringApplication.run(CostApplication.class, "--server.port=" + port);
-          return context::close;
+          return context;
         });
   }
 }
