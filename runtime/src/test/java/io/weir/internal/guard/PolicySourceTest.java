@@ -282,6 +282,8 @@ class PolicySourceTest {
 
   @Test
   void anAsynchronousDecisionWaitsForTheStageWithoutAThread() throws Exception {
+    weir.close();
+    open(Map.of("weir.store.timeout", "10s"), (request, policy) -> none());
     CompletableFuture<AppliedPolicies> later = new CompletableFuture<>();
     source.other = Optional.of(later);
     CompletableFuture<Optional<Refusal>> refusal =
