@@ -3,6 +3,7 @@ package io.weir.spring.method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
 import org.springframework.asm.MethodVisitor;
@@ -57,7 +58,7 @@ final class SelfCalls {
         .accept(
             new ClassVisitor(SpringAsmInfo.ASM_VERSION) {
               @Override
-              public MethodVisitor visitMethod(
+              public @Nullable MethodVisitor visitMethod(
                   int access,
                   String name,
                   String descriptor,
