@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.InvalidPolicyException;
 import io.weir.RateLimitExceededException;
 import io.weir.Weir;
+import io.weir.WeirBuilder;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
@@ -302,5 +303,24 @@ class AdapterTest {
         IllegalArgumentException.class,
         () -> new EndpointType("page", true, false, false, any -> Optional.empty()));
     assertEquals(new EndpointType("PAGE", false, false, false, any -> Optional.empty()), PAGE);
+  }
+
+  @Test
+  void reportsWhetherDecisionsCallPartsOfTheApplication() {
+    assertTrue(adapter.callsApplication());
+    try (Weir plain = Weir.builder().build();
+        Adapter alone = Weir.adapter(AdapterOptions.defaults().withWeir(plain))) {
+      assertFalse(alone.callsApplication());
+    }
+    for (WeirBuilder with :
+        List.of(
+            Weir.builder().keyResolver("key", request -> Optional.empty()),
+            Weir.builder().requestCondition("beta", request -> true),
+            Weir.builder().refusalBody(refusal -> Optional.empty()))) {
+      try (Weir calling = with.build();
+          Adapter other = Weir.adapter(AdapterOptions.defaults().withWeir(calling))) {
+        assertTrue(other.callsApplication());
+      }
+    }
   }
 }

@@ -119,9 +119,7 @@ final class BoundRequest {
     }
 
     @Override
-    public void onNext(Void never) {
-      actual.onNext(never);
-    }
+    public void onNext(Void never) {}
 
     @Override
     public void onError(Throwable failure) {

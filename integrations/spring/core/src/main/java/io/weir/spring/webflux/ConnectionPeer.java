@@ -105,9 +105,7 @@ final class ConnectionPeer {
 
     static Scheduler eventLoop(HttpServerRequest request) {
       @Nullable Channel channel = channel(request);
-      return channel == null
-          ? Schedulers.parallel()
-          : Schedulers.fromExecutor(channel.eventLoop());
+      return channel == null ? Schedulers.parallel() : Schedulers.fromExecutor(channel.eventLoop());
     }
 
     private static @Nullable Channel channel(HttpServerRequest request) {

@@ -31,7 +31,7 @@ final class ExchangeRequest implements RequestInfo {
 
   private volatile @Nullable FoundHandler handler;
   private volatile Optional<String> user = Optional.empty();
-  private volatile @Nullable Optional<String> peer;
+  private volatile Optional<String> peer = Optional.empty();
 
   ExchangeRequest(Adapter adapter, ServerHttpRequest arrived, ServerHttpRequest request) {
     this.adapter = adapter;
@@ -179,11 +179,11 @@ final class ExchangeRequest implements RequestInfo {
     return user;
   }
 
-  /** Read once: a closed connection may have forgotten its address. */
+  /** Kept once known: a closed connection may have forgotten its address. */
   @Override
   public Optional<String> peer() {
     Optional<String> known = peer;
-    if (known == null) {
+    if (known.isEmpty()) {
       known = ConnectionPeer.of(arrived).or(() -> adapter.peer(arrived));
       peer = known;
     }

@@ -106,7 +106,8 @@ final class HandlerEndpoints {
           ? ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean))
           : handler.getBeanType();
     }
-    Class<?> target = factory() == null ? null : AutoProxyUtils.determineTargetClass(factory(), name);
+    Class<?> target =
+        factory() == null ? null : AutoProxyUtils.determineTargetClass(factory(), name);
     return target == null ? handler.getBeanType() : ClassUtils.getUserClass(target);
   }
 

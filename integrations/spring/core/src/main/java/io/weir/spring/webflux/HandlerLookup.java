@@ -138,13 +138,7 @@ final class HandlerLookup {
     return isBound(byPath)
         ? Optional.of(
             new FoundHandler(
-                byPath,
-                null,
-                "",
-                path,
-                Map.of(),
-                false,
-                exchange.getResponse().getHeaders()))
+                byPath, null, "", path, Map.of(), false, exchange.getResponse().getHeaders()))
         : Optional.empty();
   }
 

@@ -112,7 +112,6 @@ final class LimitedExchange implements RequestHolder {
   boolean isAbout(ServerHttpRequest current) {
     ServerHttpRequest asked = info.request();
     return asked == current
-        || asked.getMethod().equals(current.getMethod())
-            && asked.getURI().equals(current.getURI());
+        || asked.getMethod().equals(current.getMethod()) && asked.getURI().equals(current.getURI());
   }
 }

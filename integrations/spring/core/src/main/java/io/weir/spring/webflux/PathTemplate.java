@@ -1,8 +1,8 @@
 package io.weir.spring.webflux;
 
 /**
- * Turns patterns of WebFlux into names of endpoints: without regular expressions and trailing slash,
- * such as {@code /posts/{id}} for <code>/posts/{id:\d+}</code>.
+ * Turns patterns of WebFlux into names of endpoints: without regular expressions and trailing
+ * slash, such as {@code /posts/{id}} for <code>/posts/{id:\d+}</code>.
  */
 final class PathTemplate {
   private PathTemplate() {}

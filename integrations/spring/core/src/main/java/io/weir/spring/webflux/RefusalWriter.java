@@ -62,9 +62,7 @@ final class RefusalWriter {
         .publishOn(ConnectionPeer.eventLoop(limited.info().arrived()))
         .flatMap(
             (Optional<Refusal> refusal) ->
-                refusal.isPresent()
-                    ? write(exchange, limited, refusal.get())
-                    : Mono.error(thrown));
+                refusal.isPresent() ? write(exchange, limited, refusal.get()) : Mono.error(thrown));
   }
 
   /** Returns whether a limited call was refused, perhaps wrapped in other exceptions. */

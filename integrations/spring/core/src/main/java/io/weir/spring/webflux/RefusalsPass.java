@@ -35,8 +35,7 @@ final class RefusalsPass {
   private static final String RESOLVER_TYPE =
       "org.springframework.web.reactive.result.method.annotation.ControllerMethodResolver";
 
-  private static final System.Logger LOG =
-      System.getLogger(WebFluxRateLimitFilter.class.getName());
+  private static final System.Logger LOG = System.getLogger(WebFluxRateLimitFilter.class.getName());
 
   private final Map<Class<?>, ExceptionHandlerMethodResolver> controllers;
 
@@ -64,9 +63,9 @@ final class RefusalsPass {
     } catch (RuntimeException unexpected) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "The @ExceptionHandler methods of this application also see refusals of limited calls, and"
-              + " may answer them by another status than 429: this version of Spring WebFlux keeps"
-              + " its exception handlers elsewhere. Handle RateLimitExceededException there.",
+          "The @ExceptionHandler methods of this application also see refusals of limited calls,"
+              + " and may answer them by another status than 429: this version of Spring WebFlux"
+              + " keeps its exception handlers elsewhere. Handle RateLimitExceededException there.",
           unexpected);
       return null;
     }
@@ -76,8 +75,7 @@ final class RefusalsPass {
   static void register(RuntimeHints hints) {
     hints
         .reflection()
-        .registerType(
-            RequestMappingHandlerAdapter.class, type -> type.withField(RESOLVER_FIELD))
+        .registerType(RequestMappingHandlerAdapter.class, type -> type.withField(RESOLVER_FIELD))
         .registerType(
             TypeReference.of(RESOLVER_TYPE),
             type -> type.withField(CONTROLLERS_FIELD).withField(ADVICES_FIELD));

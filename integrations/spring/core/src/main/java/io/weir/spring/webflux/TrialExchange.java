@@ -95,8 +95,7 @@ final class TrialExchange extends ServerWebExchangeDecorator {
     }
 
     @Override
-    public Mono<Void> writeAndFlushWith(
-        Publisher<? extends Publisher<? extends DataBuffer>> body) {
+    public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
       return Mono.empty();
     }
 

@@ -17,7 +17,7 @@ final class WatchedHandler implements HttpHandlerDecoratorFactory, Ordered {
       WatchedResponse watched = WatchedResponse.of(request, response);
       return handler
           .handle(request, watched)
-          .doOnSuccess(done -> watched.completed())
+          .doOnSuccess(done -> watched.ended())
           .doOnError(failure -> watched.failed())
           .doOnCancel(watched::failed);
     };

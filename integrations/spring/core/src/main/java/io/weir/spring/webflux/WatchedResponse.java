@@ -24,6 +24,9 @@ class WatchedResponse extends ServerHttpResponseDecorator {
   private final ServerHttpRequest arrived;
   private volatile @Nullable LimitedRequest limited;
 
+  /** Whether a body was begun and hasn't come to its end. */
+  private volatile boolean isOpen;
+
   private WatchedResponse(ServerHttpRequest arrived, ServerHttpResponse response) {
     super(response);
     this.arrived = arrived;
@@ -63,8 +66,21 @@ class WatchedResponse extends ServerHttpResponseDecorator {
     limited = request;
   }
 
+  /**
+   * Notes that nothing more will be written. If the caller has left a stream, WebFlux completes the
+   * response although a part of it is missing.
+   */
+  void ended() {
+    if (isOpen && isCommitted()) {
+      failed();
+    } else {
+      completed();
+    }
+  }
+
   /** Notes that the response was written whole, or is about to be. */
-  void completed() {
+  private void completed() {
+    isOpen = false;
     LimitedRequest request = limited;
     if (request != null) {
       request.completed(status());
@@ -102,12 +118,15 @@ class WatchedResponse extends ServerHttpResponseDecorator {
   }
 
   private Mono<? extends DataBuffer> watched(Mono<? extends DataBuffer> body) {
-    return body.doOnSuccess(last -> completed()).doOnError(failure -> bodyFailed());
+    return body.doOnSubscribe(begun -> isOpen = true)
+        .doOnSuccess(last -> completed())
+        .doOnError(failure -> bodyFailed());
   }
 
   private Flux<? extends DataBuffer> watched(Flux<? extends DataBuffer> body) {
     return Flux.defer(
         () -> {
+          isOpen = true;
           Remaining remaining = new Remaining(getHeaders().getContentLength());
           return body.doOnNext(
                   each -> {
@@ -121,12 +140,12 @@ class WatchedResponse extends ServerHttpResponseDecorator {
   }
 
   @Override
-  public Mono<Void> writeAndFlushWith(
-      Publisher<? extends Publisher<? extends DataBuffer>> body) {
+  public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
     return limited == null
         ? super.writeAndFlushWith(body)
         : super.writeAndFlushWith(
             Flux.from(body)
+                .doOnSubscribe(begun -> isOpen = true)
                 .doOnComplete(this::completed)
                 .doOnError(failure -> bodyFailed()));
   }
@@ -135,7 +154,7 @@ class WatchedResponse extends ServerHttpResponseDecorator {
   public Mono<Void> setComplete() {
     return Mono.defer(
         () -> {
-          completed();
+          ended();
           return super.setComplete();
         });
   }
@@ -164,7 +183,7 @@ class WatchedResponse extends ServerHttpResponseDecorator {
     public Mono<Void> writeWith(Path file, long position, long count) {
       return Mono.defer(
           () -> {
-            completed();
+            ended();
             return ((ZeroCopyHttpOutputMessage) getDelegate()).writeWith(file, position, count);
           });
     }

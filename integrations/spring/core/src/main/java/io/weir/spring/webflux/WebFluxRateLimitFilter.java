@@ -6,6 +6,7 @@ import io.weir.adapter.Refusal;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.RequestContext;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -111,17 +112,14 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   private static ServerWebExchange watched(ServerWebExchange exchange) {
     ServerHttpResponse response = exchange.getResponse();
     return WatchedResponse.in(response) == null
-        ? exchange
-            .mutate()
-            .response(WatchedResponse.of(exchange.getRequest(), response))
-            .build()
+        ? exchange.mutate().response(WatchedResponse.of(exchange.getRequest(), response)).build()
         : exchange;
   }
 
   private LimitedExchange begin(ServerWebExchange exchange, @Nullable Object left) {
-    WatchedResponse response = WatchedResponse.in(exchange.getResponse());
-    ExchangeRequest seen =
-        new ExchangeRequest(adapter, response.arrived(), exchange.getRequest());
+    WatchedResponse response =
+        Objects.requireNonNull(WatchedResponse.in(exchange.getResponse()), "not watched");
+    ExchangeRequest seen = new ExchangeRequest(adapter, response.arrived(), exchange.getRequest());
     LimitedRequest request = adapter.begin(seen, left);
     request.countInFlight();
     response.end(request);
@@ -205,8 +203,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
                 return begun.decide(DecisionPhase.BEFORE_AUTHENTICATION, executor);
               })
           .flatMap(
-              refusal ->
-                  refusal.isPresent() ? Mono.just(refusal) : decideByUser(exchange, begun));
+              refusal -> refusal.isPresent() ? Mono.just(refusal) : decideByUser(exchange, begun));
     }
 
     private Mono<Optional<Refusal>> decideByUser(

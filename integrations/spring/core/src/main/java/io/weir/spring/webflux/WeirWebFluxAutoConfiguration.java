@@ -15,10 +15,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.server.WebFilter;
-import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
 
 /** Limits the handlers of Spring WebFlux. */
 @AutoConfiguration(after = WeirAutoConfiguration.class)

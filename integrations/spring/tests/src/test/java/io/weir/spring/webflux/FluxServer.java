@@ -16,8 +16,8 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.DeferredImportSelector;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
@@ -83,9 +83,7 @@ final class FluxServer implements AutoCloseable {
     SpringApplication made =
         new SpringApplicationBuilder(application)
             .web(WebApplicationType.REACTIVE)
-            .initializers(
-                each -> ((GenericApplicationContext) each)
-                    .registerBean("netty", netty()))
+            .initializers(each -> ((GenericApplicationContext) each).registerBean("netty", netty()))
             .properties(
                 Stream.concat(
                         Stream.of("server.port=0", "spring.main.banner-mode=off"),
@@ -113,8 +111,7 @@ final class FluxServer implements AutoCloseable {
     return fields.length == 0 ? request : request.headers(fields);
   }
 
-  HttpResponse<String> get(String path, String... fields)
-      throws IOException, InterruptedException {
+  HttpResponse<String> get(String path, String... fields) throws IOException, InterruptedException {
     return client.send(request(path, fields).build(), BodyHandlers.ofString());
   }
 

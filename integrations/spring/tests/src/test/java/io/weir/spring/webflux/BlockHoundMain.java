@@ -1,0 +1,153 @@
+package io.weir.spring.webflux;
+
+import io.weir.Weir;
+import io.weir.WeirBuilder;
+import io.weir.annotation.By;
+import io.weir.annotation.Count;
+import io.weir.annotation.RateLimit;
+import io.weir.spi.CallerTier;
+import io.weir.spi.TierResolver;
+import java.net.http.HttpResponse;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.blockhound.BlockHound;
+import reactor.core.publisher.Mono;
+
+/**
+ * Runs an application whose event loops are watched by BlockHound, in a process of its own: the
+ * store is a real Redis, and the tier resolver blocks if there is one. Prints what has blocked.
+ */
+final class BlockHoundMain {
+  static final String DONE = "done: ";
+  static final String BLOCKED = "blocked: ";
+
+  private static final Queue<String> BLOCKING = new ConcurrentLinkedQueue<>();
+
+  private BlockHoundMain() {}
+
+  @Configuration(proxyBeanMethods = false)
+  @FluxServer.WithWebFlux
+  @Import({Watched.class, SignIn.class})
+  static class App {
+    @Bean
+    Weir weir() {
+      WeirBuilder weir =
+          Weir.builder()
+              .settings(
+                  Map.of(
+                      "weir.proxy.trusted",
+                      "127.0.0.1",
+                      "weir.store",
+                      System.getProperty("weir.test.store")));
+      if (Boolean.getBoolean("weir.test.tiers")) {
+        weir.tierResolver(blocking());
+      }
+      return weir.build();
+    }
+
+    private static TierResolver blocking() {
+      return (request, policy) -> {
+        try {
+          Thread.sleep(1);
+        } catch (InterruptedException stopped) {
+          Thread.currentThread().interrupt();
+        }
+        return CallerTier.none();
+      };
+    }
+  }
+
+  @Order(0)
+  static class SignIn implements WebFilter {
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+      String name = exchange.getRequest().getHeaders().getFirst("X-User");
+      return name == null
+          ? chain.filter(exchange)
+          : chain.filter(exchange.mutate().principal(Mono.just(() -> name)).build());
+    }
+  }
+
+  @RestController
+  static class Watched {
+    @GetMapping("/ip")
+    @RateLimit(limit = 3, window = 600, by = By.IP, name = "ip")
+    @RateLimit(limit = 3, window = 600, by = By.USER, name = "user")
+    Mono<String> ip() {
+      return Mono.just("ip on " + Thread.currentThread().getName());
+    }
+
+    @GetMapping("/failures")
+    @RateLimit(limit = 3, window = 600, by = By.IP, count = Count.FAILURES, name = "failures")
+    String failures(@RequestParam int status) {
+      if (status == 422) {
+        throw new IllegalArgumentException();
+      }
+      return "fine";
+    }
+
+    /** Shows that BlockHound sees what blocks. */
+    @GetMapping("/blocks")
+    String blocks() throws InterruptedException {
+      Thread.sleep(1);
+      return "blocked";
+    }
+
+    @ExceptionHandler
+    @ResponseStatus(HttpStatus.UNPROCESSABLE_ENTITY)
+    String map(IllegalArgumentException expected) {
+      return "unprocessable";
+    }
+  }
+
+  public static void main(String[] unused) throws Exception {
+    BlockHound.install(builder -> builder.blockingMethodCallback(BlockHoundMain::note));
+    try (FluxServer server = FluxServer.start(App.class)) {
+      for (int i = 1; i <= 20; i++) {
+        String[] caller = {"X-Forwarded-For", "198.51.100." + i, "X-User", "user-" + i};
+        expect(List.of(200, 200, 200, 429, 429), server.statuses(5, "/ip", caller));
+        expect(List.of(200, 200, 200, 200), server.statuses(4, "/failures?status=200", caller));
+        expect(List.of(422, 422, 422, 429), server.statuses(4, "/failures?status=422", caller));
+      }
+      HttpResponse<String> where = server.get("/ip", "X-Forwarded-For", "203.0.113.1");
+      if (!where.body().contains("reactor-http")) {
+        throw new AssertionError("handlers run in another thread: " + where.body());
+      }
+      BLOCKING.forEach(each -> System.out.println(BLOCKED + each));
+      BLOCKING.clear();
+      server.get("/blocks");
+      System.out.println(DONE + (BLOCKING.isEmpty() ? "blind" : "watched"));
+    }
+    System.exit(0);
+  }
+
+  private static void expect(List<Integer> expected, List<Integer> found) {
+    if (!expected.equals(found)) {
+      throw new AssertionError("expected " + expected + ", but found " + found);
+    }
+  }
+
+  private static void note(Object method) {
+    BLOCKING.add(
+        method
+            + " by "
+            + Thread.currentThread().getName()
+            + Arrays.toString(new Throwable().getStackTrace()));
+  }
+}

@@ -1,0 +1,186 @@
+package io.weir.spring.webflux;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Weir;
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.security.web.server.util.matcher.PathPatternParserServerWebExchangeMatcher;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Limits around Spring Security: before its sign-in, and by the user that it signs in. */
+class WebFluxSecurityTest {
+  private static FluxServer server;
+  private static int callers;
+
+  @BeforeAll
+  static void start() {
+    server = FluxServer.start(App.class);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableWebFluxSecurity
+  @FluxServer.WithWebFlux
+  @Import(Guarded.class)
+  static class App {
+    @Bean
+    Weir weir() {
+      return Weir.builder().settings(Map.of("weir.proxy.trusted", "127.0.0.1")).build();
+    }
+
+    @Bean
+    @Order(1)
+    SecurityWebFilterChain tokens(ServerHttpSecurity http) {
+      return http.securityMatcher(new PathPatternParserServerWebExchangeMatcher("/jwt/**"))
+          .authorizeExchange(each -> each.anyExchange().authenticated())
+          .oauth2ResourceServer(each -> each.jwt(jwt -> jwt.jwtDecoder(App::decoded)))
+          .build();
+    }
+
+    @Bean
+    @Order(2)
+    SecurityWebFilterChain open(ServerHttpSecurity http) {
+      return http.securityMatcher(new PathPatternParserServerWebExchangeMatcher("/open/**"))
+          .authorizeExchange(each -> each.anyExchange().permitAll())
+          .anonymous(Customizer.withDefaults())
+          .build();
+    }
+
+    @Bean
+    @Order(3)
+    SecurityWebFilterChain basic(ServerHttpSecurity http) {
+      return http.authorizeExchange(each -> each.anyExchange().authenticated())
+          .httpBasic(Customizer.withDefaults())
+          .build();
+    }
+
+    @Bean
+    MapReactiveUserDetailsService users() {
+      return new MapReactiveUserDetailsService(
+          User.withUsername("ann").password("{noop}secret").roles("USER").build(),
+          User.withUsername("bob").password("{noop}secret").roles("USER").build());
+    }
+
+    private static Mono<Jwt> decoded(String token) {
+      return token.startsWith("of-")
+          ? Mono.just(
+              Jwt.withTokenValue(token).header("alg", "none").subject(token.substring(3)).build())
+          : Mono.error(new BadJwtException("unknown"));
+    }
+  }
+
+  @RestController
+  static class Guarded {
+    @GetMapping("/ip")
+    @RateLimit(limit = 3, window = 60, by = By.IP, name = "ip")
+    Mono<String> ip() {
+      return Mono.just("ip");
+    }
+
+    @GetMapping({"/user", "/jwt/user", "/open/user"})
+    @RateLimit(limit = 3, window = 60, by = By.USER, name = "user")
+    Mono<String> user() {
+      return Mono.just("user");
+    }
+
+    @GetMapping("/both")
+    @RateLimit(limit = 5, window = 60, by = By.IP, name = "both-ip")
+    @RateLimit(limit = 2, window = 60, by = By.USER, name = "both-user")
+    Mono<String> both() {
+      return Mono.just("both");
+    }
+  }
+
+  private static String address() {
+    callers++;
+    return "198.51.100." + callers;
+  }
+
+  private static String[] basic(String address, String user, String password) {
+    byte[] text = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+    return new String[] {
+      "X-Forwarded-For",
+      address,
+      "Authorization",
+      "Basic " + Base64.getEncoder().encodeToString(text)
+    };
+  }
+
+  private static String[] bearer(String token) {
+    return new String[] {"X-Forwarded-For", address(), "Authorization", "Bearer " + token};
+  }
+
+  @Test
+  void countsRejectedSignInsByAddress() throws Exception {
+    String address = address();
+    HttpResponse<String> rejected = server.get("/ip", basic(address, "ann", "wrong"));
+    assertEquals(401, rejected.statusCode());
+    assertEquals("2", rejected.headers().firstValue("X-RateLimit-Remaining").orElse(""));
+    assertEquals(List.of(401, 401, 429), server.statuses(3, "/ip", basic(address, "ann", "wrong")));
+    assertEquals(429, server.get("/ip", basic(address, "ann", "secret")).statusCode());
+    assertEquals(200, server.get("/ip", basic(address(), "ann", "secret")).statusCode());
+  }
+
+  @Test
+  void countsByTheNameOfThePrincipal() throws Exception {
+    assertEquals(
+        List.of(200, 200, 200, 429),
+        server.statuses(4, "/user", basic(address(), "ann", "secret")));
+    assertEquals(429, server.get("/user", basic(address(), "ann", "secret")).statusCode());
+    assertEquals(200, server.get("/user", basic(address(), "bob", "secret")).statusCode());
+  }
+
+  @Test
+  void countsByTheSubjectOfToken() throws Exception {
+    assertEquals(List.of(401, 401, 401, 401), server.statuses(4, "/jwt/user", bearer("bad")));
+    assertEquals(List.of(200, 200, 200), server.statuses(3, "/jwt/user", bearer("of-carol")));
+    assertEquals(429, server.get("/jwt/user", bearer("of-carol")).statusCode());
+    assertEquals(200, server.get("/jwt/user", bearer("of-dave")).statusCode());
+  }
+
+  @Test
+  void countsCallersWithoutUserByAddress() throws Exception {
+    String[] first = {"X-Forwarded-For", address()};
+    assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/open/user", first));
+    assertEquals(200, server.get("/open/user", "X-Forwarded-For", address()).statusCode());
+  }
+
+  @Test
+  void keepsChargesOfSignInsWhenTheUserIsRefused() throws Exception {
+    String address = address();
+    assertEquals(
+        List.of(200, 200, 429, 429, 429),
+        server.statuses(5, "/both", basic(address, "bob", "secret")));
+    HttpResponse<String> refused = server.get("/both", basic(address, "ann", "wrong"));
+    assertEquals(429, refused.statusCode()); // the address has used up its five
+    assertTrue(refused.body().contains("both-ip"), refused.body());
+  }
+}
