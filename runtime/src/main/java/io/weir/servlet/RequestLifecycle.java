@@ -102,7 +102,9 @@ final class RequestLifecycle implements RequestHolder {
     return limited;
   }
 
-  /** Restores what another application, which forwarded to this one, or another adapter had left. */
+  /**
+   * Restores what another application, which forwarded to this one, or another adapter had left.
+   */
   void unmark(HttpServletRequest request) {
     if (left != null) {
       request.setAttribute(ATTRIBUTE, left);

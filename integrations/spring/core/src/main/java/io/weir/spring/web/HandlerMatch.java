@@ -34,7 +34,7 @@ record HandlerMatch(
 
   /** Returns whether another match is the same handler, with the same policies for its path. */
   boolean isAt(HandlerMatch other) {
-    return handler != null && handler == other.handler && name.equals(other.name);
+    return handler != null && handler.equals(other.handler) && name.equals(other.name);
   }
 
   HandlerMatch withCors(CorsConfigurationSource found) {

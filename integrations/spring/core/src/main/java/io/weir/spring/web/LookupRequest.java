@@ -19,15 +19,14 @@ import org.springframework.web.servlet.handler.AbstractHandlerMapping;
  */
 final class LookupRequest extends HttpServletRequestWrapper {
   /** Stops mappings from logging the handler, which they log again for the servlet. */
-  private static final String NO_LOG =
-      AbstractHandlerMapping.class.getName() + ".SUPPRESS_LOGGING";
+  private static final String NO_LOG = AbstractHandlerMapping.class.getName() + ".SUPPRESS_LOGGING";
 
   /** Null for an attribute that was removed. */
   private final Map<String, @Nullable Object> changed = new HashMap<>();
 
   LookupRequest(HttpServletRequest request) {
     super(request);
-    changed.put(NO_LOG, Boolean.TRUE);
+    changed.put(NO_LOG, true);
     changed.put(ServerHttpObservationFilter.CURRENT_OBSERVATION_CONTEXT_ATTRIBUTE, null);
   }
 

@@ -55,8 +55,7 @@ final class MvcHandlers {
     static final Mappings NONE = new Mappings(List.of(), false);
 
     static Mappings of(List<HandlerMapping> mappings) {
-      return new Mappings(
-          mappings, mappings.stream().anyMatch(HandlerMapping::usesPathPatterns));
+      return new Mappings(mappings, mappings.stream().anyMatch(HandlerMapping::usesPathPatterns));
     }
   }
 
@@ -113,7 +112,9 @@ final class MvcHandlers {
         : match;
   }
 
-  /** Returns those of the servlet that the container has chosen; none if it isn't one of Spring's. */
+  /**
+   * Returns those of the servlet that the container has chosen; none if it isn't one of Spring's.
+   */
   private Mappings mappings(HttpServletRequest request) {
     @Nullable HttpServletMapping mapping = request.getHttpServletMapping();
     @Nullable String name = mapping == null ? "" : mapping.getServletName();
@@ -186,8 +187,7 @@ final class MvcHandlers {
   /** Lists all handlers that the mappings of the application know at the start. */
   List<Found> list() {
     List<Found> found = new ArrayList<>();
-    for (HandlerMapping each :
-        context.getBeansOfType(HandlerMapping.class, true, false).values()) {
+    for (HandlerMapping each : context.getBeansOfType(HandlerMapping.class, true, false).values()) {
       if (each instanceof AbstractHandlerMethodMapping<?> byMethod) {
         byMethod.getHandlerMethods().values().forEach(method -> found.add(found(method)));
       } else if (each instanceof AbstractUrlHandlerMapping byUrl) {

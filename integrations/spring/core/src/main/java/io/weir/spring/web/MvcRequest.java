@@ -48,7 +48,10 @@ final class MvcRequest implements RequestHolder {
   private volatile @Nullable Decision attribute;
 
   private MvcRequest(
-      MvcEndpoints endpoints, HttpServletRequest request, HandlerMatch match, @Nullable Object left) {
+      MvcEndpoints endpoints,
+      HttpServletRequest request,
+      HandlerMatch match,
+      @Nullable Object left) {
     Adapter adapter = endpoints.adapter();
     this.endpoints = endpoints;
     this.match = match;
@@ -59,8 +62,7 @@ final class MvcRequest implements RequestHolder {
   }
 
   /** Begins a request, or goes on with one that another adapter of the application has begun. */
-  static MvcRequest begin(
-      MvcEndpoints endpoints, HttpServletRequest request, HandlerMatch match) {
+  static MvcRequest begin(MvcEndpoints endpoints, HttpServletRequest request, HandlerMatch match) {
     Object left = request.getAttribute(LimitedRequest.ATTRIBUTE);
     MvcRequest begun = new MvcRequest(endpoints, request, match, left);
     request.setAttribute(ATTRIBUTE, begun);
@@ -246,7 +248,9 @@ final class MvcRequest implements RequestHolder {
     MvcResponses.send(refusal, request, response);
   }
 
-  /** Names the pattern in the request's observation, as Spring MVC does before it calls a handler. */
+  /**
+   * Names the pattern in the request's observation, as Spring MVC does before it calls a handler.
+   */
   private void observePattern(HttpServletRequest request) {
     if (match.hasTemplate()) {
       ServerHttpObservationFilter.findObservationContext(request)

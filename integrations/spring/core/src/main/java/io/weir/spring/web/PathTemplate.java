@@ -10,7 +10,9 @@ import java.util.concurrent.ConcurrentMap;
  * <p>Safe for concurrent use.
  */
 final class PathTemplate {
-  /** Enough for all patterns of an application; a mapping may also report paths that callers send. */
+  /**
+   * Enough for all patterns of an application; a mapping may also report paths that callers send.
+   */
   private static final int MAX_KNOWN = 10_000;
 
   private final ConcurrentMap<String, String> known = new ConcurrentHashMap<>();

@@ -21,8 +21,7 @@ final class RateLimitInterceptor implements HandlerInterceptor {
   private static final CallableBinding CALLABLES = new CallableBinding();
 
   @Override
-  public boolean preHandle(
-      HttpServletRequest request, HttpServletResponse response, Object handler)
+  public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
       throws IOException {
     @Nullable MvcRequest limited = MvcRequest.of(request);
     DispatcherType type = request.getDispatcherType();

@@ -50,8 +50,7 @@ public class WeirWebMvcAutoConfiguration {
     FilterRegistrationBean<WebMvcRateLimitFilter> registration =
         new FilterRegistrationBean<>(new WebMvcRateLimitFilter(adapter, context));
     registration.setName("weirWebMvcFilter");
-    registration.setDispatcherTypes(
-        EnumSet.copyOf(WebMvcRateLimitFilter.dispatcherTypes()));
+    registration.setDispatcherTypes(EnumSet.copyOf(WebMvcRateLimitFilter.dispatcherTypes()));
     registration.setOrder(
         environment.getProperty(SECURITY_ORDER, Integer.class, DEFAULT_SECURITY_ORDER)
             - BEFORE_SECURITY);

@@ -12,8 +12,7 @@ class JettyMvcTest extends MvcContract {
   static void start() {
     server =
         MvcServer.start(
-            List.of(
-                MvcApplication.class, OpenSecurity.class, MvcServers.jetty().orElseThrow()));
+            MvcServers.jetty().orElseThrow(), List.of(MvcApplication.class, OpenSecurity.class));
   }
 
   @AfterAll

@@ -78,8 +78,7 @@ class MvcApplicationLimitTest {
 
   private static MvcServer start(Class<?>... more) {
     List<Class<?>> classes =
-        new ArrayList<>(
-            List.of(MvcApplication.class, OpenSecurity.class, Beside.class));
+        new ArrayList<>(List.of(MvcApplication.class, OpenSecurity.class, Beside.class));
     classes.addAll(List.of(more));
     return MvcServer.start(
         classes,
@@ -88,6 +87,8 @@ class MvcApplicationLimitTest {
         "weir.policy.paths.url=/free/*",
         "weir.policy.paths.limit=2",
         "weir.policy.paths.window=1m",
+        // Spring Boot 4 defines the server of the management port once for each on the class path.
+        "spring.main.allow-bean-definition-overriding=true",
         "management.server.port=0");
   }
 

@@ -63,8 +63,7 @@ abstract class MvcContract {
 
   @Test
   void countsByVariablesOfThePath() throws Exception {
-    assertEquals(
-        List.of(200, 200, 200, 429), server().statuses(4, "/items/a/parts/1", caller()));
+    assertEquals(List.of(200, 200, 200, 429), server().statuses(4, "/items/a/parts/1", caller()));
     assertEquals(429, server().get("/items/a/parts/2", caller()).status());
     assertEquals(200, server().get("/items/b/parts/1", caller()).status());
   }
@@ -131,8 +130,7 @@ abstract class MvcContract {
   @Test
   void givesFailuresBackWhereSuccessesCount() throws Exception {
     assertEquals(
-        List.of(500, 500, 500, 500, 500, 500),
-        server().statuses(6, "/unmapped-success", caller()));
+        List.of(500, 500, 500, 500, 500, 500), server().statuses(6, "/unmapped-success", caller()));
   }
 
   @Test
@@ -172,8 +170,7 @@ abstract class MvcContract {
     String[] caller = caller();
     assertEquals(405, server().get("/posted", caller).status());
     assertEquals(
-        415,
-        server().send("POST", "/posted", caller("Content-Type", "application/json")).status());
+        415, server().send("POST", "/posted", caller("Content-Type", "application/json")).status());
     Reply posted = server().send("POST", "/posted", withType(caller));
     assertEquals(200, posted.status());
     assertEquals(2, posted.remaining());
@@ -197,8 +194,7 @@ abstract class MvcContract {
   @Test
   void limitsHandlerFunctionsThatAreClasses() throws Exception {
     String[] caller = caller();
-    assertEquals(
-        List.of(422, 422, 429), server().statuses(3, "/function?status=422", caller));
+    assertEquals(List.of(422, 422, 429), server().statuses(3, "/function?status=422", caller));
   }
 
   @ParameterizedTest
@@ -268,8 +264,7 @@ abstract class MvcContract {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"/ip;a=b", "/ip;jsessionid=1", "/%69p", "/./ip", "/free/../ip"})
+  @ValueSource(strings = {"/ip;a=b", "/ip;jsessionid=1", "/%69p", "/./ip", "/free/../ip"})
   void countsPathsHoweverTheyAreWritten(String path) throws Exception {
     String[] caller = caller();
     List<Integer> statuses = server().statuses(4, path, caller);

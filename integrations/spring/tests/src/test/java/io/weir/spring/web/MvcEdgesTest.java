@@ -34,6 +34,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -244,6 +245,7 @@ class MvcEdgesTest {
             try {
               while (ended.getCount() > 0) {
                 emitter.send("more ".repeat(1000));
+                LockSupport.parkNanos(1_000_000); // before the first write Spring keeps all
               }
             } catch (IOException | IllegalStateException gone) {
               // Spring ends the request.
@@ -369,9 +371,11 @@ class MvcEdgesTest {
     String[] caller = caller();
     for (int i = 0; i < 3; i++) {
       try (Socket socket = new Socket("127.0.0.1", server.port())) {
-        socket.getOutputStream().write(("GET /endless HTTP/1.1\r\nHost: x\r\n" + caller[0] + ": " + caller[1]
-                    + "\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII));
+        socket
+            .getOutputStream()
+            .write(
+                ("GET /endless HTTP/1.1\r\nHost: x\r\n" + caller[0] + ": " + caller[1] + "\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
         InputStream in = socket.getInputStream();
         assertTrue(in.read() >= 0);
         socket.setSoLinger(true, 0);
@@ -443,8 +447,7 @@ class MvcEdgesTest {
         2,
         context.getBeansOfType(FilterRegistrationBean.class).values().stream()
             .map(FilterRegistrationBean::getFilter)
-            .filter(
-                each -> each instanceof WebMvcRateLimitFilter || each instanceof FilterAgain)
+            .filter(each -> each instanceof WebMvcRateLimitFilter || each instanceof FilterAgain)
             .count());
   }
 }

@@ -2,7 +2,6 @@ package io.weir.spring.web;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.nimbusds.jose.JWSAlgorithm;
@@ -29,11 +28,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -241,11 +240,9 @@ class MvcSecurityTest {
     for (String path : List.of("/secured/user", "/secured/user-later")) {
       String ann = bearer("ann");
       assertEquals(
-          List.of(200, 200, 200, 429),
-          server.statuses(4, path, caller("Authorization", ann)));
+          List.of(200, 200, 200, 429), server.statuses(4, path, caller("Authorization", ann)));
       assertEquals(429, server.get(path, caller("Authorization", ann)).status());
-      assertEquals(
-          2, server.get(path, caller("Authorization", bearer("ben"))).remaining());
+      assertEquals(2, server.get(path, caller("Authorization", bearer("ben"))).remaining());
     }
   }
 
@@ -267,8 +264,7 @@ class MvcSecurityTest {
     String[] caller = caller("Authorization", bearer("carl"));
     assertEquals(List.of(200, 200, 429, 429), server.statuses(4, "/secured/both", caller));
     Reply other =
-        server.get(
-            "/secured/both", caller[0], caller[1], "Authorization", bearer("dora"));
+        server.get("/secured/both", caller[0], caller[1], "Authorization", bearer("dora"));
     assertEquals(429, other.status(), "the address is used up");
     assertTrue(other.body().contains("both-ip"), other::body);
   }
@@ -318,12 +314,10 @@ class MvcSecurityTest {
     server.get(3, "/secured/accounts/1", caller);
     Reply refusal = server.get("/secured/accounts/1", caller);
     MvcContract.assertRefusal(refusal);
-    assertEquals(
-        "https://shop.example", refusal.field("Access-Control-Allow-Origin").orElse(""));
+    assertEquals("https://shop.example", refusal.field("Access-Control-Allow-Origin").orElse(""));
     assertEquals("Retry-After", refusal.field("Access-Control-Expose-Headers").orElse(""));
     Reply foreign =
-        server.get(
-            "/secured/accounts/1", caller[0], caller[1], "Origin", "https://other.example");
+        server.get("/secured/accounts/1", caller[0], caller[1], "Origin", "https://other.example");
     MvcContract.assertRefusal(foreign);
     assertFalse(foreign.field("Access-Control-Allow-Origin").isPresent());
   }

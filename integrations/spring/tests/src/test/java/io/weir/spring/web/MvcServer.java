@@ -49,9 +49,16 @@ final class MvcServer implements AutoCloseable {
     this.context = context;
   }
 
+  /** Starts on Tomcat. */
   static MvcServer start(List<Class<?>> classes, String... properties) {
+    return start(MvcServers.tomcat().orElseThrow(), classes, properties);
+  }
+
+  static MvcServer start(Class<?> factory, List<Class<?>> classes, String... properties) {
+    List<Class<?>> all = new ArrayList<>(classes);
+    all.add(factory);
     return new MvcServer(
-        new SpringApplicationBuilder(classes.toArray(Class<?>[]::new))
+        new SpringApplicationBuilder(all.toArray(Class<?>[]::new))
             .web(WebApplicationType.SERVLET)
             .properties(
                 "server.port=0",

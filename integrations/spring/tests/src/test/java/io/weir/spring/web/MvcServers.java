@@ -8,6 +8,12 @@ import org.springframework.util.ClassUtils;
 final class MvcServers {
   private MvcServers() {}
 
+  static Optional<Class<?>> tomcat() {
+    return first(
+        "org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory",
+        "org.springframework.boot.web.embedded.tomcat.TomcatServletWebServerFactory");
+  }
+
   static Optional<Class<?>> jetty() {
     return first(
         "org.springframework.boot.jetty.servlet.JettyServletWebServerFactory",

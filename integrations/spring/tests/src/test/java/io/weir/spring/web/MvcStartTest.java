@@ -16,9 +16,9 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -57,8 +57,7 @@ class MvcStartTest {
         assertThrows(
             RuntimeException.class,
             () ->
-                MvcServer.start(
-                        List.of(MvcApplication.class, OpenSecurity.class, Mistakes.class))
+                MvcServer.start(List.of(MvcApplication.class, OpenSecurity.class, Mistakes.class))
                     .close());
     Throwable cause = failure;
     while (!(cause instanceof InvalidPolicyException) && cause.getCause() != null) {
@@ -147,6 +146,7 @@ class MvcStartTest {
     try (MvcServer server =
         MvcServer.start(
             List.of(MvcApplication.class, OpenSecurity.class, Proxies.class),
+            "spring.aop.proxy-target-class=false",
             "weir.default.limit=2",
             "weir.default.window=1m")) {
       assertTrue(AopUtils.isCglibProxy(server.context().getBean(Proxied.class)));
@@ -154,8 +154,7 @@ class MvcStartTest {
       for (String path :
           List.of(
               "/proxied", "/by-interface", "/scoped", "/prototype", "/proxied-default", "/free")) {
-        assertEquals(
-            List.of(200, 200, 429), server.statuses(3, path, MvcContract.caller()), path);
+        assertEquals(List.of(200, 200, 429), server.statuses(3, path, MvcContract.caller()), path);
       }
       String table = server.context().getBean(Weir.class).table();
       assertTrue(table.contains("default.Proxied.unlimited-"), table);
@@ -170,10 +169,8 @@ class MvcStartTest {
         MvcServer.start(
             List.of(MvcApplication.class, OpenSecurity.class),
             "spring.main.lazy-initialization=true")) {
-      assertEquals(
-          List.of(200, 200, 200, 429), server.statuses(4, "/ip", MvcContract.caller()));
-      assertEquals(
-          List.of(200, 200, 429), server.statuses(3, "/calls", MvcContract.caller()));
+      assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/ip", MvcContract.caller()));
+      assertEquals(List.of(200, 200, 429), server.statuses(3, "/calls", MvcContract.caller()));
     }
   }
 

@@ -18,8 +18,7 @@ class UndertowMvcTest extends MvcContract {
   static void start() {
     server =
         MvcServer.start(
-            List.of(
-                MvcApplication.class, OpenSecurity.class, MvcServers.undertow().orElseThrow()));
+            MvcServers.undertow().orElseThrow(), List.of(MvcApplication.class, OpenSecurity.class));
   }
 
   @AfterAll

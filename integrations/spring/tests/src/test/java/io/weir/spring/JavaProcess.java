@@ -1,0 +1,50 @@
+package io.weir.spring;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs main classes in processes of their own. */
+final class JavaProcess {
+  private JavaProcess() {}
+
+  /** Returns the class path of the tests. */
+  static List<String> classPath() {
+    return List.of(System.getProperty("java.class.path").split(File.pathSeparator));
+  }
+
+  /**
+   * Runs a class to its end.
+   *
+   * @return all that it has printed, with its status at the end
+   */
+  static String run(List<String> classPath, List<String> options, String... mainAndArguments)
+      throws IOException, InterruptedException {
+    Path output = Files.createTempFile("weir", ".log");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(options);
+    command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath)));
+    command.addAll(List.of(mainAndArguments));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      if (!process.waitFor(300, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("no end: " + Files.readString(output));
+      }
+      return Files.readString(output, StandardCharsets.UTF_8) + "\nstatus " + process.exitValue();
+    } finally {
+      process.destroyForcibly();
+      Files.delete(output);
+    }
+  }
+}
