@@ -33,12 +33,13 @@ record StageInvocation(LimitedCall call, LimitedInvocation plain) implements Lim
             },
             ReactiveInvocations::goOn)
         .whenComplete((value, failure) -> complete(result, value, failure));
-    result.whenComplete(
-        (value, failure) -> {
-          if (result.isCancelled()) {
-            started.thenAccept(stage -> stage.toCompletableFuture().cancel(true));
-          }
-        });
+    var unused =
+        result.whenComplete(
+            (value, failure) -> {
+              if (result.isCancelled()) {
+                var ignored = started.thenAccept(stage -> stage.toCompletableFuture().cancel(true));
+              }
+            });
     return result;
   }
 
