@@ -1,9 +1,9 @@
 package io.weir.spring.webflux;
 
-import io.weir.spring.PathTemplate;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;
+import io.weir.spring.PathTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
