@@ -446,7 +446,7 @@ class MvcEdgesTest {
     assertEquals(
         2,
         context.getBeansOfType(FilterRegistrationBean.class).values().stream()
-            .map(FilterRegistrationBean::getFilter)
+            .map(each -> each.getFilter())
             .filter(each -> each instanceof WebMvcRateLimitFilter || each instanceof FilterAgain)
             .count());
   }

@@ -171,7 +171,7 @@ class WebFluxRefusedCallsTest {
     }
 
     @ExceptionHandler(Exception.class)
-    @ResponseStatus(HttpStatus.I_AM_A_TEAPOT)
+    @ResponseStatus(HttpStatus.CONFLICT)
     String any(Exception any) {
       return "local";
     }
@@ -191,7 +191,7 @@ class WebFluxRefusedCallsTest {
     @ControllerAdvice
     static class Advice {
       @ExceptionHandler(Throwable.class)
-      @ResponseStatus(HttpStatus.I_AM_A_TEAPOT)
+      @ResponseStatus(HttpStatus.CONFLICT)
       @ResponseBody
       String any(Throwable any) {
         return "advice";
@@ -267,7 +267,7 @@ class WebFluxRefusedCallsTest {
   @Test
   void leavesOtherExceptionsToTheirHandlers() throws Exception {
     assertEquals("local", server.get("/local/other", caller()).body());
-    assertEquals(418, server.get("/local/other", caller()).statusCode());
+    assertEquals(409, server.get("/local/other", caller()).statusCode());
   }
 
   @Test
