@@ -21,6 +21,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -92,7 +93,7 @@ class DataSourceTest {
   private static boolean hasTable(DataSource database, String name) throws SQLException {
     try (Connection connection = database.getConnection();
         ResultSet found =
-            connection.getMetaData().getTables(null, null, name.toUpperCase(), null)) {
+            connection.getMetaData().getTables(null, null, name.toUpperCase(Locale.ROOT), null)) {
       boolean upper = found.next();
       try (ResultSet lower = connection.getMetaData().getTables(null, null, name, null)) {
         return upper || lower.next();

@@ -22,6 +22,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -370,7 +371,7 @@ class MvcEdgesTest {
   void endsWhenTheCallerIsGone() throws Exception {
     String[] caller = caller();
     for (int i = 0; i < 3; i++) {
-      try (Socket socket = new Socket("127.0.0.1", server.port())) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
         socket
             .getOutputStream()
             .write(

@@ -2,6 +2,7 @@ package io.weir.spring.webflux;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.Locale;
 record RawReply(int status, List<String> lines, String body) {
   /** Sends a request on a connection of its own. */
   static RawReply of(int port, String address, String start, String... fields) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(60_000);
       String request =
           start

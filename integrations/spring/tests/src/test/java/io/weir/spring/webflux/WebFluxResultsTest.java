@@ -17,6 +17,7 @@ import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -205,7 +206,7 @@ class WebFluxResultsTest {
   }
 
   private static Socket opened(String path) throws IOException {
-    Socket socket = new Socket("127.0.0.1", server.port());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
     socket
         .getOutputStream()
         .write(
