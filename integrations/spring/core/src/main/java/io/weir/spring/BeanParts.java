@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -93,6 +94,9 @@ final class BeanParts {
     Map<String, T> byOwnName = new LinkedHashMap<>();
     Map<String, T> all = new LinkedHashMap<>();
     for (String each : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type)) {
+      if (ScopedProxyUtils.isScopedTarget(each)) {
+        continue; // its proxy is among them
+      }
       T part = beans.getBean(each, type);
       all.put(each, part);
       String own = name.apply(part);

@@ -12,13 +12,16 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.OriginLookup;
+import org.springframework.core.env.CompositePropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.PlaceholderResolutionException;
 
 /**
  * Reads all settings of Weir from an {@link Environment}, by their names as they are written.
@@ -90,14 +93,18 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
     if (!(environment instanceof ConfigurableEnvironment configurable)) {
       return List.of();
     }
-    return configurable.getPropertySources().stream()
-        .<EnumerablePropertySource<?>>mapMulti(
-            (source, found) -> {
-              if (source instanceof EnumerablePropertySource<?> enumerable) {
-                found.accept(enumerable);
-              }
-            })
-        .toList();
+    return enumerable(configurable.getPropertySources().stream()).toList();
+  }
+
+  /** Takes composite sources apart: they fail to list names if one of their sources can't. */
+  private static Stream<EnumerablePropertySource<?>> enumerable(Stream<PropertySource<?>> sources) {
+    return sources.flatMap(
+        source -> {
+          if (source.getClass() == CompositePropertySource.class) { // others may decrypt
+            return enumerable(((CompositePropertySource) source).getPropertySources().stream());
+          }
+          return source instanceof EnumerablePropertySource<?> one ? Stream.of(one) : Stream.empty();
+        });
   }
 
   /** Reads the settings of one source, with lists put together. */
@@ -150,8 +157,11 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
   private String resolved(String written, @Nullable Object value) {
     try {
       return value == null ? "" : environment.resolveRequiredPlaceholders(value.toString());
-    } catch (IllegalArgumentException unresolved) {
-      throw new IllegalArgumentException(written + ": " + unresolved.getMessage(), unresolved);
+    } catch (PlaceholderResolutionException unresolved) { // its message has the value, a secret?
+      throw new IllegalArgumentException(
+          written + ": the placeholder '" + unresolved.getPlaceholder() + "' can't be resolved");
+    } catch (IllegalArgumentException unreadable) {
+      throw new IllegalArgumentException(written + ": a placeholder can't be resolved");
     }
   }
 

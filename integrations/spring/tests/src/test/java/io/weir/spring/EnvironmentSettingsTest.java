@@ -1,6 +1,8 @@
 package io.weir.spring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,7 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.CompositePropertySource;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
@@ -127,6 +131,29 @@ class EnvironmentSettingsTest {
     String message = assertThrows(IllegalArgumentException.class, settings::get).getMessage();
     assertTrue(message.startsWith("weir.secret: "), message);
     assertTrue(message.contains("of.nobody"), message);
+  }
+
+  @Test
+  void aPlaceholderWithoutAValueDoesntShowTheRest() {
+    last("only", Map.of("weir.store", "redis://weir:pass-word@${of.nobody}"));
+    IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, settings::get);
+    assertFalse(thrown.getMessage().contains("pass-word"), thrown.getMessage());
+    assertNull(thrown.getCause());
+  }
+
+  @Test
+  void sourcesOfACompositeAreReadUnlessTheyCantListTheirNames() {
+    CompositePropertySource both = new CompositePropertySource("both");
+    both.addPropertySource(
+        new PropertySource<Object>("vault", new Object()) {
+          @Override
+          public Object getProperty(String name) {
+            return name.equals("weir.headers") ? "none" : null;
+          }
+        });
+    both.addPropertySource(new MapPropertySource("map", Map.of("weir.zone", "UTC")));
+    environment.getPropertySources().addLast(both);
+    assertEquals(Map.of("weir.zone", "UTC"), settings.get());
   }
 
   @Test

@@ -41,6 +41,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 
 /** The beans of an application are the parts of its Weir. */
 class PartsTest {
@@ -103,6 +105,24 @@ class PartsTest {
     }
   }
 
+  static class ByTenant {
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "tenant")
+    public void byItsOwnName() {}
+
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "theTenant")
+    public void byTheNameOfTheBean() {}
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import(Application.class)
+  static class WithScopedPart {
+    @Bean
+    @Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+    Named theTenant() {
+      return new Named();
+    }
+  }
+
   @Configuration(proxyBeanMethods = false)
   @Import(Application.class)
   static class WithWeir {
@@ -140,6 +160,13 @@ class PartsTest {
       assertFalse(refused.admitted());
       ticker.advance(refused.retryAfter());
       assertTrue(weir.limiter().tryAcquire(ONE, Key.of("a")).admitted());
+    }
+  }
+
+  @Test
+  void aScopedPartIsItsProxyAlone() {
+    try (ConfigurableApplicationContext context = Applications.start(WithScopedPart.class)) {
+      context.getBean(Adapter.class).check(List.of(ByTenant.class), EndpointType.METHOD);
     }
   }
 

@@ -52,14 +52,20 @@ public class WeirRedisAutoConfiguration {
               + " of the type RedisConnectionDetails. Add spring-boot-starter-data-redis, or set"
               + " weir.store to an address such as redis://redis.example.org:6379");
     }
-    if (found.getClass().getSimpleName().equals(OF_PROPERTIES)) {
+    boolean isOfProperties = found.getClass().getSimpleName().equals(OF_PROPERTIES);
+    if (isOfProperties) {
       RedisAddressCheck.requireAddress(environment);
     }
     RedisDetails login = address(found).login(found.getUsername(), found.getPassword());
     SslBundle bundle = bundle(found);
-    return bundle == null
-        ? login
-        : login.encrypted(() -> Objects.requireNonNullElse(bundle(found), bundle));
+    if (bundle != null) {
+      return login.encrypted(() -> Objects.requireNonNullElse(bundle(found), bundle));
+    }
+    if (isOfProperties && RedisAddressCheck.isUrlEncrypted(environment)) {
+      SslBundle ofTheJvm = SslBundle.systemDefault();
+      return login.encrypted(() -> ofTheJvm);
+    }
+    return login;
   }
 
   private static @Nullable SslBundle bundle(RedisConnectionDetails found) {

@@ -25,8 +25,16 @@ public final class WeirDependsOnDatabase implements DependsOnDatabaseInitializat
 
   @Override
   public Set<String> detect(ConfigurableListableBeanFactory beans) {
-    return environment.getProperty("weir.rules", "").strip().startsWith("datasource:")
+    return areInDataSource()
         ? Set.of(beans.getBeanNamesForType(Weir.class, true, false))
         : Set.of();
+  }
+
+  private boolean areInDataSource() {
+    try {
+      return environment.getProperty("weir.rules", "").strip().startsWith("datasource:");
+    } catch (IllegalArgumentException unresolved) {
+      return false; // Weir reports it, without the value, which may have a password
+    }
   }
 }

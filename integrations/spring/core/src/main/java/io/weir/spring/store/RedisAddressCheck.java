@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** Checks whether the properties of Spring's Redis name an address. */
+/** Checks which address the properties of Spring's Redis name. */
 public final class RedisAddressCheck {
   private static final String PREFIX = "spring.data.redis.";
 
@@ -32,5 +32,19 @@ public final class RedisAddressCheck {
               + " spring.data.redis.host, .url, .sentinel.nodes and .cluster.nodes is set. Set"
               + " spring.data.redis.host, also if it is localhost");
     }
+  }
+
+  /**
+   * Returns whether the URL among the properties asks for encryption, of which the connection
+   * details of Spring Boot tell nothing.
+   *
+   * @param environment has the properties
+   * @return true for a URL that begins with {@code rediss:}
+   */
+  public static boolean isUrlEncrypted(Environment environment) {
+    return Binder.get(environment)
+        .bind(PREFIX + "url", String.class)
+        .map(url -> url.startsWith("rediss:"))
+        .orElse(false);
   }
 }

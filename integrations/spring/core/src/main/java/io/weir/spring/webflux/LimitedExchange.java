@@ -24,7 +24,9 @@ final class LimitedExchange implements RequestHolder {
   private volatile ExchangeRequest info;
   private final RequestContext context;
   private volatile @Nullable FoundHandler handler;
-  private volatile boolean hasMoved;
+
+  /** The latest decision before the sign-in, for those who subscribe again; null without one. */
+  private volatile @Nullable CompletableFuture<Optional<Refusal>> first;
 
   LimitedExchange(Object owner, LimitedRequest request, ExchangeRequest info) {
     this.owner = owner;
@@ -58,7 +60,6 @@ final class LimitedExchange implements RequestHolder {
 
   /** Moves the request to its handler, if there is one. */
   void moveTo(Optional<FoundHandler> found, ExchangeRequest seen) {
-    hasMoved = true;
     info = seen;
     if (found.isPresent()) {
       handler = found.get();
@@ -67,11 +68,6 @@ final class LimitedExchange implements RequestHolder {
     } else {
       handler = null;
     }
-  }
-
-  /** Returns whether the handler was looked up, whether there is one or not. */
-  boolean hasMoved() {
-    return hasMoved;
   }
 
   void setUser(Optional<String> name) {
@@ -85,11 +81,29 @@ final class LimitedExchange implements RequestHolder {
 
   /** Decides a phase, and goes on in the event loop of the connection. */
   Mono<Optional<Refusal>> decide(DecisionPhase phase, Executor executor) {
-    if (!decides(phase)) {
-      return Mono.just(Optional.empty());
+    CompletableFuture<Optional<Refusal>> decided = new CompletableFuture<>();
+    if (phase == DecisionPhase.BEFORE_AUTHENTICATION) {
+      first = decided; // at first: another thread may subscribe again meanwhile
     }
-    CompletableFuture<Optional<Refusal>> decided =
-        request.decideAsync(phase, executor).toCompletableFuture();
+    if (decides(phase)) {
+      var unused = request.decideAsync(phase, executor).thenAccept(decided::complete);
+    } else {
+      decided.complete(Optional.empty());
+    }
+    return outcome(decided);
+  }
+
+  /**
+   * Returns the decision before the sign-in again, perhaps after waiting for it.
+   *
+   * @return null if the handler wasn't looked up yet
+   */
+  @Nullable Mono<Optional<Refusal>> decidedBefore() {
+    CompletableFuture<Optional<Refusal>> known = first;
+    return known == null ? null : outcome(known);
+  }
+
+  private Mono<Optional<Refusal>> outcome(CompletableFuture<Optional<Refusal>> decided) {
     return decided.isDone()
         ? Mono.just(decided.join())
         : Mono.fromFuture(decided, true).publishOn(ConnectionPeer.eventLoop(info.arrived()));
@@ -112,6 +126,12 @@ final class LimitedExchange implements RequestHolder {
   boolean isAbout(ServerHttpRequest current) {
     ServerHttpRequest asked = info.request();
     return asked == current
-        || asked.getMethod().equals(current.getMethod()) && asked.getURI().equals(current.getURI());
+        || asked.getMethod().equals(current.getMethod())
+            && asked.getURI().equals(current.getURI())
+            && contextPath(asked).equals(contextPath(current));
+  }
+
+  private static String contextPath(ServerHttpRequest request) {
+    return request.getPath().contextPath().value();
   }
 }

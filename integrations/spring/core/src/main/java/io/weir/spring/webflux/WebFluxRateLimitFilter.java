@@ -135,7 +135,8 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
   }
 
   private Mono<Void> goOn(ServerWebExchange exchange, WebFilterChain chain, LimitedExchange begun) {
-    return (begun.hasMoved() ? Mono.just(Optional.<Refusal>empty()) : decide(exchange, begun))
+    Mono<Optional<Refusal>> known = begun.decidedBefore();
+    return (known == null ? decide(exchange, begun) : known)
         .flatMap(
             refusal ->
                 refusal.isPresent()

@@ -21,9 +21,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -31,12 +33,15 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Rules in a {@code DataSource} bean: which one, when it is made and closed, beside Flyway. */
@@ -99,6 +104,17 @@ class DataSourceTest {
         return upper || lower.next();
       }
     }
+  }
+
+  @Test
+  void leavesAPlaceholderWithoutAValueToTheReport() {
+    StandardEnvironment environment = new StandardEnvironment();
+    environment
+        .getPropertySources()
+        .addFirst(
+            new MapPropertySource("only", Map.of("weir.rules", "jdbc:h2:pass-word/${of.nobody}")));
+    assertEquals(
+        Set.of(), new WeirDependsOnDatabase(environment).detect(new DefaultListableBeanFactory()));
   }
 
   @Test

@@ -163,6 +163,21 @@ class SpringRedisTest {
   }
 
   @Test
+  void encryptsWhereTheUrlSaysSo() {
+    Certificate certificate = Certificate.make(directory, "ip:127.0.0.1");
+    int port = RedisServer.freePort();
+    try (RedisServer server = RedisServer.start(certificate.config(port));
+        BootedApplication application =
+            start(
+                "spring.data.redis.url=rediss://127.0.0.1:" + port,
+                "weir.store.redis.trust-store=" + certificate.trustStore(),
+                "weir.store.redis.trust-store-password=" + Certificate.PASSWORD)) {
+      assertShared(application.weir());
+      assertTrue(server.ask("INFO", "keyspace").contains("db0:"));
+    }
+  }
+
+  @Test
   void takesSentinels() {
     try (SentinelSetup setup = SentinelSetup.start();
         BootedApplication application =

@@ -53,6 +53,8 @@ import reactor.core.publisher.Mono;
 /** Results that end later than the handler returns: each request ends once, by its response. */
 class WebFluxResultsTest {
   private static final Queue<String> ENDED = new ConcurrentLinkedQueue<>();
+  private static final CompletableFuture<Void> ASKED = new CompletableFuture<>();
+  private static final CompletableFuture<AppliedPolicies> LATE = new CompletableFuture<>();
   private static FluxServer server;
 
   @BeforeAll
@@ -67,7 +69,7 @@ class WebFluxResultsTest {
 
   @Configuration(proxyBeanMethods = false)
   @FluxServer.WithWebFlux
-  @Import({Results.class, Retrying.class})
+  @Import({Results.class, Retrying.class, Impatient.class})
   static class App {
     @Bean
     Weir weir() {
@@ -80,6 +82,10 @@ class WebFluxResultsTest {
     @Override
     public CompletionStage<AppliedPolicies> policies(
         RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+      if (request.endpoint().equals("/impatient") && !request.headers("Impatient").isEmpty()) {
+        ASKED.complete(null);
+        return LATE;
+      }
       return CompletableFuture.completedFuture(AppliedPolicies.none());
     }
 
@@ -100,8 +106,28 @@ class WebFluxResultsTest {
     }
   }
 
+  /** Gives up waiting for the decision, and subscribes again. */
+  @Order(-200)
+  static class Impatient implements WebFilter {
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+      Mono<Void> rest = chain.filter(exchange);
+      return exchange.getRequest().getHeaders().getFirst("Impatient") == null
+          ? rest
+          : Mono.firstWithSignal(rest, Mono.fromFuture(ASKED))
+              .then(
+                  Mono.when(rest, Mono.fromRunnable(() -> LATE.complete(AppliedPolicies.none()))));
+    }
+  }
+
   @RestController
   static class Results {
+    @GetMapping("/impatient")
+    @RateLimit(limit = 1, window = 600, by = By.IP, name = "impatient")
+    Mono<String> impatient() {
+      return Mono.just("impatient");
+    }
+
     private final AtomicInteger runs = new AtomicInteger();
 
     @GetMapping("/failing/{kind}")
@@ -203,6 +229,12 @@ class WebFluxResultsTest {
         "0", server.get("/retried").headers().firstValue("X-RateLimit-Remaining").orElse(""));
     assertEquals(429, server.get("/retried").statusCode());
     assertEquals(3, ended("/retried"));
+  }
+
+  @Test
+  void oneWhoSubscribesAgainWaitsForTheSameDecision() throws Exception {
+    assertEquals(200, server.get("/impatient").statusCode());
+    assertEquals(429, server.get("/impatient", "Impatient", "yes").statusCode());
   }
 
   private static Socket opened(String path) throws IOException {

@@ -226,9 +226,13 @@ class WebFluxRoutesTest {
   static class Rewriting implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-      return exchange.getRequest().getPath().value().equals("/rewritten")
-          ? chain.filter(exchange.mutate().request(each -> each.path("/limited")).build())
-          : chain.filter(exchange);
+      return switch (exchange.getRequest().getPath().value()) {
+        case "/rewritten" ->
+            chain.filter(exchange.mutate().request(each -> each.path("/limited")).build());
+        case "/tenant/limited" ->
+            chain.filter(exchange.mutate().request(each -> each.contextPath("/tenant")).build());
+        default -> chain.filter(exchange);
+      };
     }
   }
 
@@ -316,6 +320,7 @@ class WebFluxRoutesTest {
   @Test
   void limitsTheHandlerThatFiltersHaveChosen() throws Exception {
     assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/rewritten", caller()));
+    assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/tenant/limited", caller()));
   }
 
   @Test
