@@ -5,7 +5,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.NativeWebRequest;
-import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.async.CallableProcessingInterceptor;
 
 /**
@@ -15,23 +14,27 @@ import org.springframework.web.context.request.async.CallableProcessingIntercept
  * <p>Safe for concurrent use.
  */
 final class CallableBinding implements CallableProcessingInterceptor {
-  private static final String ATTRIBUTE = CallableBinding.class.getName();
+  /**
+   * That of the task which runs in a thread. It isn't an attribute of the request, which may have
+   * ended before its task, by a time-out: then it has no attributes any more.
+   */
+  private final ThreadLocal<LimitedRequest.Binding> bindings = new ThreadLocal<>();
 
   @Override
   public <T> void preProcess(NativeWebRequest request, Callable<T> task) {
     @Nullable HttpServletRequest http = request.getNativeRequest(HttpServletRequest.class);
     @Nullable MvcRequest limited = http == null ? null : MvcRequest.of(http);
     if (limited != null) {
-      request.setAttribute(
-          ATTRIBUTE, limited.limitedRequest().bind(null), RequestAttributes.SCOPE_REQUEST);
+      bindings.set(limited.limitedRequest().bind(null));
     }
   }
 
   @Override
   public <T> void postProcess(
       NativeWebRequest request, Callable<T> task, @Nullable Object concurrentResult) {
-    if (request.getAttribute(ATTRIBUTE, RequestAttributes.SCOPE_REQUEST)
-        instanceof LimitedRequest.Binding bound) {
+    LimitedRequest.@Nullable Binding bound = bindings.get();
+    if (bound != null) {
+      bindings.remove();
       bound.close();
     }
   }

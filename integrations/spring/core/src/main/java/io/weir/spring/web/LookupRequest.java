@@ -1,7 +1,9 @@
 package io.weir.spring.web;
 
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.BufferedReader;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
@@ -16,6 +18,9 @@ import org.springframework.web.servlet.handler.AbstractHandlerMapping;
  * A request that is shown to handler mappings before its servlet is called. It keeps the attributes
  * that they set or remove for itself, so that the request stays as it was. It hides the request's
  * observation, in which they would note the pattern of requests that never reach the handler.
+ *
+ * <p>It doesn't give away the body, which can be read only once: a mapping that needs it fails
+ * here, and finds the handler when the servlet is called.
  */
 final class LookupRequest extends HttpServletRequestWrapper {
   /** Stops mappings from logging the handler, which they log again for the servlet. */
@@ -44,6 +49,20 @@ final class LookupRequest extends HttpServletRequestWrapper {
   @Override
   public void removeAttribute(String name) {
     changed.put(name, null);
+  }
+
+  @Override
+  public ServletInputStream getInputStream() {
+    throw bodyIsNeeded();
+  }
+
+  @Override
+  public BufferedReader getReader() {
+    throw bodyIsNeeded();
+  }
+
+  private static IllegalStateException bodyIsNeeded() {
+    return new IllegalStateException("the body can't be read before the servlet is called");
   }
 
   @Override

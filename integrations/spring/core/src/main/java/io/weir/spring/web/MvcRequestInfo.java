@@ -3,6 +3,8 @@ package io.weir.spring.web;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
 import io.weir.spi.RequestInfo;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
@@ -71,8 +73,28 @@ final class MvcRequestInfo implements RequestInfo {
 
   @Override
   public List<String> headers(String name) {
-    @Nullable Enumeration<String> values = view.request.getHeaders(name);
+    HttpServletRequest request = view.request;
+    @Nullable Enumeration<String> values =
+        (isForwarded(name) ? arrived(request) : request).getHeaders(name);
     return values == null ? List.of() : RequestValues.trim(Collections.list(values));
+  }
+
+  /** Those that a filter of Spring hides from the application once it has applied them. */
+  private static boolean isForwarded(String name) {
+    return name.equalsIgnoreCase("Forwarded")
+        || name.regionMatches(true, 0, "X-Forwarded-", 0, "X-Forwarded-".length());
+  }
+
+  /**
+   * Returns the request as the container received it. A filter of Spring takes the address from
+   * forwarded fields, whoever has sent them.
+   */
+  private static HttpServletRequest arrived(HttpServletRequest request) {
+    ServletRequest each = request;
+    while (each instanceof ServletRequestWrapper wrapper) {
+      each = wrapper.getRequest();
+    }
+    return each instanceof HttpServletRequest http ? http : request;
   }
 
   @Override
@@ -125,7 +147,7 @@ final class MvcRequestInfo implements RequestInfo {
 
   @Override
   public Optional<String> peer() {
-    HttpServletRequest request = view.request;
+    HttpServletRequest request = arrived(view.request);
     @Nullable String address = request.getRemoteAddr();
     return address != null ? Optional.of(address) : adapter.peer(request);
   }
