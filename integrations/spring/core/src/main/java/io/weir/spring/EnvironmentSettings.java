@@ -103,7 +103,9 @@ final class EnvironmentSettings implements Supplier<Map<String, String>> {
           if (source.getClass() == CompositePropertySource.class) { // others may decrypt
             return enumerable(((CompositePropertySource) source).getPropertySources().stream());
           }
-          return source instanceof EnumerablePropertySource<?> one ? Stream.of(one) : Stream.empty();
+          return source instanceof EnumerablePropertySource<?> one
+              ? Stream.of(one)
+              : Stream.empty();
         });
   }
 

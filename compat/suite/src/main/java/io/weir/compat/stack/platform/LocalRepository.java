@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -18,19 +21,26 @@ public record LocalRepository(Path root) {
   private static final Path MAVEN = Path.of("org", "apache", "maven");
 
   /**
-   * Finds the repository of an application's libraries.
+   * Finds the repository of an application's libraries: that of most, since Weir's own may be in
+   * another.
    *
    * @param classPath the class path, with at least one jar of the repository
    * @return the repository
    * @throws IOException if no entry is in a repository
    */
   public static LocalRepository of(String classPath) throws IOException {
-    return entries(classPath)
-        .flatMap(LocalRepository::above)
-        .filter(each -> Files.isDirectory(each.resolve(MAVEN)))
-        .findFirst()
-        .map(LocalRepository::new)
+    Map<Path, Long> roots =
+        entries(classPath)
+            .flatMap(each -> rootAbove(each).stream())
+            .collect(Collectors.groupingBy(each -> each, Collectors.counting()));
+    return roots.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(each -> new LocalRepository(each.getKey()))
         .orElseThrow(() -> new IOException("no library of a repository is in " + classPath));
+  }
+
+  private static Optional<Path> rootAbove(Path file) {
+    return above(file).filter(each -> Files.isDirectory(each.resolve(MAVEN))).findFirst();
   }
 
   private static Stream<Path> entries(String classPath) {
