@@ -18,23 +18,23 @@ final class CallableBinding implements CallableProcessingInterceptor {
    * That of the task which runs in a thread. It isn't an attribute of the request, which may have
    * ended before its task, by a time-out: then it has no attributes any more.
    */
-  private final ThreadLocal<LimitedRequest.Binding> bindings = new ThreadLocal<>();
+  private static final ThreadLocal<LimitedRequest.Binding> BINDINGS = new ThreadLocal<>();
 
   @Override
   public <T> void preProcess(NativeWebRequest request, Callable<T> task) {
     @Nullable HttpServletRequest http = request.getNativeRequest(HttpServletRequest.class);
     @Nullable MvcRequest limited = http == null ? null : MvcRequest.of(http);
     if (limited != null) {
-      bindings.set(limited.limitedRequest().bind(null));
+      BINDINGS.set(limited.limitedRequest().bind(null));
     }
   }
 
   @Override
   public <T> void postProcess(
       NativeWebRequest request, Callable<T> task, @Nullable Object concurrentResult) {
-    LimitedRequest.@Nullable Binding bound = bindings.get();
+    LimitedRequest.@Nullable Binding bound = BINDINGS.get();
     if (bound != null) {
-      bindings.remove();
+      BINDINGS.remove();
       bound.close();
     }
   }
