@@ -1,7 +1,5 @@
 package io.weir.spring.web;
 
-import io.weir.adapter.Adapter;
-import io.weir.adapter.LimitedCall;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
@@ -17,7 +15,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -382,46 +379,16 @@ class MvcApplication {
     }
   }
 
-  /** Makes limited calls, as an advice would. */
+  /** A bean whose methods are limited by the advice. */
   static class Service {
-    private final LimitedCall limited;
-    private final LimitedCall malformed;
-
-    Service(Adapter adapter) throws NoSuchMethodException {
-      limited = adapter.call(Service.class, Service.class.getDeclaredMethod("work"), List.of());
-      malformed =
-          adapter.call(
-              Service.class,
-              Service.class.getDeclaredMethod("count", String.class),
-              List.of("amount"));
-    }
-
     @RateLimit(limit = 2, window = 60, by = By.IP, name = "call")
-    String work() {
+    public String work() {
       return "work";
     }
 
     @RateLimit(limit = 9, window = 60, by = By.IP, costFrom = "param:amount", name = "malformed")
-    String count(String amount) {
+    public String count(String amount) {
       return amount;
-    }
-
-    String call() {
-      return run(limited, this::work);
-    }
-
-    String countMalformed() {
-      return run(malformed, () -> count("many"), "many");
-    }
-
-    private static String run(LimitedCall call, LimitedCall.Body body, Object... arguments) {
-      try {
-        return String.valueOf(call.run(arguments, body));
-      } catch (RuntimeException | Error thrown) {
-        throw thrown;
-      } catch (Throwable other) {
-        throw new IllegalStateException(other);
-      }
     }
   }
 
@@ -435,13 +402,13 @@ class MvcApplication {
 
     @GetMapping("/calls")
     String calls() {
-      return service.call();
+      return service.work();
     }
 
     @GetMapping("/calls/wrapped")
     String wrapped() {
       try {
-        return service.call();
+        return service.work();
       } catch (RuntimeException thrown) {
         throw new IllegalStateException(new CompletionException(thrown));
       }
@@ -456,7 +423,7 @@ class MvcApplication {
     DeferredResult<String> deferred() {
       DeferredResult<String> result = new DeferredResult<>();
       try {
-        result.setResult(service.call());
+        result.setResult(service.work());
       } catch (RuntimeException thrown) {
         later(() -> result.setErrorResult(thrown));
       }
@@ -465,26 +432,26 @@ class MvcApplication {
 
     @GetMapping("/calls/streaming")
     StreamingResponseBody streaming() {
-      return out -> out.write(service.call().getBytes(StandardCharsets.UTF_8));
+      return out -> out.write(service.work().getBytes(StandardCharsets.UTF_8));
     }
 
     @GetMapping("/calls/malformed")
     String malformed() {
-      return service.countMalformed();
+      return service.count("many");
     }
 
     @GetMapping("/calls/committed")
     void committed(HttpServletResponse response) throws IOException {
       response.getOutputStream().print("begun");
       response.flushBuffer();
-      service.call();
+      service.work();
     }
 
     @GetMapping("/calls/written")
     void written(HttpServletResponse response) throws IOException {
       response.setHeader("Content-Encoding", "x-own");
       response.getWriter().print("begun");
-      service.call();
+      service.work();
     }
   }
 
