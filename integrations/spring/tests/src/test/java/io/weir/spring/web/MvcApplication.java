@@ -416,7 +416,7 @@ class MvcApplication {
 
     @GetMapping("/calls/callable")
     Callable<String> callable() {
-      return service::call;
+      return service::work;
     }
 
     @GetMapping("/calls/deferred")
