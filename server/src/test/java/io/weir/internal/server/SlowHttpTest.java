@@ -67,7 +67,7 @@ class SlowHttpTest {
       socket.connect(
           new InetSocketAddress(
               InetAddress.getLoopbackAddress(), URI.create(server.url()).getPort()));
-      socket.setSoTimeout(60_000);
+      socket.setSoTimeout(300_000);
       sockets.add(socket);
       return socket;
     } catch (IOException failed) {
