@@ -4,6 +4,7 @@ import java.text.MessageFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
@@ -16,8 +17,10 @@ final class CapturedLog extends Handler implements AutoCloseable {
     this.logger = logger;
   }
 
+  /** Captures all levels, whatever another application of this JVM has set. */
   static CapturedLog of(String name) {
     CapturedLog log = new CapturedLog(Logger.getLogger(name));
+    log.logger.setLevel(Level.ALL);
     log.logger.addHandler(log);
     return log;
   }
@@ -40,5 +43,6 @@ final class CapturedLog extends Handler implements AutoCloseable {
   @Override
   public void close() {
     logger.removeHandler(this);
+    logger.setLevel(null);
   }
 }

@@ -129,11 +129,13 @@ class MvcStartTest {
     @Bean
     static DefaultAdvisorAutoProxyCreator proxies() {
       DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
-      creator.setUsePrefix(false);
+      // A second proxy around that of the limits, by Spring's own rules, would be one by interfaces.
+      creator.setUsePrefix(true);
+      creator.setAdvisorBeanNamePrefix("of-test.");
       return creator;
     }
 
-    @Bean
+    @Bean("of-test.advisor")
     Advisor advisor() {
       return new DefaultPointcutAdvisor(
           AnnotationMatchingPointcut.forClassAnnotation(Advised.class),
