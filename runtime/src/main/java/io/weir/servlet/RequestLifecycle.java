@@ -29,7 +29,7 @@ final class RequestLifecycle implements RequestHolder {
   private final ServletRequestInfo info;
   private final LimitedRequest limited;
 
-  /** What another application, or an adapter of another framework, had left on the request. */
+  /** The object that another application or adapter had left on the request. */
   private final @Nullable Object left;
 
   @SuppressWarnings("UnusedVariable") // set through ENDED

@@ -251,7 +251,7 @@ class AdapterEdgesTest {
     }
   }
 
-  /** Returns null, which the type doesn't allow. */
+  /** Returns null, which the type doesn't allow: hence the suppressions. */
   @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"})
   private static <T> T nothing() {
     return (T) new AtomicReference<>().get();

@@ -77,7 +77,7 @@ class ClosedAdapterTest {
       LimitedRequest request,
       LimitedRequest.Binding binding) {}
 
-  /** What must go: the Weir, its store, and what the application has plugged in. */
+  /** The objects that must go: the Weir, its store, and the parts of the application. */
   private record Gone(
       WeakReference<Weir> weir,
       WeakReference<RateLimiter> limiter,

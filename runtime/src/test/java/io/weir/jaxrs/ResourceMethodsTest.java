@@ -78,7 +78,7 @@ class ResourceMethodsTest {
     @RateLimit(limit = 1, window = 1)
     public void call() {}
 
-    @SuppressWarnings("unused")
+    @SuppressWarnings("unused") // as AspectJ leaves a woven class
     private static void call_aroundBody0(WovenStranger self) {}
   }
 

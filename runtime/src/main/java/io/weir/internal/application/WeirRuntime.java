@@ -117,7 +117,7 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public int nodes() {
-    return requests.limiter().nodes();
+    return services.limiter().nodes();
   }
 
   /**

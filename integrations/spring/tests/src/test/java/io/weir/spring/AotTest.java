@@ -15,7 +15,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Spring Boot generates ahead of time of an application with the starter works. */
+/** Runs the code that Spring Boot generates ahead of time of an application with the starter. */
 class AotTest {
   @TempDir Path directory;
 

@@ -10,7 +10,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 final class Applications {
   private Applications() {}
 
-  /** Makes an application that reads no files but those it is told of. */
+  /** Makes an application that reads no files but those that are named. */
   static SpringApplication of(Class<?>... sources) {
     SpringApplication application = new SpringApplication(sources);
     application.setWebApplicationType(WebApplicationType.NONE);

@@ -30,7 +30,7 @@ class MetadataTest {
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
   private static final Set<String> MAPS = Set.of("weir.policy", "weir.cost");
 
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings("unchecked") // JSON objects are maps with texts as keys
   private static Map<String, Map<String, Object>> properties() throws IOException {
     Map<String, Object> all;
     try (InputStream in =

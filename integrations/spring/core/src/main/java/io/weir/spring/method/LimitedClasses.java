@@ -6,7 +6,6 @@ import io.weir.annotation.Unlimited;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -30,7 +29,6 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
-import org.springframework.util.StringUtils;
 
 /**
  * Reads the limits of beans' classes, each class once.
@@ -158,7 +156,7 @@ final class LimitedClasses {
         || ReflectionUtils.isToStringMethod(method)
         || CONTAINER.stream().anyMatch(annotations::isPresent)
         || isCallback(type, method)
-        || isSetter(type, method);
+        || isSetter(method);
   }
 
   private static boolean isCallback(Class<?> type, Method method) {
@@ -177,20 +175,10 @@ final class LimitedClasses {
                     && Arrays.equals(each.getParameterTypes(), method.getParameterTypes()));
   }
 
-  /**
-   * Returns whether a method sets a property: there is a field of its name and type. So {@code
-   * setPassword} of a service without such a field is limited.
-   */
-  private static boolean isSetter(Class<?> type, Method method) {
-    if (!method.getName().startsWith("set")
-        || method.getParameterCount() != 1
-        || method.getReturnType() != void.class) {
-      return false;
-    }
-    String property = StringUtils.uncapitalizeAsProperty(method.getName().substring(3));
-    Field field = ReflectionUtils.findField(type, property);
-    return field != null
-        && !Modifier.isStatic(field.getModifiers())
-        && field.getType().isAssignableFrom(method.getParameterTypes()[0]);
+  /** Returns whether a method is a setter, whose calls the adapter doesn't limit by its class. */
+  private static boolean isSetter(Method method) {
+    return method.getReturnType() == void.class
+        && method.getParameterCount() == 1
+        && method.getName().matches("set\\p{Lu}.*");
   }
 }

@@ -94,7 +94,7 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
 
   /**
    * Returns whether Spring can make a proxy of a class. A final one has a proxy by its interfaces,
-   * unless Spring is told to proxy classes, as Spring Boot tells it.
+   * unless Spring is set to proxy classes, which is the default of Spring Boot.
    */
   boolean isProxyable(Class<?> written) {
     return !isFinal(written)

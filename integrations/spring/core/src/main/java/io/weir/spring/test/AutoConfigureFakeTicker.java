@@ -33,8 +33,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  * }
  * }</pre>
  *
- * <p>Also for {@code @WebMvcTest} and {@code @WebFluxTest}. It goes before a ticker of the
- * application. Tests that share a context share the ticker and the counts, so a test begins by
+ * <p>Also for {@code @WebMvcTest} and {@code @WebFluxTest}. It takes precedence over a ticker of
+ * the application. Tests that share a context share the ticker and the counts, so a test begins by
  * advancing over the longest window where an earlier one may have used permits up. Needs the module
  * {@code weir-testkit}.
  */

@@ -32,7 +32,7 @@ final class MvcRequest implements RequestHolder {
   private final MvcRequestInfo info;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  /** What another adapter had left on the request. */
+  /** The object that another adapter had left on the request. */
   private final @Nullable Object left;
 
   private volatile HandlerMatch match;

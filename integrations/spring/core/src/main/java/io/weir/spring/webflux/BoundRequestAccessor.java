@@ -16,7 +16,7 @@ public final class BoundRequestAccessor implements ThreadLocalAccessor<RequestCo
   private static final ThreadLocal<@Nullable Bound> CURRENT = new ThreadLocal<>();
 
   /**
-   * What is bound to a thread.
+   * A request bound to a thread.
    *
    * @param context null where a scope has nothing to bind
    * @param binding null without a context

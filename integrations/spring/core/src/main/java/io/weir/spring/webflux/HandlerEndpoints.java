@@ -42,7 +42,7 @@ final class HandlerEndpoints {
   private final Adapter adapter;
   private final ApplicationContext context;
 
-  /** What is limited for a page or for a function that has no class to read. */
+  /** The limits of a page or of a function that has no class to read. */
   private final Endpoint page;
 
   /** By class, then by method, so that a lookup allocates nothing. */

@@ -108,7 +108,9 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
     return goOn(watched, chain, begun);
   }
 
-  /** Watches the response here if nothing does yet, since the server was put together by hand. */
+  /**
+   * Watches the response here if nothing does yet, for a server that Spring Boot has not assembled.
+   */
   private static ServerWebExchange watched(ServerWebExchange exchange) {
     ServerHttpResponse response = exchange.getResponse();
     return WatchedResponse.in(response) == null

@@ -275,7 +275,7 @@ class BeanLimitTest {
   }
 
   @Test
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings("unchecked") // the bean is found by its raw class
   void genericMethodsAndBridgesAreLimited() {
     Contexts.with(TextBox.class)
         .run(

@@ -9,7 +9,7 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Calls on {@code this} among code of all kinds. */
-@SuppressWarnings("unused")
+@SuppressWarnings("unused") // only the class file is read
 class SelfCallsTest {
   static class Target {
     private Target other = this;

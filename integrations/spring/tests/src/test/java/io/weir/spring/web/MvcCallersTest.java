@@ -35,7 +35,7 @@ import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** Which caller a request of Spring MVC counts for, and what is left of it at its end. */
+/** Tries for what caller a request of Spring MVC counts, and what is left of it at its end. */
 class MvcCallersTest {
   private static final String NOBODY = "192.0.2.1";
 

@@ -63,7 +63,7 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 
-/** What other parts of an application do around a limited handler. */
+/** Tries what other parts of an application do around a limited handler. */
 class MvcEdgesTest {
   private static MvcServer server;
   private static Recorder recorder;

@@ -57,10 +57,10 @@ class MvcSecurityTest {
   private static MvcServer server;
   private static BlockingQueue<Observation> observed;
 
-  /** What an observation has noted at its end. */
+  /** The values that an observation has at its end. */
   record Observation(@Nullable String pattern, int status, @Nullable Throwable error) {}
 
-  /** What the test reads of the application. */
+  /** The state of the application that the test reads. */
   record Observed(BlockingQueue<Observation> ended) {}
 
   @Configuration(proxyBeanMethods = false)

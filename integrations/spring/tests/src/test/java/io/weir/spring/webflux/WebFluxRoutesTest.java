@@ -51,7 +51,7 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
-/** Which handlers are limited, by what name of the endpoint, and what is left as it was. */
+/** Tries which handlers are limited, by what name of the endpoint, and what stays as it was. */
 class WebFluxRoutesTest {
   private static final Queue<String> ENDPOINTS = new ConcurrentLinkedQueue<>();
   private static final Queue<String> OBSERVED = new ConcurrentLinkedQueue<>();

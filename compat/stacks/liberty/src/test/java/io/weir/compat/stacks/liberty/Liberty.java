@@ -58,7 +58,8 @@ final class Liberty extends WarServer {
     Files.createDirectories(dropped.getParent());
     Files.writeString(server.resolve("server.xml"), CONFIGURATION.replace("%s", "" + port));
     ServerProcess process =
-        ServerProcess.java(server, Map.of("WLP_USER_DIR", user.toString()), arguments(user, options));
+        ServerProcess.java(
+            server, Map.of("WLP_USER_DIR", user.toString()), arguments(user, options));
     return new Liberty(process, port, file, dropped);
   }
 
@@ -69,12 +70,12 @@ final class Liberty extends WarServer {
     List<String> arguments = new ArrayList<>(options);
     arguments.addAll(
         List.of(
-        "@" + home.resolve("lib/platform/java/java9.options"), // as its script does
-        "-Djava.io.tmpdir=" + temporary,
-        "-javaagent:" + tools.resolve("ws-javaagent.jar"),
-        "-jar",
-        tools.resolve("ws-server.jar").toString(),
-        "defaultServer"));
+            "@" + home.resolve("lib/platform/java/java9.options"), // as its script does
+            "-Djava.io.tmpdir=" + temporary,
+            "-javaagent:" + tools.resolve("ws-javaagent.jar"),
+            "-jar",
+            tools.resolve("ws-server.jar").toString(),
+            "defaultServer"));
     return arguments;
   }
 

@@ -42,10 +42,12 @@ final class Payara extends WarServer {
     int port = Ports.free();
     Path base = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "payara");
     Path file = war.write(base.resolve(APPLICATION + ".war"));
-    return new Payara(ServerProcess.java(base, Map.of(), arguments(base, port, options)), port, file);
+    return new Payara(
+        ServerProcess.java(base, Map.of(), arguments(base, port, options)), port, file);
   }
 
-  private static List<String> arguments(Path base, int port, List<String> options) throws IOException {
+  private static List<String> arguments(Path base, int port, List<String> options)
+      throws IOException {
     Path jar = jar();
     Path temporary = Files.createDirectory(base.resolve("tmp-of-jvm"));
     List<String> arguments = new ArrayList<>(openPackages(jar));

@@ -20,7 +20,6 @@ class ResourcesRulesTest extends StackRuleChecks {
 
   @Override
   protected StackServer newServer(List<String> options) throws IOException {
-    return Payara.with(
-        CheckedWars.resources(Map.of()).addRules(), options);
+    return Payara.with(CheckedWars.resources(Map.of()).addRules(), options);
   }
 }

@@ -1,32 +1,10 @@
 package io.weir.compat.stacks.spring;
 
-import io.weir.compat.stack.StackProcess;
-import io.weir.compat.stack.StackRuleChecks;
-import io.weir.compat.stack.StackServer;
 import io.weir.seeds.DeepOnly;
-import java.io.IOException;
-import java.util.List;
-import org.springframework.boot.SpringBootVersion;
 
 @DeepOnly
-class UndertowRulesTest extends StackRuleChecks {
-  @Override
-  protected String stack() {
-    return "Spring Boot " + SpringBootVersion.getVersion() + " MVC on Undertow";
-  }
-
-  @Override
-  protected boolean hasTemplates() {
-    return true;
-  }
-
-  @Override
-  protected boolean signsInByPassword() {
-    return true;
-  }
-
-  @Override
-  protected StackServer newServer(List<String> options) throws IOException {
-    return StackProcess.runWithRules(UndertowMain.class, Libraries.undertow(), options);
+class UndertowRulesTest extends SpringRuleChecks {
+  UndertowRulesTest() {
+    super("MVC on Undertow", UndertowMain.class, Libraries.undertow());
   }
 }

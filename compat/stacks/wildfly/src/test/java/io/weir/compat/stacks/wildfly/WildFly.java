@@ -94,7 +94,8 @@ final class WildFly extends WarServer {
     Files.writeString(configuration, quick);
   }
 
-  private static List<String> arguments(Path base, int port, List<String> options) throws IOException {
+  private static List<String> arguments(Path base, int port, List<String> options)
+      throws IOException {
     Path home = HOME.toAbsolutePath();
     Path temporary = Files.createDirectory(base.resolve("tmp-of-jvm"));
     List<String> arguments = new ArrayList<>(options);

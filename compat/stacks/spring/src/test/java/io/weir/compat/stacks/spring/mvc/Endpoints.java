@@ -45,7 +45,7 @@ class Endpoints {
     throw new ExpectedException();
   }
 
-  /** Succeeds or fails as it is told. */
+  /** Succeeds or fails as the request says. */
   @GetMapping("/failures")
   @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "failures")
   String failures(@RequestParam(name = "status", defaultValue = "200") int status) {

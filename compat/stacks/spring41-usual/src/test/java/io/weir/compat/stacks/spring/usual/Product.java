@@ -4,7 +4,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.Id;
 
-/** What the shop sells. */
+/** A thing that the shop sells. */
 @Entity
 public class Product {
   @Id @GeneratedValue private Long id;
