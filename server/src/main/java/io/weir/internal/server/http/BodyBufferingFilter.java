@@ -26,7 +26,9 @@ final class BodyBufferingFilter implements Filter {
   private static final String RULEBOOK_PATH = "/v1/admin/ratelimit/rulebook";
 
   private static final int MAX_RULEBOOK_BYTES = 1 << 20;
-  private static final int BODIES_AT_ONCE = 16;
+
+  /** The most bodies of one caller that are read at the same time. */
+  static final int BODIES_AT_ONCE = 16;
 
   private final CallerBulkhead queues = new CallerBulkhead(BODIES_AT_ONCE);
   private final Ticker ticker;

@@ -93,7 +93,11 @@ final class IncomingBody implements ReadListener, AsyncListener {
 
   /** Reads, after {@link #call} has dispatched the request. */
   void receive(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    if (state.get() == State.CALLED) {
+    if (remainingMillis() <= 0) {
+      if (end()) {
+        write(response, IncomingBody::late);
+      }
+    } else if (state.get() == State.CALLED) {
       suspend(request, response);
       if (state.compareAndSet(State.CALLED, State.READING)) {
         read(request);
@@ -150,6 +154,11 @@ final class IncomingBody implements ReadListener, AsyncListener {
 
   @Override
   public void onDataAvailable() throws IOException {
+    // Jetty loses a time-out that expires while it is being scheduled.
+    if (remainingMillis() <= 0) {
+      endBy(IncomingBody::late);
+      return;
+    }
     ServletInputStream body = in;
     byte[] piece = new byte[PIECE];
     while (body != null && body.isReady() && !body.isFinished()) {
@@ -215,17 +224,20 @@ final class IncomingBody implements ReadListener, AsyncListener {
   }
 
   private static void answer(AsyncContext suspended, Answer answer) {
-    HttpServletResponse response = (HttpServletResponse) suspended.getResponse();
+    write((HttpServletResponse) suspended.getResponse(), answer);
+    try {
+      suspended.complete();
+    } catch (IllegalStateException dispatched) {
+      // It was dispatched at this moment; that dispatch completes it.
+    }
+  }
+
+  private static void write(HttpServletResponse response, Answer answer) {
     response.setHeader("Connection", "close");
     try {
       answer.write(response);
     } catch (IOException gone) {
       // The client has gone.
-    }
-    try {
-      suspended.complete();
-    } catch (IllegalStateException dispatched) {
-      // It was dispatched at this moment; that dispatch completes it.
     }
   }
 
