@@ -57,11 +57,18 @@ final class CacheShutdown {
     if (first != null) {
       return first;
     }
-    flusher.close();
     heartbeat.close();
+    flusher
+        .close()
+        .thenCompose(done -> giveAllBack())
+        .whenComplete((done, failure) -> mine.complete(null));
+    return mine;
+  }
+
+  private CompletionStage<Void> giveAllBack() {
     buckets.evictAll();
     flusher.flush(); // queues whatever is left to send
-    return channels.end().handle((done, failure) -> mine.complete(null)).thenCompose(done -> mine);
+    return channels.end();
   }
 
   void close() {

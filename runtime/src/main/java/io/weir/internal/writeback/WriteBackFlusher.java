@@ -4,13 +4,18 @@ import io.weir.internal.writeback.channel.PartitionChannel;
 import io.weir.internal.writeback.channel.PartitionChannels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.clock.SafeScheduler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Visits the active buckets once a flush interval: tops up leases, gives back idle permits, sends
  * debts. All claims for one partition go in one call.
  *
- * <p>Safe for concurrent use; one flush runs at a time.
+ * <p>Invariant: when the result of {@link #close} is complete, no bucket is held by a thread that
+ * has taken it out of the flush queue. So the last flush, which follows, visits all of them.
+ *
+ * <p>Safe for concurrent use.
  */
 final class WriteBackFlusher {
   private final CacheContext context;
@@ -20,7 +25,13 @@ final class WriteBackFlusher {
   private final SafeScheduler scheduler;
   private final SafeStoreListener listener;
   private final AtomicLong visited = new AtomicLong();
-  private volatile boolean closed;
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  /** Guarded by this. */
+  private boolean closed;
+
+  /** Whether a tick is visiting buckets. Guarded by this. */
+  private boolean visiting;
 
   WriteBackFlusher(
       CacheContext context,
@@ -47,21 +58,50 @@ final class WriteBackFlusher {
   }
 
   private void tick() {
-    if (closed) {
+    if (!begin()) {
       return;
     }
     try {
-      flush();
+      try {
+        visitAll();
+      } finally {
+        end();
+      }
+      send();
       channels.checkEpochs();
     } finally {
       next(); // whatever is thrown: without flushes permits would be kept forever
     }
   }
 
+  private synchronized boolean begin() {
+    visiting = !closed;
+    return visiting;
+  }
+
+  private void end() {
+    boolean isLast;
+    synchronized (this) {
+      visiting = false;
+      isLast = closed;
+    }
+    if (isLast) {
+      ended.complete(null);
+    }
+  }
+
   /** Flushes once. */
   void flush() {
+    visitAll();
+    send();
+  }
+
+  private void visitAll() {
     long now = context.now();
     context.flushQueue().drain(active -> visit(active, now));
+  }
+
+  private void send() {
     recovery.retry(channels);
     channels.pump();
   }
@@ -94,7 +134,20 @@ final class WriteBackFlusher {
     return visited.get();
   }
 
-  void close() {
-    closed = true;
+  /**
+   * Stops flushing.
+   *
+   * @return completed when a flush that has begun has visited its buckets
+   */
+  CompletionStage<Void> close() {
+    boolean isIdle;
+    synchronized (this) {
+      closed = true;
+      isIdle = !visiting;
+    }
+    if (isIdle) {
+      ended.complete(null);
+    }
+    return ended;
   }
 }

@@ -69,8 +69,12 @@ public final class Bench {
     public int answers;
     public long lastTook;
 
+    /** Runs when the store has answered, before the answers are processed. */
+    public Runnable onExecuted = () -> {};
+
     @Override
     public void storeExecuted(int claims, long nanos) {
+      onExecuted.run();
       lastTook = nanos;
       batches++;
       exchanges += claims;

@@ -14,6 +14,7 @@ import io.weir.Policy;
 import io.weir.internal.permits.BucketRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class DrainTest {
@@ -51,6 +52,50 @@ class DrainTest {
     bench.store.answer();
     assertTrue(drained.isDone());
     assertEquals(7, bench.store.granted - bench.store.giveBacks);
+  }
+
+  /** Drains, and returns the permits that the store counts when that is complete. */
+  private CompletableFuture<Long> countDrained() {
+    return bench
+        .node
+        .drain()
+        .thenApply(done -> bench.store.granted - bench.store.giveBacks)
+        .toCompletableFuture();
+  }
+
+  @Test
+  void anAnswerThatIsBeingProcessedIsWaitedFor() {
+    long got = busy();
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    int before = bench.store.batches.size();
+    while (bench.store.batches.size() == before) {
+      got += bench.take(request(policy, "busy", 1)).permits();
+      bench.passMillis(2);
+    }
+    assertTrue(bench.store.lastClaim().extra() > 0, "a lease is topped up");
+    AtomicReference<CompletableFuture<Long>> drained = new AtomicReference<>();
+    bench.told.onExecuted = () -> drained.compareAndSet(null, countDrained());
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.store.answer();
+    assertEquals(got, drained.get().getNow(-1L));
+  }
+
+  @Test
+  void aBucketThatAFlushIsVisitingIsWaitedFor() {
+    long got = busy();
+    AtomicReference<CompletableFuture<Long>> drained = new AtomicReference<>();
+    bench.store.partitions =
+        bucket -> {
+          if (drained.get() == null) {
+            drained.set(new CompletableFuture<>());
+            drained.set(countDrained());
+          }
+          return 0;
+        };
+    while (drained.get() == null) {
+      bench.passMillis(10);
+    }
+    assertEquals(got, drained.get().getNow(-1L));
   }
 
   @Test

@@ -71,7 +71,10 @@ final class InFlightLimit {
     inFlight.incrementAndGet();
   }
 
-  /** Counts one that is answered or overdue. */
+  /**
+   * Counts one that is answered or overdue, after what follows from it is queued: a channel that is
+   * ending is done as soon as it is idle and its queue is empty.
+   */
   void over() {
     inFlight.decrementAndGet();
   }

@@ -76,6 +76,9 @@ final class PartitionBatch implements SentBatch, OverdueBatchTimer.Timed {
     /** Queues a source that has something to claim again. */
     void enqueue(ClaimSource source);
 
+    /** It is no longer in flight: answered or overdue, and what follows from that is queued. */
+    void over();
+
     /** Runs the callbacks; called by a thread of the store when all claims have their outcome. */
     void finished(AfterUnlock after);
   }
@@ -214,12 +217,16 @@ final class PartitionBatch implements SentBatch, OverdueBatchTimer.Timed {
         tell(claim, null, false, after);
       }
     }
+    if (!late) {
+      listener.over();
+    }
     finished(after);
   }
 
   private void unanswered() {
     AfterUnlock after = new AfterUnlock();
     claims.forEach(claim -> tell(claim, null, false, after));
+    listener.over();
     finished(after);
   }
 

@@ -309,7 +309,6 @@ public final class PartitionChannel {
     @Override
     public void answered(long nanos, int claims, boolean late) {
       if (!late) {
-        inFlight.over();
         breaker.succeeded(nanos);
         listener.answered();
       }
@@ -319,14 +318,12 @@ public final class PartitionChannel {
 
     @Override
     public void refusedEpoch(long nanos) {
-      inFlight.over();
       breaker.succeeded(nanos);
       epochs.ask();
     }
 
     @Override
     public void failed(long nanos, Claim first, Throwable cause) {
-      inFlight.over();
       scheduleProbe(nanos, cause, () -> probe(first));
       listener.failed(cause);
     }
@@ -334,6 +331,11 @@ public final class PartitionChannel {
     @Override
     public void enqueue(ClaimSource source) {
       queue.add(source);
+    }
+
+    @Override
+    public void over() {
+      inFlight.over();
     }
 
     @Override
