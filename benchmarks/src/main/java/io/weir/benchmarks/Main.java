@@ -58,9 +58,9 @@ public final class Main {
     }
     try {
       Optional<Duration> duration = minutes(names);
-      List<Suite> suites = new ArrayList<>();
+      List<BenchmarkSuite> suites = new ArrayList<>();
       for (String name : names) {
-        Suite suite = named(name);
+        BenchmarkSuite suite = named(name);
         suites.add(duration.map(suite::lasting).orElse(suite));
       }
       if (!suites.isEmpty()) {
@@ -73,7 +73,7 @@ public final class Main {
     return 2;
   }
 
-  private static Suite named(String name) {
+  private static BenchmarkSuite named(String name) {
     return Suites.named(name)
         .orElseThrow(() -> new IllegalArgumentException("No suite is called " + name + "."));
   }
@@ -93,9 +93,9 @@ public final class Main {
   }
 
   /** One that fails doesn't take from the others the hour that they may have run. */
-  private int runAll(List<Suite> suites, Effort effort) {
+  private int runAll(List<BenchmarkSuite> suites, Effort effort) {
     List<String> failed = new ArrayList<>();
-    for (Suite suite : suites) {
+    for (BenchmarkSuite suite : suites) {
       try {
         run(suite, effort);
       } catch (Exception | LinkageError failure) {
@@ -109,7 +109,7 @@ public final class Main {
     return failed.isEmpty() ? 0 : 1;
   }
 
-  private void run(Suite suite, Effort effort) throws Exception {
+  private void run(BenchmarkSuite suite, Effort effort) throws Exception {
     Report report = new Report(out);
     long from = System.nanoTime();
     suite.run(effort, report);

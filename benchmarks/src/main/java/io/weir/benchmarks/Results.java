@@ -40,7 +40,7 @@ final class Results {
     this.directory = directory;
   }
 
-  void write(Suite suite, Report report, Duration took) throws IOException {
+  void write(BenchmarkSuite suite, Report report, Duration took) throws IOException {
     Path file = directory.resolve("RESULTS.md");
     Map<String, String> sections = new HashMap<>();
     if (Files.exists(file)) {
@@ -63,7 +63,7 @@ final class Results {
     return text.lines().map(String::stripTrailing).collect(Collectors.joining("\n", "", "\n"));
   }
 
-  private String section(Suite suite, Report report, Duration took) throws IOException {
+  private String section(BenchmarkSuite suite, Report report, Duration took) throws IOException {
     StringBuilder text = new StringBuilder("## " + suite.name() + "\n\n");
     text.append(suite.about()).append("\n\n");
     text.append(
@@ -81,7 +81,7 @@ final class Results {
   }
 
   /** The first paragraph of what a person has to say, and where the rest is. */
-  private String note(Suite suite) throws IOException {
+  private String note(BenchmarkSuite suite) throws IOException {
     Path file = directory.resolve("notes").resolve(suite.name() + ".md");
     if (!Files.exists(file)) {
       return "";

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /** All suites. */
 final class Suites {
   /** Those that measure, in the order in which {@code all} runs them. */
-  static final List<Suite> ALL =
+  static final List<BenchmarkSuite> ALL =
       List.of(
           new DecisionsSuite(),
           new ColdSuite(),
@@ -35,11 +35,12 @@ final class Suites {
           new StartupSuite());
 
   /** Those and what watches for as long as one likes. */
-  static final List<Suite> EVERY = Stream.concat(ALL.stream(), Stream.of(new SoakSuite())).toList();
+  static final List<BenchmarkSuite> EVERY =
+      Stream.concat(ALL.stream(), Stream.of(new SoakSuite())).toList();
 
   private Suites() {}
 
-  static Optional<Suite> named(String name) {
+  static Optional<BenchmarkSuite> named(String name) {
     return EVERY.stream().filter(suite -> suite.name().equals(name)).findFirst();
   }
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ResultsTest {
-  private static final Suite FIRST = Suites.ALL.get(0);
-  private static final Suite LAST = Suites.ALL.get(Suites.ALL.size() - 1);
+  private static final BenchmarkSuite FIRST = Suites.ALL.get(0);
+  private static final BenchmarkSuite LAST = Suites.ALL.get(Suites.ALL.size() - 1);
 
   @TempDir Path directory;
 
@@ -24,7 +24,7 @@ class ResultsTest {
     return new Report(new PrintStream(OutputStream.nullOutputStream()));
   }
 
-  private String write(Suite suite, Report report) throws IOException {
+  private String write(BenchmarkSuite suite, Report report) throws IOException {
     new Results(directory).write(suite, report, Duration.ofSeconds(7));
     return Files.readString(directory.resolve("RESULTS.md"));
   }

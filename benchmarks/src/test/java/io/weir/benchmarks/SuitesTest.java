@@ -22,7 +22,7 @@ class SuitesTest {
         .map(suite -> dynamicTest(suite.name(), () -> tellsWhatItPromises(suite)));
   }
 
-  private static void tellsWhatItPromises(Suite suite) throws Exception {
+  private static void tellsWhatItPromises(BenchmarkSuite suite) throws Exception {
     Report report = new Report(System.out);
     suite.run(Effort.TINY, report);
     List<String> told = report.figures().stream().map(Figure::name).sorted().toList();
@@ -32,7 +32,7 @@ class SuitesTest {
   @Test
   void figuresBeginWithTheirSuiteAndStandOnce() {
     Set<String> seen = new TreeSet<>();
-    for (Suite suite : Suites.EVERY) {
+    for (BenchmarkSuite suite : Suites.EVERY) {
       for (String figure : suite.figures()) {
         assertTrue(figure.startsWith(suite.name() + "."), figure);
         assertTrue(seen.add(figure), figure);
@@ -50,7 +50,7 @@ class SuitesTest {
   @Test
   void suitesAreListedByNameAndSentence() {
     assertEquals(
-        Suites.EVERY.stream().map(Suite::name).collect(Collectors.toList()),
+        Suites.EVERY.stream().map(BenchmarkSuite::name).collect(Collectors.toList()),
         Suites.list().lines().map(line -> line.strip().split(" ", 2)[0]).toList());
     Suites.EVERY.forEach(suite -> assertTrue(Suites.list().contains(suite.about())));
   }

@@ -106,8 +106,8 @@ public final class RateLimitFilter implements Filter {
 
   private void start(
       Adapter opened, ServletContext context, FilterParameters parameters, ClassLoader loader) {
-    ServletClassFinder classes =
-        new ServletClassFinder(
+    ServletClassLoaders classes =
+        new ServletClassLoaders(
             List.of(Optional.of(loader), loaderAtConstruction, opened.applicationLoader()),
             context);
     ServletEndpoints servlets = new ServletEndpoints(opened, context, classes);

@@ -32,7 +32,7 @@ final class ServletEndpoints {
 
   private final Adapter adapter;
   private final ServletContext context;
-  private final ServletClassFinder classes;
+  private final ServletClassLoaders classes;
   private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
   private final Endpoint jaxrs;
   private final Endpoint withoutClass;
@@ -41,7 +41,7 @@ final class ServletEndpoints {
   private final ConcurrentMap<String, ConcurrentMap<String, Endpoint>> known =
       new ConcurrentHashMap<>();
 
-  ServletEndpoints(Adapter adapter, ServletContext context, ServletClassFinder classes) {
+  ServletEndpoints(Adapter adapter, ServletContext context, ServletClassLoaders classes) {
     this.adapter = adapter;
     this.context = context;
     this.classes = classes;

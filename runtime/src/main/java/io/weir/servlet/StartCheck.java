@@ -39,8 +39,8 @@ final class StartCheck implements Filter {
   public void init(FilterConfig config) {
     ServletContext context = config.getServletContext();
     @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    ServletClassFinder classes =
-        new ServletClassFinder(List.of(Optional.ofNullable(loader)), context);
+    ServletClassLoaders classes =
+        new ServletClassLoaders(List.of(Optional.ofNullable(loader)), context);
     UnmappedServletsWarning.find(context, filter, classes).ifPresent(each -> each.log(LOG));
   }
 

@@ -36,7 +36,7 @@ final class UnmappedServletsWarning {
    * @param classes finds the classes of the servlets
    */
   static Optional<UnmappedServletsWarning> find(
-      ServletContext context, Class<? extends Filter> filter, ServletClassFinder classes) {
+      ServletContext context, Class<? extends Filter> filter, ServletClassLoaders classes) {
     if (mayDelegate(context)) {
       return Optional.empty();
     }
@@ -58,7 +58,7 @@ final class UnmappedServletsWarning {
         .anyMatch(each -> DELEGATING.contains(String.valueOf(each.getClassName())));
   }
 
-  private static boolean needsFilter(ServletRegistration servlet, ServletClassFinder classes) {
+  private static boolean needsFilter(ServletRegistration servlet, ServletClassLoaders classes) {
     String name = servlet.getClassName();
     if (name == null || ServletEndpoints.runsJaxrs(servlet) || servlet.getMappings().isEmpty()) {
       return false;

@@ -2,7 +2,7 @@ package io.weir.store;
 
 import io.weir.internal.algorithm.BucketKind;
 import io.weir.internal.algorithm.BucketState;
-import io.weir.internal.algorithm.SlotSumBucket;
+import io.weir.internal.algorithm.NodeSumsBucket;
 import io.weir.internal.algorithm.WindowSlotLayout;
 import org.jspecify.annotations.Nullable;
 
@@ -131,7 +131,7 @@ public final class BucketArithmetic {
    * @return whether {@link #slotted} makes one
    */
   public static boolean isSlotted(BucketSpec spec) {
-    return SlotSumBucket.makes(spec);
+    return NodeSumsBucket.makes(spec);
   }
 
   /**
@@ -144,7 +144,7 @@ public final class BucketArithmetic {
    *     window is shorter than a grant must live
    */
   public SlottedBucket slotted(BucketSpec spec, long clockMicros) {
-    return SlotSumBucket.of(spec, minLifeMicros, clockMicros);
+    return NodeSumsBucket.of(spec, minLifeMicros, clockMicros);
   }
 
   private BucketState state(BucketSpec spec) {

@@ -1,9 +1,9 @@
 package io.weir.benchmarks.cluster;
 
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Figure;
 import io.weir.benchmarks.Report;
-import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * Measures whether ten nodes hold a limit, how much of it they use, and how that depends on their
  * number.
  */
-public final class ClusterSuite implements Suite {
+public final class ClusterSuite implements BenchmarkSuite {
   private static final String PERCENT = "percent";
   private static final List<String> CLUSTERS = List.of("hard", "ahead", "delaying");
 
@@ -64,7 +64,7 @@ public final class ClusterSuite implements Suite {
     tell(report, verdicts);
   }
 
-  private static List<Verdict> verdicts(String cluster, List<Tally> tallies) {
+  private static List<Verdict> verdicts(String cluster, List<LoadResult> tallies) {
     boolean marked = !cluster.equals("delaying");
     return tallies.stream().map(each -> Verdict.of(each, marked)).toList();
   }

@@ -53,7 +53,7 @@ final class ClusterTrial implements AutoCloseable {
   }
 
   /** Waits until the nodes are ripe, and puts them under load. */
-  Map<String, List<Tally>> run(Report report) throws InterruptedException {
+  Map<String, List<LoadResult>> run(Report report) throws InterruptedException {
     while (Clock.micros() < ripeAt - warmUp) {
       LockSupport.parkNanos((ripeAt - warmUp - Clock.micros()) * 1_000);
     }
@@ -62,17 +62,18 @@ final class ClusterTrial implements AutoCloseable {
     report.progress("load for " + load / 1_000_000 + " s");
     Busy busy = new Busy(redis, other);
     long ahead = Clock.aheadOfMonotonic();
-    Map<String, List<Tally>> tallies = underLoad("hot", load);
+    Map<String, List<LoadResult>> tallies = underLoad("hot", load);
     report.setting("Processors busy", busy.told());
     report.setting("Clock set meanwhile by", Math.abs(Clock.aheadOfMonotonic() - ahead) + " µs");
     return tallies;
   }
 
-  private Map<String, List<Tally>> underLoad(String key, long micros) throws InterruptedException {
+  private Map<String, List<LoadResult>> underLoad(String key, long micros)
+      throws InterruptedException {
     Map<String, Crowd> crowds = new LinkedHashMap<>();
     clusters.forEach(
         (name, cluster) -> crowds.put(name, Crowd.start(cluster, limits, key, micros)));
-    Map<String, List<Tally>> tallies = new LinkedHashMap<>();
+    Map<String, List<LoadResult>> tallies = new LinkedHashMap<>();
     for (Map.Entry<String, Crowd> each : crowds.entrySet()) {
       tallies.put(each.getKey(), each.getValue().tallies());
     }

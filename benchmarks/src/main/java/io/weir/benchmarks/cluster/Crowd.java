@@ -49,7 +49,7 @@ final class Crowd {
   }
 
   /** Waits for the end of the load. */
-  List<Tally> tallies() throws InterruptedException {
+  List<LoadResult> tallies() throws InterruptedException {
     for (Thread each : threads) {
       each.join();
     }
@@ -59,14 +59,14 @@ final class Crowd {
     return parts.stream().map(this::tally).toList();
   }
 
-  private Tally tally(Part part) {
-    return new Tally(
+  private LoadResult tally(Part part) {
+    return new LoadResult(
         part.limit,
         part.from,
         part.to,
         Admissions.of(part.callers.stream().map(PacedCaller::admissions).toList()),
         Admissions.of(part.callers.stream().map(PacedCaller::withStore).toList()),
-        Tally.Waits.of(part.callers.stream().map(PacedCaller::micros).toList()),
+        LoadResult.Waits.of(part.callers.stream().map(PacedCaller::micros).toList()),
         part.callers.stream().mapToLong(PacedCaller::degraded).sum(),
         cluster.exchanges(part.limit) - part.exchanges,
         cluster.ahead(part.limit) - part.ahead);

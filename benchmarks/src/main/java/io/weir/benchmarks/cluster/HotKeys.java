@@ -39,7 +39,7 @@ final class HotKeys implements AutoCloseable {
           .window(Duration.ofMinutes(1))
           .build();
   private final List<Key> keys = new ArrayList<>();
-  private final ClaimCounts exchanges = new ClaimCounts();
+  private final PolicyClaimCounts exchanges = new PolicyClaimCounts();
   private final RateLimiter limiter;
   private final List<Double> perSecond = new ArrayList<>();
   private final List<Double> perDecision = new ArrayList<>();

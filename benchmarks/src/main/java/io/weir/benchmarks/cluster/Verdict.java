@@ -17,7 +17,7 @@ import java.util.Locale;
  * @param used how much of the limit each full window had, in percent
  */
 record Verdict(
-    Tally tally,
+    LoadResult tally,
     LimitOracle.Excess excess,
     LimitOracle.Excess all,
     double beyondBucket,
@@ -44,7 +44,7 @@ record Verdict(
 
   private static final double MIN_OFFERED = 2.5;
 
-  static Verdict of(Tally tally, boolean marked) {
+  static Verdict of(LoadResult tally, boolean marked) {
     if (tally.offered() < MIN_OFFERED || tally.admissions().count() == 0) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "offered only %.2f times %s", tally.offered(), tally.limit()));

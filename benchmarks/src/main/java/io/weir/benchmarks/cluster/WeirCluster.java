@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 /** Nodes that limit by Weir, set up as it comes. */
 final class WeirCluster implements Cluster {
   private final int overshoot;
-  private final ClaimCounts exchanges = new ClaimCounts();
+  private final PolicyClaimCounts exchanges = new PolicyClaimCounts();
   private final List<RateLimiter> nodes = new ArrayList<>();
   private final Map<Limit, Policy> policies = new ConcurrentHashMap<>();
 
@@ -30,7 +30,7 @@ final class WeirCluster implements Cluster {
   }
 
   /** The store that an address names, with its exchanges counted. */
-  static LeasingStore store(String redis, String prefix, ClaimCounts exchanges) {
+  static LeasingStore store(String redis, String prefix, PolicyClaimCounts exchanges) {
     UnaryOperator<String> settings = name -> name.equals("weir.prefix") ? prefix : "";
     return exchanges.counting((LeasingStore) StoreLocator.open(redis, settings, Ticker.system()));
   }

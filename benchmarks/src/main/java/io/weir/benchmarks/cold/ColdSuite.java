@@ -1,10 +1,10 @@
 package io.weir.benchmarks.cold;
 
 import io.weir.annotation.Algorithm;
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Samples;
-import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import io.weir.benchmarks.redis.Newcomers;
 import io.weir.benchmarks.redis.ScriptEach;
@@ -17,7 +17,7 @@ import java.util.Locale;
  * Requests that each come from a new caller, so that no node has a lease for any of them, from few
  * threads and from many.
  */
-public final class ColdSuite implements Suite {
+public final class ColdSuite implements BenchmarkSuite {
   private static final int[] THREADS = {1, 2, 8, 64};
   private static final int MAX_THREADS = 64;
 

@@ -1,17 +1,17 @@
 package io.weir.benchmarks.day;
 
 import io.weir.annotation.Algorithm;
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Samples;
-import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** A large API: many users who come for a visit, two limits on each request, four nodes. */
-public final class DaySuite implements Suite {
+public final class DaySuite implements BenchmarkSuite {
   private static final double HALF = 0.5;
   private static final double NEARLY_ALL = 0.9;
   private static final List<String> OF_WHOLE_VISITS =

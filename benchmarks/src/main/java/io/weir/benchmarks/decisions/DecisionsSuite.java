@@ -1,15 +1,15 @@
 package io.weir.benchmarks.decisions;
 
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
-import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.decisions.peers.CallerNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** The suite {@code decisions}. */
-public final class DecisionsSuite implements Suite {
+public final class DecisionsSuite implements BenchmarkSuite {
   /** Nothing is measured yet. */
   public DecisionsSuite() {}
 

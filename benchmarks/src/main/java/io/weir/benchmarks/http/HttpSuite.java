@@ -1,9 +1,9 @@
 package io.weir.benchmarks.http;
 
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Samples;
-import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import java.io.File;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** Measures a request of a web server with and without Weir, admitted and refused. */
-public final class HttpSuite implements Suite {
+public final class HttpSuite implements BenchmarkSuite {
   private final List<List<String>> rows = new ArrayList<>();
 
   /** A suite that has run nothing yet. */

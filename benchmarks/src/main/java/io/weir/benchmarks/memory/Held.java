@@ -23,7 +23,7 @@ record Held(int buckets, double each, List<Heap.Kind> kinds) {
   /** Has another JVM measure it. */
   static Held measured(String store, int buckets, int flushMillis, String when) throws IOException {
     String[] arguments = {store, "" + buckets, "" + flushMillis, when};
-    try (Child child = Child.start(FLAGS, HeldChild.class, arguments)) {
+    try (Child child = Child.start(FLAGS, HeldBucketsChild.class, arguments)) {
       double each = Double.parseDouble(child.hear());
       List<Heap.Kind> kinds = new ArrayList<>();
       for (String line = child.hear(); !line.isEmpty(); line = child.hear()) {

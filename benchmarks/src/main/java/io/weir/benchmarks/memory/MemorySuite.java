@@ -1,15 +1,15 @@
 package io.weir.benchmarks.memory;
 
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
-import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import io.weir.compat.redis.RedisServer;
 import java.io.IOException;
 import java.util.List;
 
 /** Measures the heap that a bucket takes, and a node that is flooded with keys. */
-public final class MemorySuite implements Suite {
+public final class MemorySuite implements BenchmarkSuite {
   private static final int FLUSH = 100;
   private static final int LONGEST_FLUSH = 10_000;
 

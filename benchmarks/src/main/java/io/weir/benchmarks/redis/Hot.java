@@ -94,7 +94,7 @@ final class Hot {
     int hot = STEP;
     while (hot <= CALLERS && System.nanoTime() - begin < patienceNanos) {
       long before = weir.exchanges();
-      Race.Result result = race(WEIR, weir, hot, 100);
+      SaturatingLoad.Result result = race(WEIR, weir, hot, 100);
       hot += weir.exchanges() - before < result.requests() / 20 ? STEP : 0;
     }
     heated = Math.max(heated, (System.nanoTime() - begin) / 1_000_000);
@@ -115,7 +115,7 @@ final class Hot {
       heat(contender);
     }
     long before = contender.exchanges();
-    Race.Result result = race(name, contender, CALLERS, millis);
+    SaturatingLoad.Result result = race(name, contender, CALLERS, millis);
     if (round >= 0) {
       results.computeIfAbsent(name, any -> new double[rounds])[round] = result.perSecond();
     }
@@ -125,10 +125,10 @@ final class Hot {
     }
   }
 
-  private Race.Result race(String name, Contender contender, int first, long millis)
+  private SaturatingLoad.Result race(String name, Contender contender, int first, long millis)
       throws Exception {
     String[] names = names(name);
-    return Race.run(
+    return SaturatingLoad.run(
         THREADS,
         millis,
         thread -> {

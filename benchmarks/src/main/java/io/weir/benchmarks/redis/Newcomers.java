@@ -91,7 +91,8 @@ public final class Newcomers {
       callers.add(new Caller(series + i + "-"));
     }
     long begin = System.nanoTime();
-    Race.Result result = Race.run(group, threads, millis, thread -> callers.get(thread)::ask);
+    SaturatingLoad.Result result =
+        SaturatingLoad.run(group, threads, millis, thread -> callers.get(thread)::ask);
     await(result.requests());
     double perSecond = result.requests() * 1e9 / (System.nanoTime() - begin);
     LockSupport.parkNanos(QUIET);

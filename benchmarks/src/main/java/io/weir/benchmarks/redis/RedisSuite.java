@@ -1,13 +1,13 @@
 package io.weir.benchmarks.redis;
 
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
-import io.weir.benchmarks.Suite;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Requests a second over a Redis on the same machine, on hot keys and ahead of it. */
-public final class RedisSuite implements Suite {
+public final class RedisSuite implements BenchmarkSuite {
   /** For {@code Suites}. */
   public RedisSuite() {}
 

@@ -1,11 +1,11 @@
 package io.weir.benchmarks.rules;
 
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Child;
 import io.weir.benchmarks.Columns;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Libraries;
 import io.weir.benchmarks.Report;
-import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Measures rules in a database: per request, during changes, and with a million users. */
-public final class RulesSuite implements Suite {
+public final class RulesSuite implements BenchmarkSuite {
   private static final List<String> FLAGS = List.of("-Xms512m", "-Xmx1g");
 
   /** Makes it. */

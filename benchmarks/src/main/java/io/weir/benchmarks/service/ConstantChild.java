@@ -11,7 +11,7 @@ import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.request.CheckRequest;
 import io.weir.internal.control.http.ControlPaths;
-import io.weir.internal.control.http.ControlResponseFilter;
+import io.weir.internal.control.http.ErrorDocumentFilter;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.JsonEntityWriter;
@@ -92,7 +92,7 @@ public final class ConstantChild {
                 .property("weir.jaxrs.auto", false)
                 .register(new ConstantResource())
                 .register(new AccessFeature(RESOURCES, WeirRuntime.of(weir)::setting))
-                .register(new ControlResponseFilter(new ControlPaths(RESOURCES)))
+                .register(new ErrorDocumentFilter(new ControlPaths(RESOURCES)))
                 .register(new JsonBodyReader())
                 .register(new JsonEntityWriter()));
     GrpcServer grpc =

@@ -1,9 +1,9 @@
 package io.weir.benchmarks.service;
 
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Samples;
-import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import io.weir.compat.redis.RedisServer;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Measures the decision service by each protocol, beside a Redis and beside constant answers. */
-public final class ServiceSuite implements Suite {
+public final class ServiceSuite implements BenchmarkSuite {
   private static final String MEMORY = "inprocess:";
   private static final String SMALL_HEAP = "-Xmx256m";
   private static final double HALF = 0.5;

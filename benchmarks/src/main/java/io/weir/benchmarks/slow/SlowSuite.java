@@ -1,9 +1,9 @@
 package io.weir.benchmarks.slow;
 
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Samples;
-import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import io.weir.compat.redis.RedisServer;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.Locale;
  * Measures how many exchanges with the store a request of infrequent callers needs. A script per
  * request needs one.
  */
-public final class SlowSuite implements Suite {
+public final class SlowSuite implements BenchmarkSuite {
   private static final int[] LIMITS = {100, 1_000};
   private static final int[] NODES = {1, 4};
   private static final int[] PERCENT = {5, 20, 50, 80};

@@ -1,14 +1,14 @@
 package io.weir.benchmarks.soak;
 
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
-import io.weir.benchmarks.Suite;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 
 /** Checks all promises of three JVMs on one Redis, with a fault every minute. */
-public final class SoakSuite implements Suite {
+public final class SoakSuite implements BenchmarkSuite {
   private static final int MINUTE_MILLIS = 60_000;
   private static final int DEFAULT_MINUTES = 5;
 
@@ -24,7 +24,7 @@ public final class SoakSuite implements Suite {
   }
 
   @Override
-  public Suite lasting(Duration duration) {
+  public BenchmarkSuite lasting(Duration duration) {
     return new SoakSuite(OptionalInt.of((int) duration.toMinutes()));
   }
 

@@ -1,10 +1,10 @@
 package io.weir.benchmarks.startup;
 
+import io.weir.benchmarks.BenchmarkSuite;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Figure;
 import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Samples;
-import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *
  * <p>Confine to one thread.
  */
-public final class StartupSuite implements Suite {
+public final class StartupSuite implements BenchmarkSuite {
   private static final int CLASSES = 100;
   private static final int FEW = 1;
 

@@ -6,7 +6,7 @@ import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.AccessFeature;
 import io.weir.internal.control.events.EventsHeadRejectionFilter;
 import io.weir.internal.control.http.ControlPaths;
-import io.weir.internal.control.http.ControlResponseFilter;
+import io.weir.internal.control.http.ErrorDocumentFilter;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntityWriter;
 import io.weir.internal.control.http.ProblemMapper;
@@ -58,7 +58,7 @@ public final class ControlAssembly {
     context.register(new EventsHeadRejectionFilter());
     context.register(new JsonBodyReader());
     context.register(new JsonEntityWriter());
-    context.register(new ControlResponseFilter(paths), INNERMOST);
+    context.register(new ErrorDocumentFilter(paths), INNERMOST);
     for (ProblemMapper<?> each : ProblemMapper.all(paths)) {
       context.register(each, FIRST);
     }

@@ -3,7 +3,7 @@ package io.weir.internal.control;
 import io.weir.Ticker;
 import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.RoleCheck;
-import io.weir.internal.control.admin.callers.CallersResource;
+import io.weir.internal.control.admin.callers.CallerBucketsResource;
 import io.weir.internal.control.admin.changes.HistoryResource;
 import io.weir.internal.control.admin.policies.PoliciesResource;
 import io.weir.internal.control.admin.policies.SwitchesResource;
@@ -81,7 +81,7 @@ final class ControlResources {
         new UserListResource(rules.users()),
         new UsersResource(rules),
         new UserResource(rules),
-        new CallersResource(rules, buckets, ticker),
+        new CallerBucketsResource(rules, buckets, ticker),
         new UpgradesResource(rules.upgrades()),
         new HistoryResource(rules.history()),
         new RecordsResource(rules, ticker));

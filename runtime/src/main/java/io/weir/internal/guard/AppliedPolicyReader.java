@@ -35,14 +35,14 @@ public final class AppliedPolicyReader {
   private static final int RECENT = 1_024;
 
   private final PermitStore store;
-  private final Function<Policy, RequestReader> readerOf;
-  private final Map<ReadMembers, RequestReader> readers = new ConcurrentHashMap<>();
+  private final Function<Policy, PolicyRequestReader> readerOf;
+  private final Map<ReadMembers, PolicyRequestReader> readers = new ConcurrentHashMap<>();
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
   /** The readers of recent policies, by the hash of a policy. */
   private final AtomicReferenceArray<@Nullable Found> found = new AtomicReferenceArray<>(RECENT);
 
-  private record Found(Policy policy, RequestReader reader) {}
+  private record Found(Policy policy, PolicyRequestReader reader) {}
 
   /** The members of a policy that its reader depends on. */
   private record ReadMembers(
@@ -58,7 +58,7 @@ public final class AppliedPolicyReader {
    * @param store the store, which must count the buckets of the policies
    * @param readerOf makes what reads requests for a policy
    */
-  public AppliedPolicyReader(PermitStore store, Function<Policy, RequestReader> readerOf) {
+  public AppliedPolicyReader(PermitStore store, Function<Policy, PolicyRequestReader> readerOf) {
     this.store = store;
     this.readerOf = readerOf;
   }
@@ -128,20 +128,20 @@ public final class AppliedPolicyReader {
 
   /** Finds a reader fast if the source gives the same object for each request, as most do. */
   @SuppressWarnings("ReferenceEquality") // an equal one is found too, only not as fast
-  private RequestReader reader(Policy policy) {
+  private PolicyRequestReader reader(Policy policy) {
     int index = System.identityHashCode(policy) & (RECENT - 1);
     Found known = found.get(index);
     if (known != null && known.policy == policy) {
       return known.reader;
     }
-    RequestReader reader = readerOfMembers(policy);
+    PolicyRequestReader reader = readerOfMembers(policy);
     found.set(index, new Found(policy, reader));
     return reader;
   }
 
-  private RequestReader readerOfMembers(Policy policy) {
+  private PolicyRequestReader readerOfMembers(Policy policy) {
     ReadMembers members = new ReadMembers(policy);
-    RequestReader known = readers.get(members);
+    PolicyRequestReader known = readers.get(members);
     if (known != null) {
       return known;
     }

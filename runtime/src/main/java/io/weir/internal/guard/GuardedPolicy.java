@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * @param reader reads requests for it
  * @param usage counts its requests
  */
-public record GuardedPolicy(LivePolicy bound, RequestReader reader, PolicyUsage usage) {
+public record GuardedPolicy(LivePolicy bound, PolicyRequestReader reader, PolicyUsage usage) {
   DecisionPhase phase() {
     return reader.phase();
   }

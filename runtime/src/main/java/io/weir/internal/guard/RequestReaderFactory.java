@@ -61,11 +61,11 @@ public final class RequestReaderFactory {
    * @return its reader
    * @throws IllegalArgumentException if the policy names a part that the application doesn't have
    */
-  public RequestReader of(Policy policy) {
+  public PolicyRequestReader of(Policy policy) {
     KeyReader keys =
         KeyReader.of(policy.name(), policy.by(), policy.keys(), keyResolvers, addresses);
     Optional<CostExpression> expression = CostExpression.of(policy.costFrom());
-    return new RequestReader(
+    return new PolicyRequestReader(
         keys,
         expression.orElse(null),
         expression.isPresent() ? null : named("costFrom", policy.costFrom(), costResolvers),

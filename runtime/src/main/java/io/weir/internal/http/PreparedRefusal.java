@@ -14,9 +14,9 @@ import java.util.List;
 final class PreparedRefusal implements Refusal {
   private final int status;
   private final List<HeaderField> headers;
-  private final RefusalContent content;
+  private final EncodedRefusalBody content;
 
-  PreparedRefusal(int status, List<HeaderField> headers, RefusalContent content) {
+  PreparedRefusal(int status, List<HeaderField> headers, EncodedRefusalBody content) {
     this.status = status;
     this.headers = List.copyOf(headers);
     this.content = content;

@@ -30,7 +30,7 @@ public final class RefusalFactory {
   private final RefusalFormat format;
   private final Optional<CustomRefusalBody.Source> customBody;
   private final AcceptLanguageParser languages = new AcceptLanguageParser();
-  private final BoundedCache<RefusalDetails, RefusalContent> contents =
+  private final BoundedCache<RefusalDetails, EncodedRefusalBody> contents =
       new BoundedCache<>(CACHE_BITS);
 
   /** The latest refusal for each hash code, found without making a key for each request. */
@@ -87,14 +87,14 @@ public final class RefusalFactory {
     return new PreparedRefusal(details.status(), headers, content(details.ofBody()));
   }
 
-  private RefusalContent content(RefusalDetails ofBody) {
-    RefusalContent cached = contents.find(ofBody);
+  private EncodedRefusalBody content(RefusalDetails ofBody) {
+    EncodedRefusalBody cached = contents.find(ofBody);
     if (cached != null) {
       return cached;
     }
-    RefusalContent standard = StandardRefusalBody.of(format, ofBody);
+    EncodedRefusalBody standard = StandardRefusalBody.of(format, ofBody);
     CustomRefusalBody custom = customBody.map(each -> each.of(ofBody)).orElse(STANDARD);
-    RefusalContent content = custom.text().map(standard::replacedBy).orElse(standard);
+    EncodedRefusalBody content = custom.text().map(standard::replacedBy).orElse(standard);
     if (custom.cacheable()) {
       contents.put(ofBody, content);
     }
@@ -119,7 +119,7 @@ public final class RefusalFactory {
    * @return 400 with the standard body
    */
   public Refusal badRequest(String detail, Optional<Decision> charged) {
-    RefusalContent content = StandardRefusalBody.badRequest(format, detail);
+    EncodedRefusalBody content = StandardRefusalBody.badRequest(format, detail);
     return new PreparedRefusal(400, charged.map(fields::of).orElse(List.of()), content);
   }
 }

@@ -14,11 +14,11 @@ final class StandardRefusalBody {
 
   private StandardRefusalBody() {}
 
-  static RefusalContent of(RefusalFormat format, RefusalInfo refusal) {
+  static EncodedRefusalBody of(RefusalFormat format, RefusalInfo refusal) {
     return switch (format) {
       case PROBLEM -> problem(refusal);
       case SIMPLE ->
-          RefusalContent.ofAscii(
+          EncodedRefusalBody.ofAscii(
               format.contentType(),
               JsonObjectWriter.spaced()
                   .member("error", error(refusal))
@@ -27,12 +27,12 @@ final class StandardRefusalBody {
     };
   }
 
-  private static RefusalContent problem(RefusalInfo refusal) {
+  private static EncodedRefusalBody problem(RefusalInfo refusal) {
     List<String> names = new ArrayList<>();
     for (Policy each : refusal.policies()) {
       names.add(each.name());
     }
-    return RefusalContent.ofAscii(
+    return EncodedRefusalBody.ofAscii(
         RefusalFormat.PROBLEM.contentType(),
         problem(TYPES + type(refusal), title(refusal), refusal.status(), detail(refusal))
             .member("error", error(refusal))
@@ -75,13 +75,13 @@ final class StandardRefusalBody {
   }
 
   /** Writes the body of the response to a request that can't be counted. */
-  static RefusalContent badRequest(RefusalFormat format, String detail) {
+  static EncodedRefusalBody badRequest(RefusalFormat format, String detail) {
     String json =
         switch (format) {
           case PROBLEM -> problem("about:blank", "Bad Request", BAD_REQUEST, detail).end();
           case SIMPLE -> JsonObjectWriter.spaced().member("error", detail).end();
         };
-    return RefusalContent.ofAscii(format.contentType(), json);
+    return EncodedRefusalBody.ofAscii(format.contentType(), json);
   }
 
   private static JsonObjectWriter problem(String type, String title, int status, String detail) {

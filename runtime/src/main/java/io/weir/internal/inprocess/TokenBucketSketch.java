@@ -7,9 +7,9 @@ import io.weir.store.Grant;
 import java.math.BigInteger;
 
 /**
- * Counts the buckets of bucket algorithms in a {@link SketchTable}: a cell holds the time at which
- * a bucket is full again. A permit puts that off by as long as one takes to come back; a request is
- * admitted if it isn't further away than a whole burst takes.
+ * Counts the buckets of bucket algorithms in a {@link OverflowCountTable}: a cell holds the time at
+ * which a bucket is full again. A permit puts that off by as long as one takes to come back; a
+ * request is admitted if it isn't further away than a whole burst takes.
  *
  * <p>Invariant: a cell's time is at least that of each bucket in it. So nothing is given back here:
  * what one bucket returned might be what another has used. Each admission costs a microsecond more
@@ -24,11 +24,11 @@ import java.math.BigInteger;
 final class TokenBucketSketch {
   private static final long FOREVER = 1L << 52;
 
-  private final SketchTable table;
+  private final OverflowCountTable table;
 
-  /** Makes a table of this many {@linkplain SketchTable columns}. */
+  /** Makes a table of this many {@linkplain OverflowCountTable columns}. */
   TokenBucketSketch(int columnBits) {
-    table = new SketchTable(columnBits);
+    table = new OverflowCountTable(columnBits);
   }
 
   Grant execute(Claim claim, long now) {

@@ -6,8 +6,8 @@ import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 
 /**
- * Counts the buckets of window algorithms in a {@link SketchTable}: an item is a bucket in one slot
- * of time.
+ * Counts the buckets of window algorithms in a {@link OverflowCountTable}: an item is a bucket in
+ * one slot of time.
  *
  * <p>A cell holds a sum and the time until which it counts, that of its latest item. A cell whose
  * time has passed begins at 0. Invariant: a cell's sum is at least what each bucket in it has used
@@ -29,12 +29,12 @@ final class WindowSketch {
 
   private static final long MAX_UNTIL = Integer.MAX_VALUE;
 
-  private final SketchTable table;
+  private final OverflowCountTable table;
   private final long origin;
 
-  /** Begins at a time, with a table of this many {@linkplain SketchTable columns}. */
+  /** Begins at a time, with a table of this many {@linkplain OverflowCountTable columns}. */
   WindowSketch(long now, int columnBits) {
-    table = new SketchTable(columnBits);
+    table = new OverflowCountTable(columnBits);
     origin = now;
   }
 

@@ -43,7 +43,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   final FarLeaseSizer farSizer;
   final BucketLedger ledger;
   final ClaimComposer composer;
-  final ClaimState claims = new ClaimState();
+  final ClaimProgress claims = new ClaimProgress();
 
   ClaimingBucket(
       BucketId bucket, BucketLimits first, RestingBucketState history, CacheContext context) {

@@ -22,7 +22,7 @@ import io.weir.internal.server.listener.Protocol;
 import io.weir.internal.server.metrics.DecisionTimer;
 import io.weir.internal.server.resp.RespListener;
 import io.weir.internal.server.resp.RespServer;
-import io.weir.internal.server.settings.ServerSettings;
+import io.weir.internal.server.settings.ServerSettingDeclarations;
 import io.weir.internal.server.tls.NettyTls;
 import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.rules.Rules;
@@ -83,7 +83,7 @@ final class ListenerFactory {
     if (settings.isOpen()) {
       LOG.log(
           Level.WARNING,
-          ServerSettings.OPEN
+          ServerSettingDeclarations.OPEN
               + ": every program that can connect to "
               + settings.host()
               + " may check over "
@@ -144,7 +144,8 @@ final class ListenerFactory {
     try {
       builder.envoy(weir.limiter(), files, OnStoreFailure.DEFAULT);
     } catch (ConfigException wrong) {
-      throw new InvalidSettingException(ServerSettings.ENVOY + ": " + wrong.getMessage());
+      throw new InvalidSettingException(
+          ServerSettingDeclarations.ENVOY + ": " + wrong.getMessage());
     }
   }
 
@@ -159,7 +160,7 @@ final class ListenerFactory {
                             + weir.store()
                             + " can't serve the Redis protocol, because it doesn't count exactly;"
                             + " leave redis out of "
-                            + ServerSettings.LISTENERS));
+                            + ServerSettingDeclarations.LISTENERS));
     RespServer.Builder builder =
         RespServer.builder(weir.checker(), buckets)
             .timers(timer(Protocol.REDIS.text()), timer("redis-exact"))

@@ -6,7 +6,7 @@ import io.weir.internal.control.access.ServerOrigins;
 import io.weir.internal.server.access.JwtSettings;
 import io.weir.internal.server.listener.ListenerSettings;
 import io.weir.internal.server.listener.Protocol;
-import io.weir.internal.server.settings.ServerSettings;
+import io.weir.internal.server.settings.ServerSettingDeclarations;
 import io.weir.internal.server.tls.TlsFiles;
 import io.weir.internal.value.SettingValues;
 import java.nio.file.Path;
@@ -20,8 +20,8 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /**
- * The settings of the server, typed. Their declarations in {@link ServerSettings} have checked
- * ranges and filled in defaults.
+ * The settings of the server, typed. Their declarations in {@link ServerSettingDeclarations} have
+ * checked ranges and filled in defaults.
  *
  * <p>Safe for concurrent use.
  */
@@ -39,7 +39,9 @@ final class ServerConfig {
 
   /** Returns the protocols to listen for, in the order of the setting. */
   List<Protocol> protocols() {
-    return words(ServerSettings.LISTENERS, Protocol.texts()).stream().map(Protocol::of).toList();
+    return words(ServerSettingDeclarations.LISTENERS, Protocol.texts()).stream()
+        .map(Protocol::of)
+        .toList();
   }
 
   /** Returns the settings of the listener for a protocol. */
@@ -47,43 +49,43 @@ final class ServerConfig {
     boolean isOpen = isOpen(protocol);
     return new ListenerSettings(
         protocol,
-        values.word(isOpen ? ServerSettings.OPEN_HOST : ServerSettings.HOST),
+        values.word(isOpen ? ServerSettingDeclarations.OPEN_HOST : ServerSettingDeclarations.HOST),
         number(
             switch (protocol) {
-              case HTTP -> ServerSettings.HTTP_PORT;
-              case GRPC -> ServerSettings.GRPC_PORT;
-              case REDIS -> ServerSettings.REDIS_PORT;
+              case HTTP -> ServerSettingDeclarations.HTTP_PORT;
+              case GRPC -> ServerSettingDeclarations.GRPC_PORT;
+              case REDIS -> ServerSettingDeclarations.REDIS_PORT;
             }),
         isOpen,
-        number(ServerSettings.CONNECTIONS),
-        number(ServerSettings.ADDRESS_CONNECTIONS),
-        values.duration(ServerSettings.STOP_TIMEOUT));
+        number(ServerSettingDeclarations.CONNECTIONS),
+        number(ServerSettingDeclarations.ADDRESS_CONNECTIONS),
+        values.duration(ServerSettingDeclarations.STOP_TIMEOUT));
   }
 
   private boolean isOpen(Protocol protocol) {
     List<String> allowed = List.of(Protocol.GRPC.text(), Protocol.REDIS.text());
-    return words(ServerSettings.OPEN, allowed).contains(protocol.text());
+    return words(ServerSettingDeclarations.OPEN, allowed).contains(protocol.text());
   }
 
   /** Returns the port of metrics without a sign-in; empty if there is none. */
   OptionalInt metricsPort() {
-    int port = number(ServerSettings.METRICS_PORT);
+    int port = number(ServerSettingDeclarations.METRICS_PORT);
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
   /** Returns the most bytes that the header of an HTTP request may have. */
   int headerBytes() {
-    return number(ServerSettings.HEADER_BYTES);
+    return number(ServerSettingDeclarations.HEADER_BYTES);
   }
 
   /** Returns the time for which a connection of gRPC takes new calls. */
   Duration grpcConnectionAge() {
-    return values.duration(ServerSettings.GRPC_CONNECTION_AGE);
+    return values.duration(ServerSettingDeclarations.GRPC_CONNECTION_AGE);
   }
 
   /** Returns files and folders with Envoy's configuration; empty if it isn't served. */
   List<Path> envoyFiles() {
-    return Arrays.stream(values.text(ServerSettings.ENVOY).split(","))
+    return Arrays.stream(values.text(ServerSettingDeclarations.ENVOY).split(","))
         .map(String::strip)
         .filter(each -> !each.isEmpty())
         .map(Path::of)
@@ -120,12 +122,12 @@ final class ServerConfig {
 
   /** Returns the configured name of this node; empty if it isn't set. */
   String nodeName() {
-    return values.word(ServerSettings.NODE);
+    return values.word(ServerSettingDeclarations.NODE);
   }
 
   /** Returns the file with the first administrator's token; empty if one is to be generated. */
   String adminTokenFile() {
-    return values.word(ServerSettings.ADMIN_TOKEN);
+    return values.word(ServerSettingDeclarations.ADMIN_TOKEN);
   }
 
   /** Returns the address of the rules' database, which may contain a password. */
@@ -137,7 +139,7 @@ final class ServerConfig {
    * Returns the time between reporting that the server isn't ready and refusing new connections.
    */
   Duration stopDelay() {
-    return values.duration(ServerSettings.STOP_DELAY);
+    return values.duration(ServerSettingDeclarations.STOP_DELAY);
   }
 
   private int number(String name) {

@@ -23,7 +23,7 @@ public final class Main {
 
   public static void main(String[] args) throws InterruptedException {
     QUIET.forEach(each -> each.setLevel(Level.SEVERE));
-    System.setProperty("org.apache.juli.formatter", OneLineLog.class.getName());
+    System.setProperty("org.apache.juli.formatter", OneLineFormatter.class.getName());
     try {
       Example example = Example.start(Port.chosen(), Weir.builder());
       Runtime.getRuntime().addShutdownHook(new Thread(example::close));

@@ -11,19 +11,19 @@ import org.openjdk.jmh.annotations.Benchmark;
 public class Annotated {
   /** A direct call of the limiter, with metrics. */
   @Benchmark
-  public Decision counted(Endpoint endpoint, Requests requests) {
+  public Decision counted(Endpoint endpoint, RequestSequence requests) {
     return requests.admitted(endpoint.take(requests.key()));
   }
 
   /** The caller of the request. */
   @Benchmark
-  public Key key(Endpoint endpoint, Requests requests) {
+  public Key key(Endpoint endpoint, RequestSequence requests) {
     return endpoint.read(requests.call());
   }
 
   /** A request through the guard. */
   @Benchmark
-  public GuardedRequest guarded(Endpoint endpoint, Requests requests) {
+  public GuardedRequest guarded(Endpoint endpoint, RequestSequence requests) {
     GuardedRequest request = endpoint.pass(requests.call());
     requests.admitted(request.decision());
     return request;
@@ -31,7 +31,7 @@ public class Annotated {
 
   /** The same, whose response says what is left. */
   @Benchmark
-  public List<HeaderField> told(Endpoint endpoint, Requests requests) {
+  public List<HeaderField> told(Endpoint endpoint, RequestSequence requests) {
     GuardedRequest request = endpoint.pass(requests.call());
     requests.admitted(request.decision());
     return request.headers();

@@ -86,7 +86,7 @@ public class Endpoint {
     Leasing.lease(weir.limiter(), policy, callers);
     for (int i = 0; i < EARNS; i++) {
       for (String text : callers.texts()) {
-        pass(new ConnectionCall(text));
+        pass(new PeerOnlyRequest(text));
       }
     }
   }

@@ -14,37 +14,37 @@ import org.openjdk.jmh.annotations.Benchmark;
 public class Keyed {
   /** Weir, from a lease. */
   @Benchmark
-  public Decision weir(OnLease lease, Requests requests, Exchanges counted) {
+  public Decision weir(OnLease lease, RequestSequence requests, Exchanges counted) {
     return requests.admitted(lease.take(requests.key()));
   }
 
   /** Weir, from what the store said of an empty bucket. */
   @Benchmark
-  public Decision refused(OnLease lease, Requests requests, Exchanges counted) {
+  public Decision refused(OnLease lease, RequestSequence requests, Exchanges counted) {
     return requests.refused(lease.take(requests.key()));
   }
 
   /** Weir, by as many policies as there are. */
   @Benchmark
-  public Decision several(OnLease lease, Requests requests, Exchanges counted) {
+  public Decision several(OnLease lease, RequestSequence requests, Exchanges counted) {
     return requests.admitted(lease.takeOfAll(requests.key()));
   }
 
   /** Weir, with a key that is made of a text that is new as well. */
   @Benchmark
-  public Decision madeWeir(OnLease lease, Requests requests, Exchanges counted) {
+  public Decision madeWeir(OnLease lease, RequestSequence requests, Exchanges counted) {
     return requests.admitted(lease.take(Key.of(requests.newText())));
   }
 
   /** Weir, counting in this process. */
   @Benchmark
-  public Decision inprocess(InProcess limiter, Requests requests) {
+  public Decision inprocess(InProcess limiter, RequestSequence requests) {
     return requests.admitted(limiter.take(requests.key()));
   }
 
   /** A bucket of Bucket4j for each caller. */
   @Benchmark
-  public ConsumptionProbe bucket4j(Bucket4jPerKey buckets, Requests requests) {
+  public ConsumptionProbe bucket4j(Bucket4jPerKey buckets, RequestSequence requests) {
     ConsumptionProbe probe = buckets.take(requests.text());
     requests.expect(probe.isConsumed());
     return probe;
@@ -52,7 +52,7 @@ public class Keyed {
 
   /** The same, by a text that is new. */
   @Benchmark
-  public ConsumptionProbe madeBucket4j(Bucket4jPerKey buckets, Requests requests) {
+  public ConsumptionProbe madeBucket4j(Bucket4jPerKey buckets, RequestSequence requests) {
     ConsumptionProbe probe = buckets.take(requests.newText());
     requests.expect(probe.isConsumed());
     return probe;
@@ -60,7 +60,7 @@ public class Keyed {
 
   /** A limiter of Resilience4j for each caller. */
   @Benchmark
-  public boolean resilience4j(Resilience4jPerKey limiters, Requests requests) {
+  public boolean resilience4j(Resilience4jPerKey limiters, RequestSequence requests) {
     boolean passed = limiters.take(requests.text());
     requests.expect(passed);
     return passed;
@@ -68,7 +68,7 @@ public class Keyed {
 
   /** A limiter of Guava for each caller. */
   @Benchmark
-  public boolean guava(GuavaPerKey limiters, Requests requests) {
+  public boolean guava(GuavaPerKey limiters, RequestSequence requests) {
     boolean passed = limiters.take(requests.text());
     requests.expect(passed);
     return passed;
@@ -76,7 +76,7 @@ public class Keyed {
 
   /** Sentinel's flow control by parameter. */
   @Benchmark
-  public boolean sentinel(SentinelPerKey flow, Requests requests) {
+  public boolean sentinel(SentinelPerKey flow, RequestSequence requests) {
     boolean passed = flow.take(requests.text());
     requests.expect(passed);
     return passed;
@@ -84,7 +84,7 @@ public class Keyed {
 
   /** The least there is to do. */
   @Benchmark
-  public long floor(Floor floor, Requests requests) {
+  public long floor(Floor floor, RequestSequence requests) {
     long left = floor.take(requests.key());
     requests.expect(left >= 0);
     return left;
@@ -92,7 +92,7 @@ public class Keyed {
 
   /** The machine's clock, which every limiter reads. */
   @Benchmark
-  public long clock(Requests requests) {
+  public long clock(RequestSequence requests) {
     requests.text();
     return System.nanoTime();
   }

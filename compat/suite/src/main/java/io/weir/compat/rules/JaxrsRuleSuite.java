@@ -14,7 +14,7 @@ import jakarta.ws.rs.Path;
 import java.util.Set;
 
 /** Tests rules for resources; a subclass chooses the server. */
-public abstract class JaxrsRuleSuite extends RuleSuite {
+public abstract class JaxrsRuleSuite extends HttpRuleSuite {
   /** Resources that are limited by rules, and by annotations too. */
   @Path("api")
   public static class Resources {

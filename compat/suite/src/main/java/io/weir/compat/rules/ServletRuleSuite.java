@@ -6,7 +6,7 @@ import io.weir.compat.servlet.ServletServer;
 import java.net.URI;
 
 /** Tests rules for servlets; a subclass chooses the server. */
-public abstract class ServletRuleSuite extends RuleSuite implements ServletServer {
+public abstract class ServletRuleSuite extends HttpRuleSuite implements ServletServer {
   @Override
   final RuleApp.Serving start(Weir weir) throws Exception {
     Running server = RuleServlets.start(this, weir);

@@ -31,14 +31,14 @@ public final class RuleServlets {
    * @throws Exception if the application can't start
    */
   public static ServletServer.Running start(ServletServer server, Weir weir) throws Exception {
-    Path directory = Directories.webApp("");
+    Path directory = WebAppDirectories.webApp("");
     ServletServer.Running running =
         server.start(directory, (types, context) -> register(context, weir));
     return new ServletServer.Running(
         running.port(),
         () -> {
           running.stop().close();
-          Directories.delete(directory);
+          WebAppDirectories.delete(directory);
         });
   }
 

@@ -103,7 +103,7 @@ final class ServletApp implements AutoCloseable {
   public void close() throws Exception {
     server.stop().close();
     weir.close();
-    Directories.delete(directory);
+    WebAppDirectories.delete(directory);
   }
 
   /** Makes a list of statuses. */

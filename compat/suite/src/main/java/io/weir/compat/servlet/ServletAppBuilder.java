@@ -82,7 +82,7 @@ final class ServletAppBuilder {
     WeirBuilder builder = Weir.builder().ticker(ticker).settings(settings);
     parts.accept(builder);
     Weir weir = builder.build();
-    Path directory = Directories.webApp(webXml);
+    Path directory = WebAppDirectories.webApp(webXml);
     try {
       return new ServletApp(
           server.start(
@@ -98,7 +98,7 @@ final class ServletAppBuilder {
           directory);
     } catch (Exception failed) {
       weir.close();
-      Directories.delete(directory);
+      WebAppDirectories.delete(directory);
       throw failed;
     }
   }

@@ -129,7 +129,7 @@ public interface ServletMappingContract extends ServletServer {
 
   private List<String> errors(ServletContainerInitializer framework) throws Exception {
     Set<Class<?>> annotated = Set.of(Controller.class, WebXmlServlet.class, ControllerApi.class);
-    Path directory = Directories.webApp(LIMITS.formatted("", EARLY));
+    Path directory = WebAppDirectories.webApp(LIMITS.formatted("", EARLY));
     try (Warnings warnings = new Warnings();
         AutoCloseable server =
             start(
@@ -141,7 +141,7 @@ public interface ServletMappingContract extends ServletServer {
                 .stop()) {
       return warnings.of("", Level.SEVERE);
     } finally {
-      Directories.delete(directory);
+      WebAppDirectories.delete(directory);
     }
   }
 
@@ -203,12 +203,12 @@ public interface ServletMappingContract extends ServletServer {
   }
 
   private List<String> messages(String webXml, Level level) throws Exception {
-    Path directory = Directories.webApp(webXml);
+    Path directory = WebAppDirectories.webApp(webXml);
     try (Warnings warnings = new Warnings();
         AutoCloseable server = start(directory, new WeirInitializer()).stop()) {
       return warnings.of("RateLimitFilter", level);
     } finally {
-      Directories.delete(directory);
+      WebAppDirectories.delete(directory);
     }
   }
 

@@ -194,17 +194,17 @@ public interface ServletSetupContract extends ServletServer {
   }
 
   private Running start(String context, String filter) throws Exception {
-    Path directory = Directories.webApp(WEB_XML.formatted(context, filter));
+    Path directory = WebAppDirectories.webApp(WEB_XML.formatted(context, filter));
     try {
       Running server = start(directory, (types, application) -> {});
       return new Running(
           server.port(),
           () -> {
             server.stop().close();
-            Directories.delete(directory);
+            WebAppDirectories.delete(directory);
           });
     } catch (Exception failed) {
-      Directories.delete(directory);
+      WebAppDirectories.delete(directory);
       throw failed;
     }
   }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Jersey uses the mapper with the closest exception type. So each exception that carries details
  * for the client has its own mapper here, and an application's mapper for {@code RuntimeException}
- * doesn't hide it. {@link ControlResponseFilter} replaces the responses of other mappers.
+ * doesn't hide it. {@link ErrorDocumentFilter} replaces the responses of other mappers.
  *
  * <p>Safe for concurrent use.
  *

@@ -4,8 +4,8 @@ import io.weir.Policy;
 import io.weir.internal.rules.anomalies.EnforcedAnomalies;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.rulebook.EndpointRules;
 import io.weir.internal.rules.rulebook.EpochMicros;
-import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.rules.Rule;
 import io.weir.rules.anomaly.Anomaly;
 import io.weir.rules.anomaly.AnomalyAction;
@@ -34,7 +34,7 @@ final class AnomalyEnforcer {
    *
    * @return empty if there are no anomalies, or the endpoint has only policies
    */
-  String endpoint(RequestInfo request, MatchedRules matched) {
+  String endpoint(RequestInfo request, EndpointRules matched) {
     if (current.isEmpty()) {
       return "";
     }

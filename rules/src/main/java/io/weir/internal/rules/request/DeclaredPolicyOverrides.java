@@ -4,9 +4,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Policy;
 import io.weir.internal.rules.rulebook.AppliedRule;
+import io.weir.internal.rules.rulebook.LimitOverride;
 import io.weir.internal.rules.rulebook.LimitSource;
 import io.weir.internal.rules.rulebook.LimitedCaller;
-import io.weir.internal.rules.rulebook.PolicyLimit;
 import io.weir.internal.rules.rulebook.PolicyOverrideRules;
 import io.weir.rules.SwitchState;
 import io.weir.spi.AppliedPolicy;
@@ -53,8 +53,8 @@ final class DeclaredPolicyOverrides {
       @Nullable SwitchState switched,
       EvaluationContext asked,
       LimitedCaller caller) {
-    PolicyLimit limit = LimitSource.inForce(policy, rules, switched, caller, asked.now());
-    if (limit == PolicyLimit.OFF) {
+    LimitOverride limit = LimitSource.inForce(policy, rules, switched, caller, asked.now());
+    if (limit == LimitOverride.OFF) {
       return AppliedPolicy.off(policy);
     }
     Policy decides = limit.policy();
@@ -88,7 +88,7 @@ final class DeclaredPolicyOverrides {
   }
 
   /** Whether the caller is under evaluation, so that a limit of rules only measures it. */
-  static boolean isMeasured(PolicyLimit limit, LimitedCaller caller) {
+  static boolean isMeasured(LimitOverride limit, LimitedCaller caller) {
     return caller.isEvaluated() && limit.isOfRules();
   }
 

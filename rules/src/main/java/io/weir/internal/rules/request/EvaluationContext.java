@@ -2,8 +2,8 @@ package io.weir.internal.rules.request;
 
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.rulebook.EndpointRules;
 import io.weir.internal.rules.rulebook.LimitedCaller;
-import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.rules.SwitchState;
 import io.weir.spi.CallerTier;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record EvaluationContext(
     Rulebook book,
-    MatchedRules matched,
+    EndpointRules matched,
     DecisionPhase phase,
     List<Policy> bound,
     RequestCaller caller,

@@ -6,7 +6,7 @@ import io.weir.Key;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.callers.CallerProfileCache;
-import io.weir.internal.rules.rulebook.MatchedRules;
+import io.weir.internal.rules.rulebook.EndpointRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.usage.FinishedRequest;
@@ -95,7 +95,7 @@ final class FinishedRequestReporter {
     if (!mapping.isEmpty()) {
       return mapping;
     }
-    MatchedRules matched =
+    EndpointRules matched =
         current.get().match(EndpointForm.of(request), request.endpoint(), request.answeredMethod());
     String pattern = matched.isEmpty() ? "" : matched.pattern();
     return pattern.isEmpty() ? Rule.POLICY + decision.policy().name() : pattern;

@@ -3,9 +3,9 @@ package io.weir.internal.rules.request;
 import io.weir.Policy;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.LimitOverride;
 import io.weir.internal.rules.rulebook.LimitSource;
 import io.weir.internal.rules.rulebook.LimitedCaller;
-import io.weir.internal.rules.rulebook.PolicyLimit;
 import io.weir.internal.rules.rulebook.PolicyOverrideRule;
 import io.weir.internal.rules.rulebook.PolicyOverrideRules;
 import io.weir.internal.rules.rulebook.UnusableRule;
@@ -68,7 +68,7 @@ final class LimitExplainer {
     for (LimitSource source : LimitSource.values()) {
       String tier = source.tierOfRules(caller);
       if (tier == null) {
-        PolicyLimit limit = source.find(policy, rules, switched, caller, asked.now());
+        LimitOverride limit = source.find(policy, rules, switched, caller, asked.now());
         if (limit != null) {
           add(limit, name(source), reason(source));
         }
@@ -89,7 +89,7 @@ final class LimitExplainer {
       if (rule.isShadow()) {
         addTrial(rule, name, whyNot);
       } else if (whyNot == null) {
-        PolicyLimit limit = source.find(policy, rules, switched, caller, asked.now());
+        LimitOverride limit = source.find(policy, rules, switched, caller, asked.now());
         if (limit != null) {
           String reason = "the rule of tier " + tier + " for this policy";
           add(limit, name, reason + RuleDescriber.note(asked.book(), rule));
@@ -121,12 +121,12 @@ final class LimitExplainer {
   }
 
   /** Adds a limit: the first one is in force, all others aren't. */
-  private void add(PolicyLimit limit, String name, String reason) {
+  private void add(LimitOverride limit, String name, String reason) {
     boolean isFirst = winner.isEmpty();
     if (isFirst) {
-      winner = limit == PolicyLimit.OFF ? OFF : "overridden by " + name;
+      winner = limit == LimitOverride.OFF ? OFF : "overridden by " + name;
     }
-    if (isFirst && limit != PolicyLimit.OFF) {
+    if (isFirst && limit != LimitOverride.OFF) {
       String why =
           DeclaredPolicyOverrides.isMeasured(limit, caller)
               ? reason + "; it only measures, since the caller is under evaluation"
@@ -137,7 +137,7 @@ final class LimitExplainer {
     }
   }
 
-  private long permits(PolicyLimit limit) {
+  private long permits(LimitOverride limit) {
     if (limit.policy() != null) {
       return limit.limit();
     }

@@ -3,7 +3,7 @@ package io.weir.internal.rules.request;
 import io.weir.InvalidRequestException;
 import io.weir.Key;
 import io.weir.internal.rules.rulebook.CompiledRule;
-import io.weir.internal.rules.rulebook.MatchedRules;
+import io.weir.internal.rules.rulebook.EndpointRules;
 import io.weir.rules.Rule;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
@@ -29,7 +29,7 @@ final class RequestKeys {
   private static final List<String> EVERYBODY = List.of("ENDPOINT");
 
   private final RequestCaller caller;
-  private final MatchedRules matched;
+  private final EndpointRules matched;
   private final Readers readers;
   private Map<String, Key> known = Map.of();
   private @Nullable RequestInfo request;
@@ -46,7 +46,7 @@ final class RequestKeys {
     KeyResolver expression(String expression);
   }
 
-  RequestKeys(RequestCaller caller, MatchedRules matched, RequestInfo request, Readers readers) {
+  RequestKeys(RequestCaller caller, EndpointRules matched, RequestInfo request, Readers readers) {
     this.caller = caller;
     this.matched = matched;
     this.request = request;

@@ -10,8 +10,8 @@ import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.EndpointRules;
 import io.weir.internal.rules.rulebook.LimitedCaller;
-import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.pattern.EndpointForm;
 import io.weir.internal.rules.usage.UsageListener;
@@ -166,7 +166,7 @@ public final class RulePolicySource implements PolicySource {
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
     Rulebook book = current.get();
     String method = request.answeredMethod();
-    MatchedRules matched = book.match(EndpointForm.of(request), request.endpoint(), method);
+    EndpointRules matched = book.match(EndpointForm.of(request), request.endpoint(), method);
     boolean isBefore = phase == DecisionPhase.BEFORE_AUTHENTICATION;
     if (bound.isEmpty() && matched.isEmpty()) {
       return NOTHING_IN_ANY_PHASE;
@@ -222,7 +222,7 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /** Whether any rule isn't decided before authentication. */
-  private static boolean dependsOnCaller(MatchedRules matched) {
+  private static boolean dependsOnCaller(EndpointRules matched) {
     List<CompiledRule> rules = matched.rules();
     for (int i = 0; i < rules.size(); i++) {
       CompiledRule each = rules.get(i);

@@ -6,8 +6,8 @@ import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.database.Sha256Digest;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.EndpointRules;
 import io.weir.internal.rules.rulebook.LimitedCaller;
-import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.UnusableRule;
 import io.weir.internal.rules.rulebook.pattern.EndpointPattern;
@@ -53,7 +53,7 @@ final class RulesExplainer {
   Explanation explain(ExplainedRequest wanted, RuleRequestReader read, List<Policy> bound) {
     Rulebook book = current.get();
     RequestCaller caller = read.caller(wanted.user().orElse(null), wanted.key().orElse(null));
-    MatchedRules matched =
+    EndpointRules matched =
         book.match(
             EndpointPattern.formOf(wanted.endpoint()),
             wanted.endpoint(),
@@ -135,7 +135,7 @@ final class RulesExplainer {
 
   private static void addRules(
       List<Part> parts, EvaluationContext asked, LimitedCaller known, CallerProfile profile) {
-    MatchedRules matched = asked.matched();
+    EndpointRules matched = asked.matched();
     List<AppliedRule> kept = kept(asked, known);
     for (AppliedRule each : kept) {
       parts.add(holding(each, asked, known, profile));

@@ -32,7 +32,7 @@ public enum LimitSource {
   RULE_FOR_ALL(LimitSource::ofRuleForAll),
 
   /** Settings and annotation, which always have a limit. */
-  POLICY((bound, rules, switched, caller, now) -> PolicyLimit.UNCHANGED);
+  POLICY((bound, rules, switched, caller, now) -> LimitOverride.UNCHANGED);
 
   private static final LimitSource[] IN_ORDER = values();
 
@@ -40,7 +40,7 @@ public enum LimitSource {
 
   @FunctionalInterface
   private interface Finder {
-    @Nullable PolicyLimit find(
+    @Nullable LimitOverride find(
         Policy bound,
         PolicyOverrideRules rules,
         @Nullable SwitchState switched,
@@ -62,19 +62,19 @@ public enum LimitSource {
    * @param now microseconds since the epoch
    * @return the limit in force
    */
-  public static PolicyLimit inForce(
+  public static LimitOverride inForce(
       Policy bound,
       PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
     for (LimitSource each : IN_ORDER) {
-      PolicyLimit found = each.find(bound, rules, switched, caller, now);
+      LimitOverride found = each.find(bound, rules, switched, caller, now);
       if (found != null) {
         return found;
       }
     }
-    return PolicyLimit.UNCHANGED;
+    return LimitOverride.UNCHANGED;
   }
 
   /**
@@ -87,7 +87,7 @@ public enum LimitSource {
    * @param now microseconds since the epoch
    * @return null if it has none
    */
-  public @Nullable PolicyLimit find(
+  public @Nullable LimitOverride find(
       Policy bound,
       PolicyOverrideRules rules,
       @Nullable SwitchState switched,
@@ -110,25 +110,25 @@ public enum LimitSource {
     };
   }
 
-  private static @Nullable PolicyLimit ofSwitch(
+  private static @Nullable LimitOverride ofSwitch(
       Policy bound,
       PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
-    return switched == SwitchState.OFF ? PolicyLimit.OFF : null;
+    return switched == SwitchState.OFF ? LimitOverride.OFF : null;
   }
 
-  private static @Nullable PolicyLimit ofApplication(
+  private static @Nullable LimitOverride ofApplication(
       Policy bound,
       PolicyOverrideRules rules,
       @Nullable SwitchState switched,
       LimitedCaller caller,
       long now) {
-    return caller.isLimitGiven() ? PolicyLimit.UNCHANGED : null;
+    return caller.isLimitGiven() ? LimitOverride.UNCHANGED : null;
   }
 
-  private static @Nullable PolicyLimit ownLimit(
+  private static @Nullable LimitOverride ownLimit(
       Policy bound,
       PolicyOverrideRules rules,
       @Nullable SwitchState switched,
@@ -142,11 +142,11 @@ public enum LimitSource {
     Optional<OwnLimit> own = caller.own().forPolicy(bound.name(), rule);
     return own.isEmpty()
         ? null
-        : new PolicyLimit(
+        : new LimitOverride(
             ofTier == null ? bound : ofTier.over(bound).orElse(bound), own.get().limit(), true);
   }
 
-  private static @Nullable PolicyLimit ofTierRule(
+  private static @Nullable LimitOverride ofTierRule(
       Policy bound,
       PolicyOverrideRules rules,
       @Nullable SwitchState switched,
@@ -155,7 +155,7 @@ public enum LimitSource {
     return limit(tierRule(bound, rules, caller, now), bound);
   }
 
-  private static @Nullable PolicyLimit ofTierOfPolicy(
+  private static @Nullable LimitOverride ofTierOfPolicy(
       Policy bound,
       PolicyOverrideRules rules,
       @Nullable SwitchState switched,
@@ -166,11 +166,11 @@ public enum LimitSource {
       return null;
     }
     return caller.isTierGiven() // the limiter then takes the limit of the tier by itself
-        ? PolicyLimit.UNCHANGED
-        : new PolicyLimit(bound, listed, false);
+        ? LimitOverride.UNCHANGED
+        : new LimitOverride(bound, listed, false);
   }
 
-  private static @Nullable PolicyLimit ofRuleForAll(
+  private static @Nullable LimitOverride ofRuleForAll(
       Policy bound,
       PolicyOverrideRules rules,
       @Nullable SwitchState switched,
@@ -184,9 +184,9 @@ public enum LimitSource {
     return caller.tier().equals(Rule.EVERYBODY) ? null : rules.enforced(bound, caller.tier(), now);
   }
 
-  private static @Nullable PolicyLimit limit(@Nullable PolicyOverrideRule rule, Policy bound) {
+  private static @Nullable LimitOverride limit(@Nullable PolicyOverrideRule rule, Policy bound) {
     return rule == null
         ? null
-        : new PolicyLimit(rule.over(bound).orElse(bound), rule.rule().rule().limit(), true);
+        : new LimitOverride(rule.over(bound).orElse(bound), rule.rule().rule().limit(), true);
   }
 }

@@ -20,17 +20,17 @@ final class MatchedRulesCache {
   /** Longer ones are matched anew each time. */
   private static final int LONGEST_KEPT = 256;
 
-  private final ConcurrentHashMap<String, MatchedRules> first = new ConcurrentHashMap<>();
-  private final Cache<String, MatchedRules> others =
+  private final ConcurrentHashMap<String, EndpointRules> first = new ConcurrentHashMap<>();
+  private final Cache<String, EndpointRules> others =
       Caffeine.newBuilder().maximumSize(MAX_OTHERS).executor(Runnable::run).build();
 
   /** The rules of an endpoint; null if they aren't cached. */
-  @Nullable MatchedRules get(String endpoint) {
-    MatchedRules known = first.get(endpoint);
+  @Nullable EndpointRules get(String endpoint) {
+    EndpointRules known = first.get(endpoint);
     return known == null ? others.getIfPresent(endpoint) : known;
   }
 
-  void put(String endpoint, MatchedRules found) {
+  void put(String endpoint, EndpointRules found) {
     if (endpoint.length() > LONGEST_KEPT) {
       return;
     }

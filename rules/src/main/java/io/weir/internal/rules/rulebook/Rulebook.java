@@ -50,7 +50,7 @@ public final class Rulebook {
   private final MatchedRulesCache matchedOtherwise = new MatchedRulesCache();
 
   /** Paths that the same rules match share the results. */
-  private final Cache<Shared, MatchedRules> shared =
+  private final Cache<Shared, EndpointRules> shared =
       Caffeine.newBuilder().maximumSize(MAX_ENDPOINTS).executor(Runnable::run).build();
 
   private record Shared(List<CompiledRule> rules, OptionalLong cost) {}
@@ -122,14 +122,14 @@ public final class Rulebook {
    * @param form the form of the endpoint
    * @param endpoint a template or a path; rules by pattern match what begins with a slash
    * @param method in upper case
-   * @return {@link MatchedRules#NONE} if nothing matches
+   * @return {@link EndpointRules#NONE} if nothing matches
    */
-  public MatchedRules match(EndpointForm form, String endpoint, String method) {
+  public EndpointRules match(EndpointForm form, String endpoint, String method) {
     if (form.differs(endpoint)) { // not kept: kept ones with braces are templates
       return find(form, endpoint, method);
     }
     MatchedRulesCache known = matched.getOrDefault(method, matchedOtherwise);
-    MatchedRules found = known.get(endpoint);
+    EndpointRules found = known.get(endpoint);
     if (found == null) {
       found = find(form, endpoint, method);
       known.put(endpoint, found);
@@ -137,15 +137,15 @@ public final class Rulebook {
     return found;
   }
 
-  private MatchedRules find(EndpointForm form, String endpoint, String method) {
+  private EndpointRules find(EndpointForm form, String endpoint, String method) {
     List<CompiledRule> matching = index.find(form, endpoint);
     matching.removeIf(each -> !each.matchesMethod(method));
     OptionalLong cost = costs.find(form, endpoint, method);
     if (matching.isEmpty() && cost.isEmpty()) {
-      return MatchedRules.NONE;
+      return EndpointRules.NONE;
     }
     return shared.get(
-        new Shared(matching, cost), any -> new MatchedRules(any.rules, any.cost, ownRules));
+        new Shared(matching, cost), any -> new EndpointRules(any.rules, any.cost, ownRules));
   }
 
   /**

@@ -84,7 +84,7 @@ public final class TierComparison {
 
   private void atEndpoint(
       Set<String> lowered, String endpoint, String method, String before, String after) {
-    MatchedRules matched = book.match(EndpointForm.TEMPLATE, endpoint, method);
+    EndpointRules matched = book.match(EndpointForm.TEMPLATE, endpoint, method);
     List<AppliedRule> last = enforced(matched.after(before, own, now));
     for (AppliedRule next : enforced(matched.after(after, own, now))) {
       if (last.stream().noneMatch(each -> isAsStrict(each, next))) {
@@ -130,7 +130,7 @@ public final class TierComparison {
   }
 
   private long limit(Policy bound, String tier) {
-    PolicyLimit found =
+    LimitOverride found =
         LimitSource.inForce(
             bound, book.forPolicy(bound.name()), null, LimitedCaller.of(tier, own), now);
     return found.policy() == null ? bound.limit() : found.limit();

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param lines the line of each field
  */
 record FileEntry(
-    FileSection section, int line, Map<String, String> fields, Map<String, Integer> lines) {
+    FileListKind section, int line, Map<String, String> fields, Map<String, Integer> lines) {
   /** Returns a row without a key, which is read like those of the table. */
   StoredRow row() {
     return new StoredRow(section.table(), "0", fields);

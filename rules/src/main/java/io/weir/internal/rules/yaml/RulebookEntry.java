@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param version the version of its row; 0 in a file
  */
 record RulebookEntry(
-    FileSection section,
+    FileListKind section,
     String name,
     Map<String, String> columns,
     Optional<Rule> rule,
@@ -59,8 +59,8 @@ record RulebookEntry(
    *
    * @throws io.weir.rules.problem.InvalidRuleException naming each field that is wrong
    */
-  static RulebookEntry of(FileSection section, StoredRow row) {
-    if (section == FileSection.RULES) {
+  static RulebookEntry of(FileListKind section, StoredRow row) {
+    if (section == FileListKind.RULES) {
       Rule rule = RuleColumns.read(row);
       return new RulebookEntry(
           section,

@@ -36,8 +36,8 @@ public final class RulebookImportExport {
   public String export() {
     List<RulebookEntry> entries =
         stored(new ArrayList<>()).values().stream().flatMap(List::stream).toList();
-    Map<FileSection, List<Map<String, String>>> sections = new EnumMap<>(FileSection.class);
-    for (FileSection section : FileSection.values()) {
+    Map<FileListKind, List<Map<String, String>>> sections = new EnumMap<>(FileListKind.class);
+    for (FileListKind section : FileListKind.values()) {
       sections.put(
           section,
           entries.stream()
@@ -96,7 +96,7 @@ public final class RulebookImportExport {
 
   private Map<String, List<RulebookEntry>> stored(List<String> unreadable) {
     Map<String, List<RulebookEntry>> entries = new TreeMap<>();
-    for (FileSection section : FileSection.values()) {
+    for (FileListKind section : FileListKind.values()) {
       for (StoredRow row : rows.all(section.table())) {
         try {
           RulebookEntry entry = StoredRowReader.read(row, each -> RulebookEntry.of(section, each));

@@ -69,7 +69,7 @@ final class RulebookParser {
       return;
     }
     Map<String, Node> lists = fields(mapping);
-    if (!lists.containsKey(FileSection.RULES.key())) {
+    if (!lists.containsKey(FileListKind.RULES.key())) {
       mistake(mapping, "the file has no list named rules; " + TO_REMOVE_ALL);
     }
     lists.forEach(
@@ -80,7 +80,7 @@ final class RulebookParser {
                     () -> mistake(value, "unknown list '" + key + "'; known are " + sections())));
   }
 
-  private void list(FileSection section, Node value) {
+  private void list(FileListKind section, Node value) {
     if (value instanceof SequenceNode sequence) {
       sequence.getValue().forEach(node -> entry(section, node));
     } else {
@@ -88,7 +88,7 @@ final class RulebookParser {
     }
   }
 
-  private void entry(FileSection section, Node node) {
+  private void entry(FileListKind section, Node node) {
     if (!(node instanceof MappingNode mapping)) {
       mistake(
           node,
@@ -147,15 +147,15 @@ final class RulebookParser {
     return Optional.empty();
   }
 
-  private static Optional<FileSection> section(String key) {
-    return List.of(FileSection.values()).stream()
+  private static Optional<FileListKind> section(String key) {
+    return List.of(FileListKind.values()).stream()
         .filter(section -> section.key().equals(key))
         .findAny();
   }
 
   private static String sections() {
-    return List.of(FileSection.values()).stream()
-        .map(FileSection::key)
+    return List.of(FileListKind.values()).stream()
+        .map(FileListKind::key)
         .collect(Collectors.joining(", "));
   }
 

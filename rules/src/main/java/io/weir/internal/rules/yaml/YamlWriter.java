@@ -14,11 +14,11 @@ final class YamlWriter {
   private YamlWriter() {}
 
   /** Returns the file's text, without empty lists except {@code rules}, which a file must have. */
-  static String write(Map<FileSection, List<Map<String, String>>> entries) {
+  static String write(Map<FileListKind, List<Map<String, String>>> entries) {
     Map<String, List<Map<String, Object>>> file = new LinkedHashMap<>();
     entries.forEach(
         (section, rows) -> {
-          if (!rows.isEmpty() || section == FileSection.RULES) {
+          if (!rows.isEmpty() || section == FileListKind.RULES) {
             file.put(section.key(), rows.stream().map(row -> entry(section, row)).toList());
           }
         });
@@ -33,7 +33,7 @@ final class YamlWriter {
     return new Dump(settings).dumpToString(file);
   }
 
-  private static Map<String, Object> entry(FileSection section, Map<String, String> row) {
+  private static Map<String, Object> entry(FileListKind section, Map<String, String> row) {
     Map<String, Object> entry = new LinkedHashMap<>();
     for (String field : section.fields()) {
       String text = row.get(field);

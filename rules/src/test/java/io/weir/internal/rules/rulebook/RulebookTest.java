@@ -352,7 +352,7 @@ class RulebookTest {
     assertFalse(Rulebook.empty().hasSwitches());
   }
 
-  private static PolicyLimit limit(
+  private static LimitOverride limit(
       PolicyOverrideRules rules, Policy bound, String tier, OwnLimits own) {
     return LimitSource.inForce(bound, rules, null, LimitedCaller.of(tier, own), NOW);
   }
@@ -375,14 +375,14 @@ class RulebookTest {
     assertEquals(30, limit(rules, bound, "gold", OwnLimits.NONE).limit());
     assertFalse(limit(rules, bound, "gold", OwnLimits.NONE).isOfRules());
     assertEquals(60, limit(rules, bound, "free", OwnLimits.NONE).limit());
-    assertSame(PolicyLimit.UNCHANGED, limit(book.forPolicy("Other"), bound, "x", OwnLimits.NONE));
+    assertSame(LimitOverride.UNCHANGED, limit(book.forPolicy("Other"), bound, "x", OwnLimits.NONE));
   }
 
   @Test
   void anOwnLimitHoldsForAPolicyThatNoRuleIsFor() {
     OwnLimits own =
         OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
-    PolicyLimit limit = limit(PolicyOverrideRules.NONE, bound(), "free", own);
+    LimitOverride limit = limit(PolicyOverrideRules.NONE, bound(), "free", own);
     assertEquals(70, limit.limit());
     assertEquals(bound(), limit.policy());
   }
@@ -401,7 +401,7 @@ class RulebookTest {
     Policy bound = bound();
     PolicyOverrideRules rules =
         Compiling.of(rule).bound(bound).rulebook().forPolicy("Search.search");
-    PolicyLimit limit = limit(rules, bound, "free", OwnLimits.NONE);
+    LimitOverride limit = limit(rules, bound, "free", OwnLimits.NONE);
     assertEquals(bound.spec(), limit.policy().spec());
     assertEquals(Mode.SOFT, limit.policy().mode());
     assertEquals(OnStoreFailure.OPEN, limit.policy().onStoreFailure());
@@ -423,7 +423,7 @@ class RulebookTest {
     assertEquals(1, rows.problems().size());
     Rulebook unaware = Compiling.of(policyRule("free", 40).build()).rulebook();
     assertSame(
-        PolicyLimit.UNCHANGED,
+        LimitOverride.UNCHANGED,
         limit(unaware.forPolicy("Search.search"), refilled, "free", OwnLimits.NONE));
   }
 
@@ -554,7 +554,7 @@ class RulebookTest {
   @Test
   void ownLimitsCallATriedRuleByTheNameThatItIsToHave() {
     Rule tried = Rule.builder("free", "/a").limit(5).state(RuleState.SHADOW).build();
-    MatchedRules matched = Compiling.of(tried).rulebook().match(EndpointForm.PATH, "/a", "GET");
+    EndpointRules matched = Compiling.of(tried).rulebook().match(EndpointForm.PATH, "/a", "GET");
     for (String name : List.of("a-60s", "a-60s-shadow")) {
       OwnLimits own = OwnLimits.of(List.of(new OwnLimit(name, 7, Optional.empty())));
       assertEquals(7, matched.after("free", own, NOW).get(0).limit());
@@ -578,9 +578,9 @@ class RulebookTest {
   @Test
   void anEndpointThatNoRuleMatchesIsTheSharedEmptyAnswer() {
     Rulebook book = Compiling.of(rule("free", "/a", "a")).rulebook();
-    assertSame(MatchedRules.NONE, book.match(EndpointForm.TEMPLATE, "/b", "GET"));
-    assertSame(MatchedRules.NONE, book.match(EndpointForm.TEMPLATE, "Search#search", "GET"));
-    assertTrue(MatchedRules.NONE.isEmpty());
+    assertSame(EndpointRules.NONE, book.match(EndpointForm.TEMPLATE, "/b", "GET"));
+    assertSame(EndpointRules.NONE, book.match(EndpointForm.TEMPLATE, "Search#search", "GET"));
+    assertTrue(EndpointRules.NONE.isEmpty());
   }
 
   private static Policy bound() {

@@ -1,7 +1,7 @@
 package io.weir.internal.server.access;
 
 import io.weir.InvalidSettingException;
-import io.weir.internal.server.settings.ServerSettings;
+import io.weir.internal.server.settings.ServerSettingDeclarations;
 import io.weir.internal.value.SettingValues;
 import java.util.Optional;
 
@@ -23,9 +23,9 @@ public record JwtSettings(String issuer, String audience, String keys, String ro
    * @throws InvalidSettingException if some are missing
    */
   public static Optional<JwtSettings> read(SettingValues settings) {
-    String issuer = settings.word(ServerSettings.JWT_ISSUER);
-    String audience = settings.word(ServerSettings.JWT_AUDIENCE);
-    String keys = settings.word(ServerSettings.JWT_KEYS);
+    String issuer = settings.word(ServerSettingDeclarations.JWT_ISSUER);
+    String audience = settings.word(ServerSettingDeclarations.JWT_AUDIENCE);
+    String keys = settings.word(ServerSettingDeclarations.JWT_KEYS);
     if (issuer.isEmpty() && audience.isEmpty() && keys.isEmpty()) {
       return Optional.empty();
     }
@@ -34,6 +34,7 @@ public record JwtSettings(String issuer, String audience, String keys, String ro
           "weir.server.jwt.issuer, .audience and .keys must be set together");
     }
     return Optional.of(
-        new JwtSettings(issuer, audience, keys, settings.word(ServerSettings.JWT_ROLES)));
+        new JwtSettings(
+            issuer, audience, keys, settings.word(ServerSettingDeclarations.JWT_ROLES)));
   }
 }

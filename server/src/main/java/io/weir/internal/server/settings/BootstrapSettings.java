@@ -90,14 +90,16 @@ public final class BootstrapSettings {
 
   /** Returns the directory of the embedded store and database. */
   private Path data() {
-    String text = values.apply(ServerSettings.DATA).orElse("./weir-data");
+    String text = values.apply(ServerSettingDeclarations.DATA).orElse("./weir-data");
     if (text.contains(";")) {
-      throw new InvalidSettingException(ServerSettings.DATA + " must not contain a semicolon");
+      throw new InvalidSettingException(
+          ServerSettingDeclarations.DATA + " must not contain a semicolon");
     }
     try {
       return Path.of(text);
     } catch (InvalidPathException malformed) {
-      throw new InvalidSettingException(ServerSettings.DATA + ": " + malformed.getMessage());
+      throw new InvalidSettingException(
+          ServerSettingDeclarations.DATA + ": " + malformed.getMessage());
     }
   }
 
@@ -137,7 +139,8 @@ public final class BootstrapSettings {
     try {
       return new URI("rocksdb", directory.toString(), null).toString();
     } catch (URISyntaxException malformed) {
-      throw new InvalidSettingException(ServerSettings.DATA + ": " + malformed.getMessage());
+      throw new InvalidSettingException(
+          ServerSettingDeclarations.DATA + ": " + malformed.getMessage());
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.internal.server.tls;
 
-import static io.weir.internal.server.settings.ServerSettings.CERTIFICATE;
-import static io.weir.internal.server.settings.ServerSettings.KEY;
+import static io.weir.internal.server.settings.ServerSettingDeclarations.CERTIFICATE;
+import static io.weir.internal.server.settings.ServerSettingDeclarations.KEY;
 
 import io.weir.InvalidSettingException;
 import io.weir.internal.value.SettingValues;

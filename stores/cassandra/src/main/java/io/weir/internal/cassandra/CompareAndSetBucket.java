@@ -168,7 +168,7 @@ final class CompareAndSetBucket extends BatchingBucket {
       List<Grant> grants, byte @Nullable [] bytes, boolean changed, long expiresAt) {
     /** The grants, with lives that are right even if the clock was behind by this much. */
     List<Grant> grantsAfter(long uncertain) {
-      return grants.stream().map(each -> ClaimOutcome.shortened(each, uncertain)).toList();
+      return grants.stream().map(each -> SumBucketPlan.shortened(each, uncertain)).toList();
     }
   }
 }

@@ -104,7 +104,7 @@ final class SumBucket extends BatchingBucket {
     @Override
     void tryOnce() {
       attempts++;
-      ClaimOutcome plan;
+      SumBucketPlan plan;
       Write rows = Write.NOTHING;
       synchronized (SumBucket.this) {
         long now = Math.max(lastNow, Math.min(latest, context.clock().now()));
@@ -138,7 +138,7 @@ final class SumBucket extends BatchingBucket {
     }
 
     /** Reads the rows of all nodes, and afterwards the epoch. */
-    private void read(ClaimOutcome plan) {
+    private void read(SumBucketPlan plan) {
       CompletionStage<Boolean> confirmed = context.epochs().confirm(epoch);
       answered(
           context.table().readSums(name, plan.firstSlot()).thenCombine(confirmed, Reading::new),
@@ -154,7 +154,7 @@ final class SumBucket extends BatchingBucket {
     }
 
     /** Executes the claims on the reading, if their outcome was written before. */
-    private void decide(ClaimOutcome expected, BucketTable.Sums read) {
+    private void decide(SumBucketPlan expected, BucketTable.Sums read) {
       List<Grant> grants = null;
       Write back = Write.NOTHING;
       boolean lost = false;
@@ -168,7 +168,7 @@ final class SumBucket extends BatchingBucket {
         lastNow = now;
         latest = now;
         boolean last = attempts >= MAX_ATTEMPTS || context.clock().nanos() - deadline > 0;
-        ClaimOutcome plan = plan(now, others, claims);
+        SumBucketPlan plan = plan(now, others, claims);
         if (last && !own.cover(plan.target())) {
           plan = plan(now, others, expected.capped(claims));
         }
@@ -256,7 +256,7 @@ final class SumBucket extends BatchingBucket {
         SortedMap<Long, Long> lifetimes = new TreeMap<>();
         charges.keySet().forEach(slot -> lifetimes.put(slot, countsUntil()));
         OwnNodeSums.Target kept = new OwnNodeSums.Target(charges, own.raised());
-        back = write(new ClaimOutcome(expectedAt, List.of(), kept, expectedSlot, lifetimes));
+        back = write(new SumBucketPlan(expectedAt, List.of(), kept, expectedSlot, lifetimes));
         own.wrote(back.sums, back.raised, back.timestamp);
       }
       sendBack(back);
@@ -265,11 +265,11 @@ final class SumBucket extends BatchingBucket {
   }
 
   /** Changes nothing here, as this clock may be ahead of the deciding one. */
-  private ClaimOutcome plan(long now, OtherNodeSums known, List<Claim> claims) {
-    return ClaimOutcome.of(context.arithmetic(), spec, now, own, known, claims);
+  private SumBucketPlan plan(long now, OtherNodeSums known, List<Claim> claims) {
+    return SumBucketPlan.of(context.arithmetic(), spec, now, own, known, claims);
   }
 
-  private Write write(ClaimOutcome plan) {
+  private Write write(SumBucketPlan plan) {
     OwnNodeSums.Target target = plan.target();
     SortedMap<Long, Long> sums = own.difference(target, plan.firstSlot());
     if (sums.isEmpty() && own.isRaiseToBeWritten(target) && !target.charges().isEmpty()) {

@@ -5,7 +5,7 @@ import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.TransactionRunner;
 import io.weir.internal.rules.database.schema.ExistingRulesSchema;
-import io.weir.internal.rules.database.schema.RulesMigration;
+import io.weir.internal.rules.database.schema.RulesSchemaMigrator;
 import io.weir.rules.problem.RulesUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
@@ -65,7 +65,7 @@ public final class DatabaseOpener {
    */
   public static RuleDatabase open(DataSource database, boolean migrate, Duration patience) {
     TransactionRunner transactions = new TransactionRunner(database, patience);
-    ExistingRulesSchema schema = new RulesMigration(database, transactions).run(migrate);
+    ExistingRulesSchema schema = new RulesSchemaMigrator(database, transactions).run(migrate);
     if (schema.dialect() != Dialect.H2) {
       transactions.runInCaller();
     }

@@ -80,7 +80,7 @@ public final class RulebookCompiler {
   }
 
   private CompiledRulebook compile() {
-    RulebookContext context = new RulebookContextSnapshot(input.context());
+    RulebookContext context = new ApplicationSnapshot(input.context());
     List<CompiledRule> usable = new ArrayList<>(input.rules().size());
     for (Rule each : input.rules()) {
       usable(each, context).ifPresent(usable::add);
@@ -183,7 +183,7 @@ public final class RulebookCompiler {
     Rule before = input.lastGood().get(bad.rule().id());
     return before == null || before == bad.rule()
         ? Optional.empty()
-        : compiled(before, new RulebookContextSnapshot(input.context())).rule();
+        : compiled(before, new ApplicationSnapshot(input.context())).rule();
   }
 
   /** The rules that have got their places. */

@@ -35,7 +35,7 @@ public final class ReloadableConfig {
   private final ConfigFileReader folder;
   private final EnvoyPolicyFactory policies;
   private final ConfigParser reader;
-  private final Map<Path, WatchedFile> files = new TreeMap<>();
+  private final Map<Path, ConfigFileState> files = new TreeMap<>();
   private volatile EnvoyConfig current = new EnvoyConfig(Map.of());
 
   private ReloadableConfig(List<Path> paths, OnStoreFailure onStoreFailure) {
@@ -82,7 +82,7 @@ public final class ReloadableConfig {
    */
   public synchronized List<String> problems() {
     List<String> all = new ArrayList<>();
-    for (WatchedFile file : files.values()) {
+    for (ConfigFileState file : files.values()) {
       file.problem().ifPresent(all::add);
     }
     return all;
@@ -111,7 +111,7 @@ public final class ReloadableConfig {
   }
 
   private boolean read(Path path, Optional<byte[]> content) {
-    WatchedFile file = files.computeIfAbsent(path, unknown -> new WatchedFile());
+    ConfigFileState file = files.computeIfAbsent(path, unknown -> new ConfigFileState());
     if (content.isEmpty()) {
       file.markUnreadable();
       String problem = path + ": can't be read, or is larger than 16 MiB";
@@ -146,7 +146,7 @@ public final class ReloadableConfig {
     Map<String, Path> owners = new HashMap<>();
     Map<String, EnvoyDomain> domains = new HashMap<>();
     for (boolean keeping : List.of(true, false)) {
-      for (Map.Entry<Path, WatchedFile> each : files.entrySet()) {
+      for (Map.Entry<Path, ConfigFileState> each : files.entrySet()) {
         if (each.getValue().keepsItsDomain() == keeping) {
           put(each.getKey(), each.getValue(), owners, domains);
         }
@@ -156,7 +156,7 @@ public final class ReloadableConfig {
   }
 
   private void put(
-      Path path, WatchedFile file, Map<String, Path> owners, Map<String, EnvoyDomain> domains) {
+      Path path, ConfigFileState file, Map<String, Path> owners, Map<String, EnvoyDomain> domains) {
     Optional<DomainConfig> chosen = file.candidate();
     if (chosen.isPresent() && owners.containsKey(chosen.get().domain())) {
       String domain = chosen.get().domain();

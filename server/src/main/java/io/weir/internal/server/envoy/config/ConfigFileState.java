@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one file: its content now, and the version in force. Guard by a lock. */
-final class WatchedFile {
+final class ConfigFileState {
   private byte @Nullable [] content;
   private @Nullable DomainConfig candidate;
   private @Nullable DomainConfig inForce;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use, without locks.
  */
-final class SketchTable {
+final class OverflowCountTable {
   static final int ROWS = 4;
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
@@ -29,7 +29,7 @@ final class SketchTable {
    *
    * @param columnBits the binary logarithm of the cells of a row, 1 to 28
    */
-  SketchTable(int columnBits) {
+  OverflowCountTable(int columnBits) {
     this.columnBits = columnBits;
   }
 

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The rules in force are computed once for each tier, and again when a rule begins or ends. Safe
  * for concurrent use.
  */
-public final class MatchedRules {
+public final class EndpointRules {
   /** No rule matches, and no cost. */
-  public static final MatchedRules NONE = new MatchedRules(List.of(), OptionalLong.empty(), null);
+  public static final EndpointRules NONE = new EndpointRules(List.of(), OptionalLong.empty(), null);
 
   private final List<CompiledRule> rules;
   private final OptionalLong cost;
@@ -50,7 +50,7 @@ public final class MatchedRules {
     }
   }
 
-  MatchedRules(List<CompiledRule> rules, OptionalLong cost, @Nullable OwnLimitRules ownRules) {
+  EndpointRules(List<CompiledRule> rules, OptionalLong cost, @Nullable OwnLimitRules ownRules) {
     this.rules = List.copyOf(rules);
     this.cost = cost;
     this.hasQuota = rules.stream().anyMatch(CompiledRule::isQuota);

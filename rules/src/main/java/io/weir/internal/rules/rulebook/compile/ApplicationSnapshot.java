@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A copy of a context, so that it is read once for many rules. */
-record RulebookContextSnapshot(
+record ApplicationSnapshot(
     String zone, Map<String, List<Policy>> bound, boolean hasKeys, RulebookContext context)
     implements RulebookContext {
-  RulebookContextSnapshot(RulebookContext context) {
+  ApplicationSnapshot(RulebookContext context) {
     this(
         context.zone(),
         context.boundPolicies().stream().collect(Collectors.groupingBy(Policy::name)),

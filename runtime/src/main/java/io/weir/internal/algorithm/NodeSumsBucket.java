@@ -10,12 +10,12 @@ import io.weir.store.SlottedBucket;
  *
  * <p>Confine to one thread.
  */
-public final class SlotSumBucket implements SlottedBucket {
+public final class NodeSumsBucket implements SlottedBucket {
   private final BucketState state;
   private final SlottedState counts;
   private final long now;
 
-  private SlotSumBucket(BucketState state, SlottedState counts, long now) {
+  private NodeSumsBucket(BucketState state, SlottedState counts, long now) {
     this.state = state;
     this.counts = counts;
     this.now = now;
@@ -49,7 +49,7 @@ public final class SlotSumBucket implements SlottedBucket {
   public static SlottedBucket of(BucketSpec spec, long minLifeMicros, long clockMicros) {
     BucketState state = BucketKind.bucket(spec, minLifeMicros);
     if (state instanceof SlottedState counts) {
-      return new SlotSumBucket(state, counts, clockMicros);
+      return new NodeSumsBucket(state, counts, clockMicros);
     }
     throw new IllegalArgumentException(spec.algorithm() + " isn't counted in slots");
   }

@@ -12,36 +12,37 @@ import java.util.Optional;
  *
  * <p>Immutable.
  */
-final class RefusalContent {
+final class EncodedRefusalBody {
   private final String contentType;
   private final byte[] utf8;
-  private final Optional<RefusalContent> standard;
+  private final Optional<EncodedRefusalBody> standard;
 
-  private RefusalContent(String contentType, byte[] utf8, Optional<RefusalContent> standard) {
+  private EncodedRefusalBody(
+      String contentType, byte[] utf8, Optional<EncodedRefusalBody> standard) {
     this.contentType = contentType;
     this.utf8 = utf8;
     this.standard = standard;
   }
 
   /** Makes a standard body. */
-  static RefusalContent ofAscii(String contentType, String text) {
+  static EncodedRefusalBody ofAscii(String contentType, String text) {
     byte[] ascii = text.getBytes(StandardCharsets.US_ASCII);
-    return new RefusalContent(contentType, ascii, Optional.empty());
+    return new EncodedRefusalBody(contentType, ascii, Optional.empty());
   }
 
   /** Returns the application's own text in place of this standard body. */
-  RefusalContent replacedBy(RefusalText custom) {
+  EncodedRefusalBody replacedBy(RefusalText custom) {
     String type = custom.contentType();
     String lower = type.toLowerCase(Locale.ROOT);
     boolean unnamed = lower.startsWith("text/") && !lower.contains("charset=");
-    return new RefusalContent(
+    return new EncodedRefusalBody(
         unnamed ? type + ";charset=UTF-8" : type,
         custom.text().getBytes(StandardCharsets.UTF_8),
         Optional.of(this));
   }
 
   /** Returns the standard body, which is the same in every charset. */
-  RefusalContent inAscii() {
+  EncodedRefusalBody inAscii() {
     return standard.orElse(this);
   }
 

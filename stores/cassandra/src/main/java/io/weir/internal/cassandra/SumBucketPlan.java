@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * @param firstSlot the first slot that counts
  * @param lifetimes until when the slots of the target count
  */
-record ClaimOutcome(
+record SumBucketPlan(
     long now,
     List<Grant> grants,
     OwnNodeSums.Target target,
@@ -35,7 +35,7 @@ record ClaimOutcome(
   private static final long MAX_USED = 1L << 52;
 
   /** Computes the outcome. Give-backs count only up to what this node was granted. */
-  static ClaimOutcome of(
+  static SumBucketPlan of(
       BucketArithmetic arithmetic,
       BucketSpec spec,
       long now,
@@ -52,7 +52,7 @@ record ClaimOutcome(
     for (long slot : calculation.charged.keySet()) {
       lifetimes.put(slot, bucket.countsUntil(slot));
     }
-    return new ClaimOutcome(
+    return new SumBucketPlan(
         now,
         grants,
         new OwnNodeSums.Target(calculation.charged, calculation.raised),

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * <p>Confine to one thread.
  */
-public interface Suite {
+public interface BenchmarkSuite {
   /**
    * Returns the name in {@code benchmarks/run}, also the first part of the names of its figures.
    */
@@ -26,7 +26,7 @@ public interface Suite {
    * @param duration a minute and more
    * @throws IllegalArgumentException if its length isn't for others to say
    */
-  default Suite lasting(Duration duration) {
+  default BenchmarkSuite lasting(Duration duration) {
     throw new IllegalArgumentException("The suite " + name() + " takes no --minutes.");
   }
 

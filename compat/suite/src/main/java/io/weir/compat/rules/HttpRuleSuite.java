@@ -7,7 +7,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Runs all tests of rules over HTTP; the server is started once for all of them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class RuleSuite
+abstract class HttpRuleSuite
     implements MatchTests,
         PatternTests,
         PolicyOverrideRuleTests,

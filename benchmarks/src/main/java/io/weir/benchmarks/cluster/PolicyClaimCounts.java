@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Safe for concurrent use.
  */
-final class ClaimCounts {
+final class PolicyClaimCounts {
   private final Map<String, LongAdder> claims = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> debt = new ConcurrentHashMap<>();
 
@@ -49,7 +49,7 @@ final class ClaimCounts {
       @Override
       public CompletionStage<List<Optional<Grant>>> execute(
           int partition, Epoch epoch, List<Claim> all) {
-        all.forEach(ClaimCounts.this::note);
+        all.forEach(PolicyClaimCounts.this::note);
         return super.execute(partition, epoch, all);
       }
     };

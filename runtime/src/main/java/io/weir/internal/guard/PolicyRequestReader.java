@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-public final class RequestReader {
-  private static final System.Logger LOG = System.getLogger(RequestReader.class.getName());
+public final class PolicyRequestReader {
+  private static final System.Logger LOG = System.getLogger(PolicyRequestReader.class.getName());
 
   private final KeyReader keys;
   private final @Nullable CostExpression expression;
@@ -28,7 +28,7 @@ public final class RequestReader {
   private final AtomicBoolean warned = new AtomicBoolean();
 
   /** Takes an expression or a resolver for the cost, or neither if the request doesn't matter. */
-  RequestReader(
+  PolicyRequestReader(
       KeyReader keys,
       @Nullable CostExpression expression,
       @Nullable SafeCostResolver resolver,

@@ -6,7 +6,7 @@ package io.weir.internal.writeback;
  *
  * <p>Needs the bucket's lock.
  */
-final class ClaimState {
+final class ClaimProgress {
   private enum Phase {
     IDLE,
     QUEUED,

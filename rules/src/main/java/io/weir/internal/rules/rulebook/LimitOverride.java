@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class PolicyLimit {
+public final class LimitOverride {
   /** The policy is switched off. */
-  public static final PolicyLimit OFF = new PolicyLimit(null, 0, false);
+  public static final LimitOverride OFF = new LimitOverride(null, 0, false);
 
   /** The limit that the policy has without rules: of the application, settings or annotation. */
-  public static final PolicyLimit UNCHANGED = new PolicyLimit(null, 0, false);
+  public static final LimitOverride UNCHANGED = new LimitOverride(null, 0, false);
 
   private final @Nullable Policy policy;
   private final long limit;
   private final boolean ofRules;
 
-  PolicyLimit(@Nullable Policy policy, long limit, boolean ofRules) {
+  LimitOverride(@Nullable Policy policy, long limit, boolean ofRules) {
     this.policy = policy;
     this.limit = limit;
     this.ofRules = ofRules;

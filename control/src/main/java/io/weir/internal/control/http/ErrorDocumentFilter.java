@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-public final class ControlResponseFilter implements ContainerResponseFilter {
+public final class ErrorDocumentFilter implements ContainerResponseFilter {
   private static final int FIRST_ERROR = 400;
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final Annotation[] NONE = {};
@@ -29,7 +29,7 @@ public final class ControlResponseFilter implements ContainerResponseFilter {
    *
    * @param paths the paths whose responses it completes
    */
-  public ControlResponseFilter(ControlPaths paths) {
+  public ErrorDocumentFilter(ControlPaths paths) {
     this.paths = paths;
   }
 

@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class MessagesTest {
+class MessageListerTest {
   private static List<String> of(String source) {
     Set<String> messages = new TreeSet<>();
-    Messages.add(source, messages);
+    MessageLister.add(source, messages);
     return List.copyOf(messages);
   }
 

@@ -26,7 +26,7 @@ import org.openjdk.jmh.runner.IterationType;
  */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
-public class Requests {
+public class RequestSequence {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int MAX = 1_000_000;
 
@@ -41,7 +41,7 @@ public class Requests {
 
   private String[] texts = {};
   private Key[] keys = {};
-  private ConnectionCall[] calls = {};
+  private PeerOnlyRequest[] calls = {};
   private int next;
   private long asked;
   private long cpuFrom;
@@ -53,7 +53,7 @@ public class Requests {
   public void make(CallerNames callers, ThreadParams thread) {
     texts = callers.sample(thread.getThreadIndex(), MAX);
     keys = CallerNames.made(texts);
-    calls = Stream.of(texts).map(ConnectionCall::new).toArray(ConnectionCall[]::new);
+    calls = Stream.of(texts).map(PeerOnlyRequest::new).toArray(PeerOnlyRequest[]::new);
     for (String text : texts) {
       expect(text.hashCode() != 0);
     }
@@ -96,7 +96,7 @@ public class Requests {
     return keys[advance()];
   }
 
-  ConnectionCall call() {
+  PeerOnlyRequest call() {
     return calls[advance()];
   }
 

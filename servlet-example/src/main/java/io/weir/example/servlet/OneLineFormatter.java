@@ -6,7 +6,7 @@ import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 
 /** Formats log records in one line, with the root cause but without its stack trace. */
-public final class OneLineLog extends Formatter {
+public final class OneLineFormatter extends Formatter {
   @Override
   public String format(LogRecord record) {
     String why =

@@ -12,8 +12,8 @@ import java.util.Optional;
  *
  * @param peer the address
  */
-record ConnectionCall(Optional<String> peer) implements RequestInfo {
-  ConnectionCall(String peer) {
+record PeerOnlyRequest(Optional<String> peer) implements RequestInfo {
+  PeerOnlyRequest(String peer) {
     this(Optional.of(peer));
   }
 

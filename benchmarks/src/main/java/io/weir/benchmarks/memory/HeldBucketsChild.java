@@ -4,12 +4,12 @@ import io.weir.benchmarks.Heap;
 import java.time.Duration;
 
 /** A JVM whose node holds many buckets, and reports the memory of each. */
-public final class HeldChild {
+public final class HeldBucketsChild {
   private static final int FEW = 10_000;
   private static final int ADDRESSES = 10;
   private static final int OTHERS = 9;
 
-  private HeldChild() {}
+  private HeldBucketsChild() {}
 
   /**
    * Measures, prints and ends.

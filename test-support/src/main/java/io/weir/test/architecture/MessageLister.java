@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * <p>To list those of a module: {@code java Messages.java runtime/src/main/java}, with this file's
  * path. Two lists, of two commits, show by {@code diff} which messages have changed.
  */
-public final class Messages {
+public final class MessageLister {
   private static final String LITERAL = "\"(?:[^\"\\\\\\n]|\\\\.)*\"";
   private static final String VALUE = "[^\";{}]{1,200}?";
 
@@ -32,7 +32,7 @@ public final class Messages {
   private static final Pattern WORDS =
       Pattern.compile("\\p{L}{2,}[^\\p{L}]+\\p{L}+[^\\p{L}]+\\p{L}+");
 
-  private Messages() {}
+  private MessageLister() {}
 
   /**
    * Finds the messages below a directory.

@@ -18,7 +18,7 @@ import java.util.List;
  * @param exchanges how often the store was asked
  * @param ahead how many permits were reported to the store afterwards
  */
-record Tally(
+record LoadResult(
     Limit limit,
     long from,
     long to,

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/admin/ratelimit/callers")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
-public final class CallersResource {
+public final class CallerBucketsResource {
   private static final Duration RECENT = Duration.ofDays(1);
   private static final int MAX_REFUSALS = 100;
 
@@ -60,7 +60,7 @@ public final class CallersResource {
    * @param buckets finds the buckets of a caller
    * @param ticker the time of day
    */
-  public CallersResource(Rules rules, CallerBucketFinder buckets, Ticker ticker) {
+  public CallerBucketsResource(Rules rules, CallerBucketFinder buckets, Ticker ticker) {
     this.ticker = ticker;
     this.rules = rules;
     this.buckets = buckets;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The directories of web applications. */
-final class Directories {
+final class WebAppDirectories {
   private static final String WEB_XML =
       """
       <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0" metadata-complete="true">
@@ -16,7 +16,7 @@ final class Directories {
       </web-app>
       """;
 
-  private Directories() {}
+  private WebAppDirectories() {}
 
   /** Makes a directory with a web.xml of the given contents. */
   static Path webApp(String elements) throws IOException {

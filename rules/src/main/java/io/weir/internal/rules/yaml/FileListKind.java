@@ -6,7 +6,7 @@ import io.weir.internal.rules.rulebook.column.RuleColumns;
 import java.util.List;
 
 /** Names the lists of a file: one for each table, whose columns are the fields. */
-enum FileSection {
+enum FileListKind {
   /** Rules. */
   RULES("rules", RuleTable.RULES, RuleColumns.NAMES),
   /** Costs by endpoint and method. */
@@ -16,7 +16,7 @@ enum FileSection {
   private final RuleTable table;
   private final List<String> fields;
 
-  FileSection(String key, RuleTable table, List<String> fields) {
+  FileListKind(String key, RuleTable table, List<String> fields) {
     this.key = key;
     this.table = table;
     this.fields = fields;

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class MatchedRulesTest {
+class EndpointRulesTest {
   private static final long NOW = EpochMicros.of(Instant.parse("2026-06-01T00:00:00Z"));
   private static final long SECOND = 1_000_000;
 
@@ -101,7 +101,7 @@ class MatchedRulesTest {
                 with("*", "/a", "named").countBy(List.of("IP")).costFrom("named").build(),
                 with("free", "/a", "mine").countBy(List.of("IP")).build())
             .rulebook();
-    MatchedRules matched = book.match(EndpointForm.TEMPLATE, "/a", "GET");
+    EndpointRules matched = book.match(EndpointForm.TEMPLATE, "/a", "GET");
     assertEquals(List.of("address", "together", "header"), names(matched.before(NOW)));
     assertEquals(List.of("mine", "user", "both", "when", "named"), late(book, "free", "/a"));
   }
@@ -173,7 +173,7 @@ class MatchedRulesTest {
   void aSharedBucketIsNotAskedBeforeAuthenticationSinceTheTierIsNotKnownThen() {
     Rule mine = with("free", "/a", "a").countBy(List.of("IP")).limit(5).build();
     Rule ours = with("*", "/a", "a").countBy(List.of("IP")).limit(50).build();
-    MatchedRules matched =
+    EndpointRules matched =
         Compiling.of(mine, ours).rulebook().match(EndpointForm.TEMPLATE, "/a", "GET");
     assertEquals(List.of(), matched.before(NOW));
     assertEquals(5, matched.after("free", OwnLimits.NONE, NOW).get(0).limit());
@@ -277,7 +277,7 @@ class MatchedRulesTest {
 
   @Test
   void aCallerWithoutOwnLimitsGetsTheSameListEachTime() {
-    MatchedRules matched =
+    EndpointRules matched =
         Compiling.of(rule("free", "/a", "a"), rule("*", "*", "all"))
             .rulebook()
             .match(EndpointForm.TEMPLATE, "/a", "GET");

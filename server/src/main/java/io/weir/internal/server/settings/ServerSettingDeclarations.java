@@ -9,7 +9,7 @@ import java.util.List;
  * Declares the settings of the server; found by {@link java.util.ServiceLoader}. All are read at
  * the start.
  */
-public final class ServerSettings implements ModuleSettings {
+public final class ServerSettingDeclarations implements ModuleSettings {
   /** The directory of the embedded store and database. */
   public static final String DATA = "weir.data";
 
@@ -126,7 +126,7 @@ public final class ServerSettings implements ModuleSettings {
   }
 
   /** Called by {@link java.util.ServiceLoader}. */
-  public ServerSettings() {}
+  public ServerSettingDeclarations() {}
 
   @Override
   public List<ModuleSetting> settings() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-final class ServletClassFinder {
+final class ServletClassLoaders {
   private final List<ClassLoader> loaders = new ArrayList<>();
 
   /**
@@ -22,10 +22,10 @@ final class ServletClassFinder {
    *
    * @param first loaders of the application, in the order in which they are tried
    */
-  ServletClassFinder(List<Optional<ClassLoader>> first, ServletContext context) {
+  ServletClassLoaders(List<Optional<ClassLoader>> first, ServletContext context) {
     first.forEach(each -> each.ifPresent(loaders::add));
     add(context.getClassLoader());
-    add(ServletClassFinder.class.getClassLoader());
+    add(ServletClassLoaders.class.getClassLoader());
     add(context.getClass().getClassLoader());
   }
 

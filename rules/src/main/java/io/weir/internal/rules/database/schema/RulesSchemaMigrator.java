@@ -23,7 +23,7 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /** Makes and migrates the tables by Flyway, with a history of its own, or reports missing ones. */
-public final class RulesMigration {
+public final class RulesSchemaMigrator {
   /** Flyway's table of applied scripts, apart from the application's own. */
   static final String HISTORY_TABLE = "weir_schema_history";
 
@@ -49,7 +49,7 @@ public final class RulesMigration {
   private final DataSource database;
   private final TransactionRunner transactions;
 
-  public RulesMigration(DataSource database, TransactionRunner transactions) {
+  public RulesSchemaMigrator(DataSource database, TransactionRunner transactions) {
     this.database = database;
     this.transactions = transactions;
   }
@@ -182,7 +182,7 @@ public final class RulesMigration {
 
   private Flyway flyway(ExistingRulesSchema schema) {
     FluentConfiguration configuration =
-        Flyway.configure(RulesMigration.class.getClassLoader())
+        Flyway.configure(RulesSchemaMigrator.class.getClassLoader())
             .dataSource(new MigrationDataSource(database, schema.dialect(), LOCK))
             .table(HISTORY_TABLE)
             .locations(
@@ -239,7 +239,7 @@ public final class RulesMigration {
     }
     try {
       return "\nIt waited for "
-          + transactions.read("locks can't be read", RulesMigration::lockHolders)
+          + transactions.read("locks can't be read", RulesSchemaMigrator::lockHolders)
           + ". Restart this node when they have ended.";
     } catch (RulesUnavailableException unreadable) {
       return "";

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class RulesMigrationTest {
+class RulesSchemaMigratorTest {
   private static final int NODES = 20;
 
   private static DataSource fresh(Dialect dialect) {
@@ -68,7 +68,7 @@ class RulesMigrationTest {
         AdoptionTest.one(
             source,
             "SELECT COUNT(*) FROM \""
-                + RulesMigration.HISTORY_TABLE
+                + RulesSchemaMigrator.HISTORY_TABLE
                 + "\" WHERE \"success\" AND \"type\" = 'SQL'"));
   }
 
@@ -79,7 +79,7 @@ class RulesMigrationTest {
     var unused =
         Flyway.configure()
             .dataSource(source)
-            .table(RulesMigration.HISTORY_TABLE)
+            .table(RulesSchemaMigrator.HISTORY_TABLE)
             .locations("classpath:io/weir/rules/db/common", "classpath:io/weir/rules/db/h2")
             .target("1")
             .load()
@@ -88,7 +88,7 @@ class RulesMigrationTest {
         Statement statement = connection.createStatement()) {
       statement.executeUpdate(
           "INSERT INTO \""
-              + RulesMigration.HISTORY_TABLE
+              + RulesSchemaMigrator.HISTORY_TABLE
               + "\" VALUES (2, '2', 'history', 'SQL', 'V2__history.sql', 0, 'SA',"
               + " CURRENT_TIMESTAMP, 1, FALSE)");
     }
@@ -104,7 +104,7 @@ class RulesMigrationTest {
     FluentConfiguration earlier =
         Flyway.configure()
             .dataSource(source)
-            .table(RulesMigration.HISTORY_TABLE)
+            .table(RulesSchemaMigrator.HISTORY_TABLE)
             .locations(
                 "classpath:io/weir/rules/db/common",
                 "classpath:io/weir/rules/db/" + dialect.folder())

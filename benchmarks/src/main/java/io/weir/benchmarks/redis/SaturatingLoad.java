@@ -12,12 +12,12 @@ import java.util.function.IntFunction;
  *
  * <p>Confine to one thread.
  */
-final class Race {
+final class SaturatingLoad {
   private volatile boolean over;
   private volatile String trouble = "";
   private Work work = Work.NONE;
 
-  private Race() {}
+  private SaturatingLoad() {}
 
   /** The request that one thread repeats. */
   interface Caller {
@@ -38,7 +38,7 @@ final class Race {
   /** The same with threads of this group. */
   static Result run(ThreadGroup group, int threads, long millis, IntFunction<Caller> callers)
       throws Exception {
-    return new Race().start(group, threads, millis, callers);
+    return new SaturatingLoad().start(group, threads, millis, callers);
   }
 
   /**
