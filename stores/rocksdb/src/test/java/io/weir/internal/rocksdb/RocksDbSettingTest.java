@@ -114,6 +114,10 @@ class RocksDbSettingTest {
   }
 
   private static RateLimiter open(String address) {
-    return RateLimiter.builder().store(address, name -> "").build();
+    return RateLimiter.builder()
+        .store(address, name -> "")
+        .storeTimeout(Duration.ofSeconds(20)) // however slow the machine is
+        .startTimeout(Duration.ofMinutes(1))
+        .build();
   }
 }
