@@ -15,7 +15,7 @@ class CloudRefreshTest {
   @Test
   void changesSettingsAtOnce() throws Exception {
     List<String> path = new ArrayList<>(JavaProcess.classPath());
-    path.add(System.getProperty("weir.test.spring-cloud-context"));
+    path.add(0, System.getProperty("weir.test.spring-cloud-context")); // before types of our tests
     String output =
         JavaProcess.run(path, List.of(), CloudMain.class.getName(), directory.toString());
     assertTrue(output.contains("before: none"), output);
