@@ -10,6 +10,8 @@ import io.weir.annotation.RateLimit;
 import io.weir.spi.CostResolver;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestCondition;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,6 +30,7 @@ import org.springframework.util.ReflectionUtils;
  * report has both.
  */
 final class AnnotationMistakes {
+  private static final Logger LOG = System.getLogger("io.weir.spring");
   private static final String CONTROLLER = "org.springframework.stereotype.Controller";
   private static final String MAPPING = "org.springframework.web.bind.annotation.RequestMapping";
 
@@ -79,7 +82,10 @@ final class AnnotationMistakes {
         : EndpointType.METHOD;
   }
 
-  /** Returns whether a class, one of its methods or what it inherits carries a limit. */
+  /**
+   * Returns whether a class, one of its methods or what it inherits carries a limit. A class whose
+   * methods can't be read, since types that they name are missing, counts by its own annotations.
+   */
   static boolean isLimited(Class<?> written) {
     return isAnnotated(MergedAnnotations.from(written, SearchStrategy.TYPE_HIERARCHY))
         || hasLimitedMethod(written);
@@ -87,10 +93,14 @@ final class AnnotationMistakes {
 
   private static boolean hasLimitedMethod(Class<?> written) {
     boolean[] found = {false};
-    ReflectionUtils.doWithMethods(
-        written,
-        method -> found[0] |= isAnnotated(MergedAnnotations.from(method)),
-        method -> method.getDeclaringClass() != Object.class);
+    try {
+      ReflectionUtils.doWithMethods(
+          written,
+          method -> found[0] |= isAnnotated(MergedAnnotations.from(method)),
+          method -> method.getDeclaringClass() != Object.class);
+    } catch (IllegalStateException | LinkageError unreadable) {
+      LOG.log(Level.DEBUG, () -> written.getName() + " can't be read for limits", unreadable);
+    }
     return found[0];
   }
 

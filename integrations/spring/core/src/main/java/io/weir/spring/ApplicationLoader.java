@@ -2,7 +2,7 @@ package io.weir.spring;
 
 import java.util.Objects;
 import java.util.function.Supplier;
-import org.springframework.context.ApplicationContext;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -11,8 +11,12 @@ import org.springframework.util.ClassUtils;
  * @param loader finds the classes of the application
  */
 record ApplicationLoader(ClassLoader loader) {
-  static ApplicationLoader of(ApplicationContext context) {
-    ClassLoader own = context.getClassLoader();
+  /**
+   * Returns the loader that the application's beans have, which was chosen when the start began.
+   * The context's own may be that of the thread, and so of an embedded server that starts.
+   */
+  static ApplicationLoader of(ConfigurableListableBeanFactory beans) {
+    ClassLoader own = beans.getBeanClassLoader();
     return new ApplicationLoader(
         own != null ? own : Objects.requireNonNull(ClassUtils.getDefaultClassLoader()));
   }

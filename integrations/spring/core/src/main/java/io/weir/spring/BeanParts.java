@@ -24,6 +24,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.ScopeNotActiveException;
 
 /**
  * Gives the builder of a Weir all beans of the application that are parts of it. A part lives at
@@ -86,6 +87,7 @@ final class BeanParts {
 
   /**
    * Finds the beans of a type under their names as beans, and under those that their classes name.
+   * A bean that exists only in requests is found under its name as a bean alone.
    *
    * @throws DuplicatePartException if two classes have the same name
    */
@@ -99,8 +101,9 @@ final class BeanParts {
       }
       T part = beans.getBean(each, type);
       all.put(each, part);
-      String own = name.apply(part);
-      if (!own.equals(AopUtils.getTargetClass(part).getSimpleName())) {
+      String usual = AopUtils.getTargetClass(part).getSimpleName();
+      String own = ownName(part, name, usual);
+      if (!own.equals(usual)) {
         T other = byOwnName.putIfAbsent(own, part);
         if (other != null) {
           throw new DuplicatePartException(type, own, other.getClass(), part.getClass());
@@ -109,6 +112,15 @@ final class BeanParts {
     }
     byOwnName.forEach(all::putIfAbsent);
     return all;
+  }
+
+  /** A part of a scope that isn't active at the start, such as a request, can't be asked. */
+  private static <T> String ownName(T part, Function<T, String> name, String usual) {
+    try {
+      return name.apply(part);
+    } catch (ScopeNotActiveException outsideOfItsScope) {
+      return usual;
+    }
   }
 
   /** Has beans destroyed after the Weir that uses them. */

@@ -23,6 +23,17 @@ final class MistakesAnalyzer implements FailureAnalyzer {
   private static final Pattern LINE =
       Pattern.compile("(weir\\..+?)( = '.*)\\(live settings\\)(.*)");
 
+  private static final String JEDIS = "redis.clients:jedis";
+
+  /** Spring Boot manages a Jedis that is too old for Weir. */
+  private static final String JEDIS_ACTION =
+      "add "
+          + JEDIS
+          + " and io.github.resilience4j:resilience4j-circuitbreaker, and set the property"
+          + " jedis.version of the build to 8.0.0 or newer, since Spring Boot manages an older one"
+          + " (<jedis.version>8.0.2</jedis.version> in Maven's <properties>,"
+          + " ext['jedis.version'] = '8.0.2' in Gradle)";
+
   private final EnvironmentSettings settings;
 
   MistakesAnalyzer(Environment environment) {
@@ -55,6 +66,9 @@ final class MistakesAnalyzer implements FailureAnalyzer {
     description.append(mistakes == 1 ? " mistake:" : " mistakes:");
     List<String> actions = new ArrayList<>();
     add("Settings", "correct the settings", ofSettings, description, actions);
+    if (ofSettings.stream().anyMatch(each -> each.contains(JEDIS))) {
+      actions.set(0, JEDIS_ACTION + (ofSettings.size() > 1 ? ", correct the other settings" : ""));
+    }
     add("Annotations", "correct the annotations", ofAnnotations, description, actions);
     add(
         "Beans",

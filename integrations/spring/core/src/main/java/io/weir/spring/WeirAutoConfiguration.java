@@ -9,7 +9,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
@@ -28,7 +27,6 @@ public class WeirAutoConfiguration {
    * Makes the Weir of the application, of its environment and of its beans.
    *
    * @param beans may have parts of the Weir
-   * @param context the application
    * @param environment the settings
    * @param customizers change the builder at last
    * @return closed with the context
@@ -37,10 +35,9 @@ public class WeirAutoConfiguration {
   @ConditionalOnMissingBean
   Weir weir(
       ConfigurableListableBeanFactory beans,
-      ApplicationContext context,
       Environment environment,
       ObjectProvider<WeirBuilderCustomizer> customizers) {
-    return ApplicationLoader.of(context)
+    return ApplicationLoader.of(beans)
         .call(
             () -> {
               WeirBuilder builder =
@@ -61,13 +58,14 @@ public class WeirAutoConfiguration {
    * and JAX-RS in the same application find its Weir too.
    *
    * @param weir the application's
-   * @param context the application
+   * @param beans the application's
    * @return closed before the Weir
    */
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
-  Adapter weirAdapter(Weir weir, ApplicationContext context) {
-    ApplicationLoader loader = ApplicationLoader.of(context);
+  Adapter weirAdapter(Weir weir, ConfigurableListableBeanFactory beans) {
+    ApplicationLoader loader = ApplicationLoader.of(beans);
+    weir.install(); // for the server's own loader, if it starts: other contexts may share ours
     return loader.call(
         () ->
             Weir.adapter(

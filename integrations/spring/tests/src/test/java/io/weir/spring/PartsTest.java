@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -43,6 +44,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.web.context.request.RequestScope;
 
 /** The beans of an application are the parts of its Weir. */
 class PartsTest {
@@ -125,6 +127,28 @@ class PartsTest {
 
   @Configuration(proxyBeanMethods = false)
   @Import(Application.class)
+  static class WithPartOfARequest {
+    @Bean
+    static CustomScopeConfigurer scopes() {
+      CustomScopeConfigurer scopes = new CustomScopeConfigurer();
+      scopes.addScope("request", new RequestScope());
+      return scopes;
+    }
+
+    @Bean
+    @Scope(scopeName = "request", proxyMode = ScopedProxyMode.TARGET_CLASS)
+    Named theTenant() {
+      return new Named();
+    }
+  }
+
+  static class ByBeanName {
+    @RateLimit(limit = 1, window = 60, by = By.KEY, key = "theTenant")
+    public void limited() {}
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import(Application.class)
   static class WithWeir {
     @Bean
     FakeTicker time() {
@@ -167,6 +191,13 @@ class PartsTest {
   void aScopedPartIsItsProxyAlone() {
     try (ConfigurableApplicationContext context = Applications.start(WithScopedPart.class)) {
       context.getBean(Adapter.class).check(List.of(ByTenant.class), EndpointType.METHOD);
+    }
+  }
+
+  @Test
+  void aPartOfARequestIsFoundByTheNameOfItsBean() {
+    try (ConfigurableApplicationContext context = Applications.start(WithPartOfARequest.class)) {
+      context.getBean(Adapter.class).check(List.of(ByBeanName.class), EndpointType.METHOD);
     }
   }
 

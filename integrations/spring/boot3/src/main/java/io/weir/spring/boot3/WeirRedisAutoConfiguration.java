@@ -59,7 +59,9 @@ public class WeirRedisAutoConfiguration {
     RedisDetails login = address(found).login(found.getUsername(), found.getPassword());
     SslBundle bundle = bundle(found);
     if (bundle != null) {
-      return login.encrypted(() -> Objects.requireNonNullElse(bundle(found), bundle));
+      return isOfProperties && !RedisAddressCheck.isBundleNamed(environment)
+          ? login.encrypted(() -> bundle)
+          : login.encrypted(() -> Objects.requireNonNullElse(bundle(found), bundle));
     }
     if (isOfProperties && RedisAddressCheck.isUrlEncrypted(environment)) {
       SslBundle ofTheJvm = SslBundle.systemDefault();

@@ -1,5 +1,6 @@
 package io.weir.spring.boot3;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.weir.Weir;
@@ -19,7 +20,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** A test of the reactive controllers alone limits as the application does. */
-@WebFluxTest(WebFluxSliceTest.Searches.class)
+@WebFluxTest(
+    controllers = WebFluxSliceTest.Searches.class,
+    properties = {"weir.store=spring", "weir.rules=datasource:"})
 @AutoConfigureFakeTicker
 class WebFluxSliceTest {
   @Autowired private FakeTicker ticker;
@@ -44,6 +47,7 @@ class WebFluxSliceTest {
   @WithMockUser
   void limitsInTheTimeOfTheTest() {
     assertSame(weir, adapter.weir());
+    assertEquals("inprocess:", weir.store());
     expect(200);
     expect(429);
     ticker.advance(Duration.ofMinutes(2));

@@ -1,5 +1,6 @@
 package io.weir.spring.boot3;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
@@ -22,7 +23,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** A test of the controllers alone limits as the application does. */
-@WebMvcTest(WebMvcSliceTest.Searches.class)
+@WebMvcTest(
+    controllers = WebMvcSliceTest.Searches.class,
+    properties = {"weir.store=spring", "weir.rules=datasource:"})
 @AutoConfigureFakeTicker
 class WebMvcSliceTest {
   @Autowired private FakeTicker ticker;
@@ -48,6 +51,7 @@ class WebMvcSliceTest {
   @WithMockUser
   void limitsInTheTimeOfTheTest() throws Exception {
     assertSame(weir, adapter.weir());
+    assertEquals("inprocess:", weir.store());
     assertSame(ticker, any);
     mvc.perform(get("/search")).andExpect(status().isOk());
     mvc.perform(get("/search")).andExpect(status().isTooManyRequests());

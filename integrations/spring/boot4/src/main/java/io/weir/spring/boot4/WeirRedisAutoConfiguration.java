@@ -59,7 +59,9 @@ public class WeirRedisAutoConfiguration {
     RedisDetails login = address(found).login(found.getUsername(), found.getPassword());
     SslBundle bundle = found.getSslBundle();
     if (bundle != null) {
-      return login.encrypted(() -> Objects.requireNonNullElse(found.getSslBundle(), bundle));
+      return isOfProperties && !RedisAddressCheck.isBundleNamed(environment)
+          ? login.encrypted(() -> bundle)
+          : login.encrypted(() -> Objects.requireNonNullElse(found.getSslBundle(), bundle));
     }
     if (isOfProperties && RedisAddressCheck.isUrlEncrypted(environment)) {
       SslBundle ofTheJvm = SslBundle.systemDefault();

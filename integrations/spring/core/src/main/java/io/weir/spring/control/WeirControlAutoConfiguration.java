@@ -2,11 +2,14 @@ package io.weir.spring.control;
 
 import io.weir.InvalidSettingException;
 import io.weir.Weir;
+import io.weir.adapter.Adapter;
 import io.weir.control.ControlServlet;
 import io.weir.rules.Rules;
+import io.weir.spring.StartCheck;
 import io.weir.spring.WeirAutoConfiguration;
 import jakarta.servlet.Servlet;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
@@ -25,7 +28,6 @@ import org.springframework.web.context.WebApplicationContext;
  * {@code weir-admin} is the authority {@code ROLE_weir-admin}. Weir doesn't limit it.
  */
 @AutoConfiguration(after = WeirAutoConfiguration.class)
-@Conditional(ControlPathCondition.class)
 public class WeirControlAutoConfiguration {
   private static final int FIRST_TO_LOAD = 1;
   private static final String WEB_CONTEXT = "org.springframework.web.context.WebApplicationContext";
@@ -35,6 +37,7 @@ public class WeirControlAutoConfiguration {
 
   /** Mounts the servlet where all that it needs is on the class path. */
   @Configuration(proxyBeanMethods = false)
+  @Conditional(ControlPathCondition.class)
   @ConditionalOnWebApplication(type = Type.SERVLET)
   @ConditionalOnClass(
       value = {Servlet.class, Rules.class, ControlServlet.class},
@@ -73,10 +76,35 @@ public class WeirControlAutoConfiguration {
    * @return checked at the start
    */
   @Bean
+  @Conditional(ControlPathCondition.class)
   ControlRequirements weirControlRequirements(ApplicationContext context) {
     return new ControlRequirements(
         context.getEnvironment(),
         ClassUtils.isPresent(WEB_CONTEXT, context.getClassLoader())
             && context instanceof WebApplicationContext);
+  }
+
+  /**
+   * Reports a path that only Weir reads, such as that of {@code weir.properties}: it would mount
+   * nothing.
+   *
+   * @param adapter has the settings of all places
+   * @param environment has those of Spring
+   * @return runs once all beans are made
+   */
+  @Bean
+  @ConditionalOnBean(Adapter.class)
+  StartCheck weirControlPathCheck(Adapter adapter, Environment environment) {
+    return () -> {
+      String path = adapter.setting(ControlMountSettings.PATH).strip();
+      if (!path.isEmpty() && ControlPathCondition.path(environment).isEmpty()) {
+        throw new InvalidSettingException(
+            ControlMountSettings.PATH
+                + " = "
+                + path
+                + ": mounts the control API only if it is in Spring's configuration. Move it to"
+                + " application.properties or another source of Spring's environment");
+      }
+    };
   }
 }

@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.aop.framework.ProxyProcessorSupport;
 import org.springframework.asm.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.BridgeMethodResolver;
@@ -52,7 +50,7 @@ final class BeanClassCheck {
     this.pointcut = pointcut;
     this.type = type;
     this.proxies = proxies;
-    this.byInterface = !byClass && !pointcut.isProxiedByClass() && Interfaces.suit(type);
+    this.byInterface = !byClass && !pointcut.isProxiedByClass() && ProxiedInterfaces.suit(type);
   }
 
   /** Returns all mistakes. */
@@ -131,7 +129,7 @@ final class BeanClassCheck {
   private void checkProxied(Method method) {
     String place = BeanMethod.place(type, method);
     if (byInterface) {
-      if (!Interfaces.declare(type, method)) {
+      if (!ProxiedInterfaces.declare(type, method)) {
         add(
             place
                 + " has a limit, but isn't in an interface of its class, and Spring proxies only"
@@ -246,22 +244,5 @@ final class BeanClassCheck {
 
   private void add(String mistake) {
     mistakes.add(mistake);
-  }
-
-  /** Finds out whether Spring proxies the interfaces of a class. */
-  private static final class Interfaces extends ProxyProcessorSupport {
-    private static final long serialVersionUID = 1L;
-
-    static boolean suit(Class<?> type) {
-      ProxyFactory proxy = new ProxyFactory();
-      new Interfaces().evaluateProxyInterfaces(type, proxy);
-      return !proxy.isProxyTargetClass();
-    }
-
-    static boolean declare(Class<?> type, Method method) {
-      return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-          .flatMap(each -> Arrays.stream(each.getMethods()))
-          .anyMatch(each -> BeanMethod.of(type, each).method().equals(method));
-    }
   }
 }

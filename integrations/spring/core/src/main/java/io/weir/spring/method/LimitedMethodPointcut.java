@@ -115,6 +115,17 @@ final class LimitedMethodPointcut extends StaticMethodMatcher implements Pointcu
         && config.isProxyTargetClass();
   }
 
+  /**
+   * Returns whether Spring proxies the objects of a class for their limits, and does so by class.
+   */
+  boolean isProxiedByClass(Class<?> type) {
+    Class<?> written = ClassUtils.getUserClass(type);
+    return !isFinal(written)
+        && matches(type)
+        && classes.of(written).methods().stream().anyMatch(each -> !isLeftToWeb(written, each))
+        && (isProxiedByClass() || !ProxiedInterfaces.suit(written));
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other;

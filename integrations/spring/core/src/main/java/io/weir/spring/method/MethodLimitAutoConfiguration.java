@@ -55,7 +55,8 @@ public class MethodLimitAutoConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static RateLimitBeanProcessor weirMethodBeanProcessor(
       ConfigurableListableBeanFactory beans, RateLimitAdvisor advisor) {
-    return new RateLimitBeanProcessor(advisor, new MethodLimitCheck(beans, advisor));
+    return new RateLimitBeanProcessor(
+        beans, advisor, new MethodLimitCheck(beans, advisor));
   }
 
   /** Returns whether it is an application of Spring MVC or WebFlux, whose types may be missing. */

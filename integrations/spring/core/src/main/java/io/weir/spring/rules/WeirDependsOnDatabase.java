@@ -5,13 +5,21 @@ import java.util.Set;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializationDetector;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Has Flyway, Liquibase and SQL scripts of the application run before Weir makes its tables in a
  * {@code DataSource} bean. Otherwise the application's Flyway would find tables in a schema that it
  * expects to be empty, and fail.
+ *
+ * <p>Without {@code weir.rules} in the environment it may be in {@code weir.properties}, which are
+ * read when the Weir is made.
  */
 public final class WeirDependsOnDatabase implements DependsOnDatabaseInitializationDetector {
+  private static final boolean HAS_RULES =
+      ClassUtils.isPresent(
+          "io.weir.rules.Rules", WeirDependsOnDatabase.class.getClassLoader());
+
   private final Environment environment;
 
   /**
@@ -32,7 +40,8 @@ public final class WeirDependsOnDatabase implements DependsOnDatabaseInitializat
 
   private boolean areInDataSource() {
     try {
-      return environment.getProperty("weir.rules", "").strip().startsWith("datasource:");
+      String rules = environment.getProperty("weir.rules");
+      return rules == null ? HAS_RULES : rules.strip().startsWith("datasource:");
     } catch (IllegalArgumentException unresolved) {
       return false; // Weir reports it, without the value, which may have a password
     }

@@ -35,6 +35,17 @@ public final class RedisAddressCheck {
   }
 
   /**
+   * Returns whether the properties name an SSL bundle, which may be reloaded. Without one the
+   * connection details of Spring Boot make a new bundle, of what the JVM trusts, at each call.
+   *
+   * @param environment has the properties
+   * @return true if {@code spring.data.redis.ssl.bundle} is set
+   */
+  public static boolean isBundleNamed(Environment environment) {
+    return Binder.get(environment).bind(PREFIX + "ssl.bundle", String.class).isBound();
+  }
+
+  /**
    * Returns whether the URL among the properties asks for encryption, of which the connection
    * details of Spring Boot tell nothing.
    *

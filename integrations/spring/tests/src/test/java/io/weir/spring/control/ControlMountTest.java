@@ -12,6 +12,8 @@ import io.weir.spring.operations.Plain;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -20,6 +22,7 @@ import java.time.Instant;
 import java.util.Base64;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -164,6 +167,35 @@ class ControlMountTest {
           application.weir().table());
       assertEquals(200, get(application, "root", ADMIN + "/rules"));
     }
+  }
+
+  /** Not by way of Spring MVC, whose filter notes the Weir of each request. */
+  @Test
+  void theJerseyOfEachContextHasTheWeirOfItsOwn() {
+    String alone =
+        "spring.autoconfigure.exclude=io.weir.spring.web.WeirWebMvcAutoConfiguration";
+    try (BootedApplication first = BootedApplication.start(Shop.class, alone);
+        BootedApplication second =
+            BootedApplication.start(Shop.class, alone, "weir.policy.limited.limit=1")) {
+      assertEquals(200, get(second, "alice", "/jersey/limited"));
+      assertEquals(429, get(second, "alice", "/jersey/limited"));
+      assertEquals(200, get(first, "alice", "/jersey/limited"));
+      assertEquals(200, get(first, "alice", "/jersey/limited"));
+      assertEquals(429, get(first, "alice", "/jersey/limited"));
+    }
+  }
+
+  @Test
+  void aPathThatSpringDoesNotKnowIsReported(@TempDir java.nio.file.Path directory) {
+    assertFails(
+        "weir.control.path = /weir: mounts the control API only if it is in Spring's configuration",
+        () -> {
+          try {
+            BootedApplication.withFile(directory, "weir.control.path=/weir", Plain.class).close();
+          } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+          }
+        });
   }
 
   @Test

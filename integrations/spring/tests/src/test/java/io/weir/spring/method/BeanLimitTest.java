@@ -478,6 +478,32 @@ class BeanLimitTest {
             });
   }
 
+  static class WithoutInterface {
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    public void work() {}
+  }
+
+  @Test
+  void aBeanWithTwoProxiesStaysOfItsClass() {
+    Contexts.with(TwoCreators.class, WithoutInterface.class)
+        .run(
+            context -> {
+              assertEquals(2, calls(context, Mailer.class));
+              assertEquals(2, admitted(4, context.getBean(WithoutInterface.class)::work));
+            });
+  }
+
+  @Test
+  void aBeanWithoutInterfacesStaysOfItsClassWhereInterfacesAreProxied() {
+    Contexts.byInterface(TwoCreators.class, WithoutInterface.class)
+        .run(
+            context -> {
+              assertFalse(context.getBean(Mail.class) instanceof Mailer);
+              assertEquals(2, calls(context, Mail.class));
+              assertEquals(2, admitted(4, context.getBean(WithoutInterface.class)::work));
+            });
+  }
+
   @Configuration(proxyBeanMethods = false)
   static class ProxyOfABean {
     @Bean

@@ -17,6 +17,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.stereotype.Controller;
@@ -189,6 +190,25 @@ class ControllerLimitTest {
               assertEquals(2, Contexts.admitted(4, job::run));
               assertEquals(2, Contexts.admitted(4, job::runApi));
             });
+  }
+
+  static class AnotherCreator extends DefaultAdvisorAutoProxyCreator {
+    private static final long serialVersionUID = 1L;
+  }
+
+  @Test
+  void aControllerWithTwoProxiesStaysOne() {
+    for (boolean byClass : List.of(true, false)) {
+      with(Called.class, ByInterface.class, Job.class, AnotherCreator.class)
+          .withPropertyValues("spring.aop.proxy-target-class=" + byClass)
+          .run(
+              context -> {
+                assertTrue(AopUtils.isAopProxy(context.getBean(Called.class)));
+                Job job = context.getBean(Job.class);
+                assertEquals(2, Contexts.admitted(4, job::run));
+                assertEquals(2, Contexts.admitted(4, job::runApi));
+              });
+    }
   }
 
   @Test

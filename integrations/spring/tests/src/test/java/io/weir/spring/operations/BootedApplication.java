@@ -6,11 +6,15 @@ import io.weir.Weir;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -71,6 +75,30 @@ public final class BootedApplication implements AutoCloseable {
             .build();
     return new BootedApplication(
         application.run(Arrays.stream(properties).map(each -> "--" + each).toArray(String[]::new)));
+  }
+
+  /**
+   * Starts an application without a server, which has {@code weir.properties} on its class path.
+   *
+   * @param directory gets the file
+   * @param file its text
+   * @param configuration its configuration
+   * @param properties names and values, as in {@code name=value}
+   * @return an application that the caller closes
+   */
+  public static BootedApplication withFile(
+      Path directory, String file, Class<?> configuration, String... properties)
+      throws IOException {
+    Files.writeString(directory.resolve("weir.properties"), file);
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(
+        new URLClassLoader(new URL[] {directory.toUri().toURL()}, before));
+    try {
+      return start(WebApplicationType.NONE, configuration, properties);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   /** Returns the context. */

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
@@ -159,17 +160,54 @@ class DataSourceTest {
   @Test
   void comeAfterTheTablesOfTheApplication(@TempDir Path directory)
       throws IOException, SQLException {
-    Files.writeString(directory.resolve("V1__orders.sql"), "CREATE TABLE orders (id INT)");
     try (BootedApplication application =
-        start(
-            Plain.class,
-            "weir.rules=datasource:",
-            "spring.flyway.enabled=true",
-            "spring.flyway.locations=filesystem:" + directory)) {
-      DataSource database = application.context().getBean(DataSource.class);
-      assertTrue(hasTable(database, "orders"));
-      assertTrue(hasTable(database, "rate_limit_rules"));
+        start(Plain.class, flyway(directory, "weir.rules=datasource:"))) {
+      assertHasTables(application);
       assertEquals(0, Rules.of(application.weir()).orElseThrow().rules().all().size());
+    }
+  }
+
+  /** A bean of the application's own, which is made before those of Spring Boot. */
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class NeedsWeirFirst {
+    @Bean
+    String table(Weir weir) {
+      return weir.table();
+    }
+  }
+
+  private static String[] flyway(Path directory, String... more) throws IOException {
+    Files.writeString(directory.resolve("V1__orders.sql"), "CREATE TABLE orders (id INT)");
+    return Stream.concat(
+            Stream.of(
+                "spring.flyway.enabled=true", "spring.flyway.locations=filesystem:" + directory),
+            Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private static void assertHasTables(BootedApplication application) throws SQLException {
+    DataSource database = application.context().getBean(DataSource.class);
+    assertTrue(hasTable(database, "orders"));
+    assertTrue(hasTable(database, "rate_limit_rules"));
+  }
+
+  @Test
+  void comeAfterThemAlsoIfTheWeirIsNeededFirst(@TempDir Path directory)
+      throws IOException, SQLException {
+    try (BootedApplication application =
+        start(NeedsWeirFirst.class, flyway(directory, "weir.rules=datasource:"))) {
+      assertHasTables(application);
+    }
+  }
+
+  @Test
+  void comeAfterThemAlsoIfAFileOfWeirNamesTheBean(@TempDir Path directory)
+      throws IOException, SQLException {
+    try (BootedApplication application =
+        BootedApplication.withFile(
+            directory, "weir.rules=datasource:", NeedsWeirFirst.class, flyway(directory))) {
+      assertHasTables(application);
     }
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.annotation.RateLimit;
 import io.weir.spring.operations.Plain;
 import java.io.File;
 import java.io.IOException;
@@ -20,13 +21,19 @@ import org.springframework.boot.SpringApplication;
 class JedisVersionTest {
   private static final Pattern JEDIS = Pattern.compile("jedis-\\d+\\.\\d+\\.\\d+\\.jar");
 
+  /** A bean with a mistake, which the same report has. */
+  static class Wrong {
+    @RateLimit(limit = 0, window = 60)
+    public void none() {}
+  }
+
   /** Starts an application whose store is in Redis, in a process of its own. */
   static final class Main {
     private Main() {}
 
     /** Starts it. */
     public static void main(String[] arguments) {
-      SpringApplication.run(Plain.class, arguments);
+      SpringApplication.run(new Class<?>[] {Plain.class, Wrong.class}, arguments);
     }
   }
 
@@ -38,6 +45,8 @@ class JedisVersionTest {
     assertTrue(report.contains("needs redis.clients:jedis 8.0.0 or newer"), report);
     assertTrue(report.contains("has " + System.getProperty("weir.test.jedis-version")), report);
     assertTrue(report.contains("<jedis.version>8.0.2</jedis.version>"), report);
+    assertTrue(report.contains("limit = 0"), report);
+    assertTrue(report.contains(", and correct the annotations."), report);
     assertFalse(report.contains("\tat "), "a report, not a stack trace: " + report);
   }
 

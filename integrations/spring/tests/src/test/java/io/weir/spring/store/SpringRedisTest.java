@@ -2,6 +2,7 @@ package io.weir.spring.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,12 +20,15 @@ import io.weir.spring.operations.Plain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundleRegistry;
 
 /** The store takes its address, login and certificates from Spring's Redis. */
 class SpringRedisTest {
@@ -144,6 +148,46 @@ class SpringRedisTest {
       assertShared(application.weir());
       assertEquals("Redis at 127.0.0.1:" + port, application.weir().store());
       assertTrue(server.ask("INFO", "keyspace").contains("db0:"));
+    }
+  }
+
+  private static Supplier<SslBundle> certificates(BootedApplication application) {
+    RedisDetailsFinder finder = application.context().getBean(RedisDetailsFinder.class);
+    return finder.find().certificates().orElseThrow();
+  }
+
+  /** A new one would be read from the disk for each connection. */
+  @Test
+  void takesWhatTheJvmTrustsOnce() {
+    try (BootedApplication application =
+        BootedApplication.start(
+            WebApplicationType.NONE,
+            Plain.class,
+            "spring.data.redis.host=127.0.0.1",
+            "spring.data.redis.ssl.enabled=true")) {
+      Supplier<SslBundle> certificates = certificates(application);
+      assertSame(certificates.get(), certificates.get());
+    }
+  }
+
+  @Test
+  void followsABundleThatIsReloaded() {
+    Certificate certificate = Certificate.make(directory, "ip:127.0.0.1");
+    try (BootedApplication application =
+        BootedApplication.start(
+            WebApplicationType.NONE,
+            Plain.class,
+            "spring.data.redis.host=127.0.0.1",
+            "spring.data.redis.ssl.bundle=redis",
+            "spring.ssl.bundle.jks.redis.truststore.location=file:" + certificate.trustStore(),
+            "spring.ssl.bundle.jks.redis.truststore.password=" + Certificate.PASSWORD,
+            "spring.ssl.bundle.jks.redis.truststore.type=PKCS12")) {
+      Supplier<SslBundle> certificates = certificates(application);
+      SslBundle before = certificates.get();
+      assertSame(before, certificates.get());
+      SslBundle reloaded = SslBundle.of(before.getStores());
+      application.context().getBean(SslBundleRegistry.class).updateBundle("redis", reloaded);
+      assertSame(reloaded, certificates.get());
     }
   }
 
