@@ -142,8 +142,7 @@ class MvcSignInTest {
   }
 
   private static SecurityContext context(Object user) {
-    return new SecurityContextImpl(
-        new UsernamePasswordAuthenticationToken(user, null, List.of()));
+    return new SecurityContextImpl(new UsernamePasswordAuthenticationToken(user, null, List.of()));
   }
 
   /** Counts the reads. */
@@ -230,8 +229,7 @@ class MvcSignInTest {
     try (MvcServer server = MvcServer.start(List.of(App.class, Signed.class))) {
       String[] caller = MvcContract.caller("X-Nameless", "yes");
       assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/by-user", caller));
-      assertEquals(
-          200, server.get("/by-user", MvcContract.caller("X-Nameless", "yes")).status());
+      assertEquals(200, server.get("/by-user", MvcContract.caller("X-Nameless", "yes")).status());
     }
   }
 }

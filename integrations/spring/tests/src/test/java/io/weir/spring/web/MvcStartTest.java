@@ -134,7 +134,8 @@ class MvcStartTest {
     @Bean
     static DefaultAdvisorAutoProxyCreator proxies() {
       DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
-      // A second proxy around that of the limits, by Spring's own rules, would be one by interfaces.
+      // A second proxy around that of the limits, by Spring's own rules, would be one by
+      // interfaces.
       creator.setUsePrefix(true);
       creator.setAdvisorBeanNamePrefix("of-test.");
       return creator;

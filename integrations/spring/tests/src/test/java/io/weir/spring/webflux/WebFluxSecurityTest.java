@@ -81,8 +81,7 @@ class WebFluxSecurityTest {
     @Bean
     @Order(2)
     SecurityWebFilterChain nameless(ServerHttpSecurity http) {
-      return http.securityMatcher(
-              new PathPatternParserServerWebExchangeMatcher("/nameless/**"))
+      return http.securityMatcher(new PathPatternParserServerWebExchangeMatcher("/nameless/**"))
           .authorizeExchange(each -> each.anyExchange().authenticated())
           .addFilterAt(
               (exchange, chain) ->
