@@ -1,5 +1,6 @@
 package io.weir.spring.method;
 
+import io.weir.spring.SpringClasses;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,8 +28,7 @@ import org.springframework.util.ClassUtils;
  * <p>Safe for concurrent use.
  */
 final class ControllerCallers {
-  private static final List<String> FRAMEWORKS =
-      List.of("java.", "jakarta.", "org.springframework.");
+  private static final List<String> FRAMEWORKS = List.of("java.", "jakarta.");
 
   private final ConfigurableListableBeanFactory beans;
   private final Map<Class<?>, Boolean> known = new ConcurrentHashMap<>();
@@ -65,13 +65,17 @@ final class ControllerCallers {
             Stream.<Class<?>>iterate(controller, each -> each != null, Class::getSuperclass),
             Arrays.stream(ClassUtils.getAllInterfacesForClass(controller)));
     return above
+        .filter(each -> isOutside(each.getName()) && !SpringClasses.isOfSpring(each))
         .map(Class::getName)
-        .filter(ControllerCallers::isOfApplication)
         .map(ClassUtils::convertClassNameToResourcePath)
         .toList();
   }
 
   private static boolean isOfApplication(String name) {
+    return isOutside(name) && !SpringClasses.isOfSpring(name);
+  }
+
+  private static boolean isOutside(String name) {
     return FRAMEWORKS.stream().noneMatch(name::startsWith);
   }
 

@@ -3,6 +3,7 @@ package io.weir.spring.method;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.RateLimits;
 import io.weir.annotation.Unlimited;
+import io.weir.spring.SpringClasses;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.AnnotatedElement;
@@ -99,7 +100,7 @@ final class LimitedClasses {
 
   /** Classes of the JDK and of Spring carry no limits; reading them would cost time. */
   static boolean isOfFramework(Class<?> type) {
-    return type.getName().startsWith("java.") || type.getName().startsWith("org.springframework.");
+    return type.getName().startsWith("java.") || SpringClasses.isOfSpring(type);
   }
 
   private static boolean isCallableAndLimited(Method method) {

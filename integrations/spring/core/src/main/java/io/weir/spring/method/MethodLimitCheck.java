@@ -108,6 +108,7 @@ final class MethodLimitCheck {
           Level.DEBUG,
           () -> type.getName() + " can't be read for limits of its methods",
           unreadable);
+      checked.add(type);
       return List.of();
     }
     LimitedMethodPointcut pointcut = advisor.limitedMethods();

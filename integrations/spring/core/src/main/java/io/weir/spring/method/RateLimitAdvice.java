@@ -4,7 +4,6 @@ import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedCall;
 import java.lang.reflect.Method;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,24 +23,63 @@ final class RateLimitAdvice implements MethodInterceptor {
   private static final boolean REACTOR =
       ClassUtils.isPresent("reactor.core.publisher.Mono", RateLimitAdvice.class.getClassLoader());
 
-  private volatile @Nullable ObjectProvider<Adapter> provider;
-  private volatile @Nullable Adapter adapter;
-  private final Map<Class<?>, Map<Method, LimitedInvocation>> known = new ConcurrentHashMap<>();
+  /** Null once the application has ended. */
+  private volatile @Nullable Limits limits;
+
+  /** The limits of one application. A call keeps them to its end, whatever happens meanwhile. */
+  private static final class Limits {
+    private final ObjectProvider<Adapter> provider;
+    private final Map<Class<?>, Map<Method, LimitedInvocation>> known = new ConcurrentHashMap<>();
+    private volatile @Nullable Adapter adapter;
+
+    Limits(ObjectProvider<Adapter> provider) {
+      this.provider = provider;
+    }
+
+    Adapter adapter() {
+      Adapter found = adapter;
+      if (found == null) {
+        found = provider.getObject();
+        adapter = found;
+      }
+      return found;
+    }
+
+    LimitedInvocation of(@Nullable Object target, Method method) {
+      Class<?> type = target == null ? method.getDeclaringClass() : target.getClass();
+      Map<Method, LimitedInvocation> ofType =
+          known.computeIfAbsent(type, any -> new ConcurrentHashMap<>());
+      LimitedInvocation found = ofType.get(method);
+      if (found != null) {
+        return found;
+      }
+      LimitedInvocation made = make(BeanMethod.of(target, method));
+      LimitedInvocation before = ofType.putIfAbsent(method, made);
+      return before == null ? made : before;
+    }
+
+    private LimitedInvocation make(BeanMethod method) {
+      Adapter decides = adapter();
+      LimitedCall call = method.call(decides);
+      return REACTOR ? ReactiveInvocations.of(method, call, decides) : new PlainInvocation(call);
+    }
+  }
 
   RateLimitAdvice(ObjectProvider<Adapter> provider) {
-    this.provider = provider;
+    this.limits = new Limits(provider);
   }
 
   /**
    * Returns what decides. It is looked up once: a context that is closed would make another one.
+   *
+   * @throws IllegalStateException if the application has ended
    */
   Adapter adapter() {
-    Adapter found = adapter;
-    if (found == null) {
-      found = Objects.requireNonNull(provider).getObject();
-      adapter = found;
+    Limits now = limits;
+    if (now == null) {
+      throw new IllegalStateException("the application has ended");
     }
-    return found;
+    return now.adapter();
   }
 
   /**
@@ -49,36 +87,16 @@ final class RateLimitAdvice implements MethodInterceptor {
    * Spring Boot keep a context that has been closed, and with it this advice.
    */
   void release() {
-    provider = null;
-    adapter = null;
-    known.clear();
+    limits = null;
   }
 
   @Override
   public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+    Limits now = limits;
     Object target = call.getThis();
-    if (provider == null || target instanceof Advised inner && ProxyChain.runs(this, inner)) {
+    if (now == null || target instanceof Advised inner && ProxyChain.runs(this, inner)) {
       return call.proceed(); // the proxy nearest to the object limits it
     }
-    return limits(target, call.getMethod()).run((ProxyMethodInvocation) call);
-  }
-
-  private LimitedInvocation limits(@Nullable Object target, Method method) {
-    Class<?> type = target == null ? method.getDeclaringClass() : target.getClass();
-    Map<Method, LimitedInvocation> ofType =
-        known.computeIfAbsent(type, any -> new ConcurrentHashMap<>());
-    LimitedInvocation found = ofType.get(method);
-    if (found != null) {
-      return found;
-    }
-    LimitedInvocation made = make(BeanMethod.of(target, method));
-    LimitedInvocation before = ofType.putIfAbsent(method, made);
-    return before == null ? made : before;
-  }
-
-  private LimitedInvocation make(BeanMethod method) {
-    Adapter limits = adapter();
-    LimitedCall call = method.call(limits);
-    return REACTOR ? ReactiveInvocations.of(method, call, limits) : new PlainInvocation(call);
+    return now.of(target, call.getMethod()).run((ProxyMethodInvocation) call);
   }
 }

@@ -3,7 +3,9 @@ package io.weir.spring.web;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.Part;
 import java.io.BufferedReader;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 
@@ -20,17 +23,26 @@ import org.springframework.web.servlet.handler.AbstractHandlerMapping;
  * observation, in which they would note the pattern of requests that never reach the handler.
  *
  * <p>It doesn't give away the body, which can be read only once: a mapping that needs it fails
- * here, and finds the handler when the servlet is called.
+ * here, and finds the handler when the servlet is called. Parameters are those of the query if the
+ * body is a form, which the container would read, and an upload even store.
  */
 final class LookupRequest extends HttpServletRequestWrapper {
   /** Stops mappings from logging the handler, which they log again for the servlet. */
   private static final String NO_LOG = AbstractHandlerMapping.class.getName() + ".SUPPRESS_LOGGING";
 
+  /** Methods of requests whose body is no form, whatever their content type. */
+  private static final Set<String> WITHOUT_FORM = Set.of("GET", "HEAD", "OPTIONS");
+
   /** Null for an attribute that was removed. */
   private final Map<String, @Nullable Object> changed = new HashMap<>();
 
+  private final boolean hasFormType;
+  private @Nullable Map<String, String[]> queries;
+  private boolean missedForm;
+
   LookupRequest(HttpServletRequest request) {
     super(request);
+    hasFormType = isForm(request.getContentType());
     changed.put(NO_LOG, true);
     changed.put(ServerHttpObservationFilter.CURRENT_OBSERVATION_CONTEXT_ATTRIBUTE, null);
   }
@@ -59,6 +71,69 @@ final class LookupRequest extends HttpServletRequestWrapper {
   @Override
   public BufferedReader getReader() {
     throw bodyIsNeeded();
+  }
+
+  @Override
+  public Collection<Part> getParts() {
+    throw bodyIsNeeded();
+  }
+
+  @Override
+  public Part getPart(String name) {
+    throw bodyIsNeeded();
+  }
+
+  /**
+   * Returns whether a mapping has asked for parameters that the form may have, since this was
+   * called last.
+   */
+  boolean takeMissedForm() {
+    boolean missed = missedForm;
+    missedForm = false;
+    return missed;
+  }
+
+  private static boolean isForm(@Nullable String contentType) {
+    return contentType != null
+        && (startsWith(contentType, MediaType.APPLICATION_FORM_URLENCODED_VALUE)
+            || startsWith(contentType, "multipart/"));
+  }
+
+  private static boolean startsWith(String contentType, String start) {
+    return contentType.stripLeading().regionMatches(true, 0, start, 0, start.length());
+  }
+
+  @Override
+  public Map<String, String[]> getParameterMap() {
+    if (!hasFormType) {
+      return super.getParameterMap();
+    }
+    missedForm |= !WITHOUT_FORM.contains(getMethod());
+    Map<String, String[]> known = queries;
+    if (known == null) {
+      @Nullable String query = getQueryString();
+      known = query == null ? Map.of() : QueryParameters.all(query);
+      queries = known;
+    }
+    return known;
+  }
+
+  @Override
+  public @Nullable String getParameter(String name) {
+    String @Nullable [] values = getParameterValues(name);
+    return values == null ? null : values[0];
+  }
+
+  @Override
+  public String @Nullable [] getParameterValues(String name) {
+    return hasFormType ? getParameterMap().get(name) : super.getParameterValues(name);
+  }
+
+  @Override
+  public Enumeration<String> getParameterNames() {
+    return hasFormType
+        ? Collections.enumeration(getParameterMap().keySet())
+        : super.getParameterNames();
   }
 
   private static IllegalStateException bodyIsNeeded() {

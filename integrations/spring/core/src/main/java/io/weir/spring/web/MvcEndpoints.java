@@ -4,6 +4,7 @@ import io.weir.InvalidPolicyException;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.spi.DecisionPhase;
+import io.weir.spring.SpringClasses;
 import io.weir.spring.SpringEndpoints;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
@@ -41,8 +42,6 @@ final class MvcEndpoints {
   /** The part of Spring MVC that answers OPTIONS by handlers of its own. */
   private static final String OPTIONS_HANDLERS = "org.springframework.web.servlet.mvc.method.";
 
-  private static final String SPRING = "org.springframework.";
-
   private final Adapter adapter;
   private final PathTemplateCache templates = new PathTemplateCache();
   private final MvcHandler page;
@@ -67,7 +66,7 @@ final class MvcEndpoints {
     Set<Class<?>> types = new LinkedHashSet<>();
     handlers.stream()
         .map(MvcHandlers.Found::type)
-        .filter(each -> !isOfSpring(each) && isNamed(each))
+        .filter(each -> !SpringClasses.isOfSpring(each) && isNamed(each))
         .forEach(types::add);
     List<String> mistakes = new ArrayList<>();
     collect(mistakes, () -> adapter.check(types, SpringEndpoints.TYPE));
@@ -101,15 +100,20 @@ final class MvcEndpoints {
     return new HandlerMatch(null, adapter.unlimited(), "", "", Map.of(), false, null);
   }
 
-  /** Returns a request for which Spring MVC has no handler: only the policies of its path count. */
+  /**
+   * Returns a request for which no handler is known: a filter may answer it, such as a sign-in, or
+   * Spring MVC by an error. The policies of its path and of the application count, and rules.
+   */
   HandlerMatch withoutHandler(HttpServletRequest request) {
-    if (!adapter.limitsPaths()) {
+    if (CorsUtils.isPreFlightRequest(request)) {
       return unlimited();
     }
-    String path = RequestPaths.of(request);
-    LimitedEndpoint byPath = adapter.endpoint(path, true);
-    return byPath.isBound(DecisionPhase.BEFORE_AUTHENTICATION)
-        ? new HandlerMatch(null, byPath, "", path, Map.of(), true, null)
+    LimitedEndpoint endpoint = page.endpoint();
+    if (adapter.limitsPaths()) {
+      endpoint = endpoint.and(adapter.endpoint(RequestPaths.of(request), true));
+    }
+    return endpoint.decides(DecisionPhase.BEFORE_AUTHENTICATION)
+        ? new HandlerMatch(null, endpoint, "", RequestPaths.of(request), Map.of(), true, null)
         : unlimited();
   }
 
@@ -164,7 +168,7 @@ final class MvcEndpoints {
   }
 
   private MvcHandler ofMethod(Class<?> type, Method method) {
-    if (isOfSpring(type)) {
+    if (SpringClasses.isOfSpring(type)) {
       return page; // an error page, or an endpoint of Actuator
     }
     ConcurrentMap<Method, MvcHandler> ofType = methods.get(type);
@@ -195,7 +199,7 @@ final class MvcEndpoints {
   }
 
   private MvcHandler ofObject(Class<?> type) {
-    if (isOfSpring(type) || !isNamed(type)) {
+    if (SpringClasses.isOfSpring(type) || !isNamed(type)) {
       return page;
     }
     MvcHandler found = others.get(type);
@@ -223,11 +227,6 @@ final class MvcEndpoints {
     return declared == null
         ? null
         : BridgeMethodResolver.findBridgedMethod(ClassUtils.getMostSpecificMethod(declared, type));
-  }
-
-  /** Returns whether a class is part of Spring: a page, a static resource, a generated handler. */
-  private static boolean isOfSpring(Class<?> type) {
-    return type.getName().startsWith(SPRING);
   }
 
   /** Returns whether a class has a name that stays the same: not that of a lambda. */

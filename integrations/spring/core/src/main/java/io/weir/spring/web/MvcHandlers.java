@@ -27,6 +27,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.handler.AbstractHandlerMethodMapping;
 import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
@@ -73,8 +74,8 @@ final class MvcHandlers {
   }
 
   /**
-   * Finds the handler of a request. Without one, also because the mappings reject the request, only
-   * the policies of its path count.
+   * Finds the handler of a request. Without one, also because the mappings reject the request or
+   * need its body, only the policies of its path and of the application count.
    */
   HandlerMatch find(HttpServletRequest request) {
     Mappings asked = mappings(request);
@@ -88,20 +89,41 @@ final class MvcHandlers {
       }
       for (HandlerMapping each : asked.mappings) {
         @Nullable HandlerExecutionChain chain = each.getHandler(lookup);
+        if (lookup.takeMissedForm() && goesByForm(each, lookup)) {
+          break;
+        }
         if (chain != null) {
           HandlerMatch match = endpoints.of(chain.getHandler(), lookup);
-          return CorsUtils.isCorsRequest(request) ? withCors(match, chain) : match;
+          return withCors(match, chain.getInterceptorList(), request);
         }
       }
     } catch (Exception | LinkageError rejected) {
       // The servlet asks again, and answers by 404, 405, 415 and so on.
     }
-    return endpoints.withoutHandler(request);
+    return withCors(endpoints.withoutHandler(request), List.of(), request);
+  }
+
+  /**
+   * Returns whether the form in the body may change what a mapping finds. Spring MVC compares the
+   * parameters before the paths, so most mappings by parameters belong to other paths.
+   */
+  private static boolean goesByForm(HandlerMapping mapping, LookupRequest lookup) {
+    return !(mapping instanceof RequestMappingInfoHandlerMapping byInfo)
+        || byInfo.getHandlerMethods().keySet().stream()
+            .anyMatch(
+                each ->
+                    (!each.getParamsCondition().isEmpty() || each.getCustomCondition() != null)
+                        && each.getMethodsCondition().getMatchingCondition(lookup) != null
+                        && each.getActivePatternsCondition().getMatchingCondition(lookup) != null);
   }
 
   /** Adds the rules by which a refusal is readable to callers from other origins. */
-  private HandlerMatch withCors(HandlerMatch match, HandlerExecutionChain chain) {
-    for (HandlerInterceptor each : chain.getInterceptorList()) {
+  private HandlerMatch withCors(
+      HandlerMatch match, List<HandlerInterceptor> interceptors, HttpServletRequest request) {
+    if (!CorsUtils.isCorsRequest(request)) {
+      return match;
+    }
+    for (HandlerInterceptor each : interceptors) {
       if (each instanceof CorsConfigurationSource rules) {
         return match.withCors(rules);
       }

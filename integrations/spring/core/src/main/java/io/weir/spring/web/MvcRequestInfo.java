@@ -2,7 +2,9 @@ package io.weir.spring.web;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
+import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
+import io.weir.spring.UserName;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.Cookie;
@@ -25,20 +27,49 @@ final class MvcRequestInfo implements RequestInfo {
   private volatile View view;
 
   /**
-   * The request at one handler.
-   *
-   * @param principal the user, who was read in the thread of the request: Spring Security knows the
-   *     user of a thread, and the end of a request may be in another one
+   * The request at one handler. Remembers the user once that was read: Spring Security knows the
+   * user of a thread, and the end of a request may be in another one.
    */
-  record View(HttpServletRequest request, HandlerMatch match, Optional<Principal> principal) {}
+  static final class View {
+    private final HttpServletRequest request;
+    private final HandlerMatch match;
+    private @Nullable String user;
+
+    /** Written after the user. */
+    private volatile boolean isUserKnown;
+
+    private View(HttpServletRequest request, HandlerMatch match) {
+      this.request = request;
+      this.match = match;
+    }
+
+    /** Reads the user, which may load the session. */
+    private Optional<String> user() {
+      if (!isUserKnown) {
+        Optional<Principal> principal = RequestValues.read(request::getUserPrincipal);
+        user =
+            (principal.isPresent()
+                    ? principal.flatMap(UserName::of)
+                    : RequestValues.read(request::getRemoteUser))
+                .orElse(null);
+        isUserKnown = true;
+      }
+      return Optional.ofNullable(user);
+    }
+  }
 
   MvcRequestInfo(Adapter adapter, View view) {
     this.adapter = adapter;
     this.view = view;
   }
 
+  /** Shows a request at a handler, and reads its user if the limits of the handler need it. */
   static View view(HttpServletRequest request, HandlerMatch match) {
-    return new View(request, match, RequestValues.read(request::getUserPrincipal));
+    View view = new View(request, match);
+    if (match.endpoint().decides(DecisionPhase.AFTER_AUTHENTICATION)) {
+      view.user();
+    }
+    return view;
   }
 
   void show(View newView) {
@@ -138,11 +169,7 @@ final class MvcRequestInfo implements RequestInfo {
 
   @Override
   public Optional<String> user() {
-    View current = view;
-    return current
-        .principal
-        .flatMap(principal -> RequestValues.read(principal::getName))
-        .or(() -> RequestValues.read(current.request::getRemoteUser));
+    return view.user();
   }
 
   @Override

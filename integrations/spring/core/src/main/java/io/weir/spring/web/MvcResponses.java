@@ -6,6 +6,8 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +20,8 @@ import org.springframework.web.cors.DefaultCorsProcessor;
 
 /** Writes header fields and refusals to responses that aren't committed yet. */
 final class MvcResponses {
+  private static final Logger LOG = System.getLogger("io.weir.spring.web");
+
   private MvcResponses() {}
 
   static void put(List<HeaderField> headers, HttpServletResponse response) {
@@ -48,15 +52,25 @@ final class MvcResponses {
     }
   }
 
-  /** Lets a caller from another origin read the refusal, if it may read the response. */
+  /**
+   * Lets a caller from another origin read the refusal, if it may read the response. Rules of the
+   * application that fail, such as those that need the user, let nobody read it.
+   */
   static void allowOrigin(
       @Nullable CorsConfigurationSource rules,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
-    @Nullable CorsConfiguration rule = rules == null ? null : rules.getCorsConfiguration(request);
-    if (rule != null && rule.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null) {
-      new DefaultCorsProcessor().processRequest(rule, request, response);
+    if (rules == null) {
+      return;
+    }
+    try {
+      @Nullable CorsConfiguration rule = rules.getCorsConfiguration(request);
+      if (rule != null && rule.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null) {
+        new DefaultCorsProcessor().processRequest(rule, request, response);
+      }
+    } catch (RuntimeException failure) {
+      LOG.log(Level.DEBUG, "the rules for other origins failed before the sign-in: {0}", failure);
     }
   }
 

@@ -3,7 +3,9 @@ package io.weir.spring.web;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -40,9 +42,28 @@ final class QueryParameters {
     return values;
   }
 
+  /** Reads all parameters, as a request has them, but for those whose name can't be decoded. */
+  static Map<String, String[]> all(String query) {
+    Map<String, List<String>> values = new LinkedHashMap<>();
+    for (String pair : query.split("&")) {
+      Optional<String> name = pair.isEmpty() ? Optional.empty() : name(pair);
+      if (name.isPresent()) {
+        String raw = rawValue(pair);
+        values.computeIfAbsent(name.get(), any -> new ArrayList<>(1)).add(decode(raw).orElse(raw));
+      }
+    }
+    Map<String, String[]> arrays = new LinkedHashMap<>();
+    values.forEach((name, each) -> arrays.put(name, each.toArray(String[]::new)));
+    return arrays;
+  }
+
   private static boolean isNamed(String pair, String name) {
+    return name(pair).filter(name::equals).isPresent();
+  }
+
+  private static Optional<String> name(String pair) {
     int equals = pair.indexOf('=');
-    return decode(equals < 0 ? pair : pair.substring(0, equals)).filter(name::equals).isPresent();
+    return decode(equals < 0 ? pair : pair.substring(0, equals));
   }
 
   private static String rawValue(String pair) {

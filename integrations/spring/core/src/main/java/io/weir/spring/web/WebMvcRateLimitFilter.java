@@ -163,6 +163,7 @@ public final class WebMvcRateLimitFilter implements Filter {
       }
       if (!request.isAsyncStarted()) {
         limited.restoreHeaders(response);
+        limited.completed(response.getStatus());
       }
     }
   }

@@ -2,6 +2,7 @@ package io.weir.spring.webflux;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.spring.SpringClasses;
 import io.weir.spring.SpringEndpoints;
 import java.lang.reflect.Method;
 import java.util.Collection;
@@ -34,10 +35,8 @@ import org.springframework.web.reactive.function.server.ServerRequest;
  * <p>Safe for concurrent use.
  */
 final class HandlerEndpoints {
-  private static final String SPRING = "org.springframework.";
-
   /** The part of WebFlux that answers OPTIONS by handlers of its own. */
-  private static final String OPTIONS_HANDLERS = SPRING + "web.reactive.result.method.";
+  private static final String OPTIONS_HANDLERS = "org.springframework.web.reactive.result.method.";
 
   private final Adapter adapter;
   private final ApplicationContext context;
@@ -77,7 +76,10 @@ final class HandlerEndpoints {
   /** Validates the annotations of all handlers that are known at the start. */
   void check(Collection<HandlerMethod> handlers) {
     List<Written> all =
-        handlers.stream().map(this::written).filter(each -> !isOfSpring(each.type())).toList();
+        handlers.stream()
+            .map(this::written)
+            .filter(each -> !SpringClasses.isOfSpring(each.type()))
+            .toList();
     Set<Class<?>> types = new LinkedHashSet<>();
     all.forEach(each -> types.add(each.type()));
     adapter.check(types, SpringEndpoints.TYPE);
@@ -118,7 +120,7 @@ final class HandlerEndpoints {
   }
 
   private Endpoint ofMethod(Written handler) {
-    if (isOfSpring(handler.type())) {
+    if (SpringClasses.isOfSpring(handler.type())) {
       return page; // such as an endpoint of Actuator
     }
     ConcurrentMap<Method, Endpoint> ofType = methods.get(handler.type());
@@ -148,7 +150,7 @@ final class HandlerEndpoints {
   }
 
   private Endpoint ofObject(Class<?> type) {
-    if (isOfSpring(type) || !isNamed(type)) {
+    if (SpringClasses.isOfSpring(type) || !isNamed(type)) {
       return page;
     }
     Endpoint found = others.get(type);
@@ -159,11 +161,6 @@ final class HandlerEndpoints {
     return HandlerFunction.class.isAssignableFrom(type)
         ? read(type, ClassUtils.getMethod(HandlerFunction.class, "handle", ServerRequest.class))
         : new Endpoint(adapter.endpoint(type, SpringEndpoints.TYPE), null, false);
-  }
-
-  /** Returns whether a class is part of Spring: a static resource, an endpoint of Actuator. */
-  private static boolean isOfSpring(Class<?> type) {
-    return type.getName().startsWith(SPRING);
   }
 
   /** Returns whether a class has a name that stays the same: not that of a lambda. */

@@ -12,6 +12,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.SpringEndpoints;
+import io.weir.spring.web.WeirWebMvcAutoConfiguration;
 import io.weir.testkit.FakeRequest;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -171,6 +173,7 @@ class ControllerLimitTest {
   private static WebApplicationContextRunner with(Class<?>... types) {
     return new WebApplicationContextRunner()
         .withConfiguration(Contexts.configurations())
+        .withConfiguration(AutoConfigurations.of(WeirWebMvcAutoConfiguration.class))
         .withUserConfiguration(types);
   }
 
@@ -259,6 +262,18 @@ class ControllerLimitTest {
               WithHelper bean = context.getBean(WithHelper.class);
               assertEquals(4, Contexts.admitted(4, bean::helper));
               assertEquals(1, Contexts.admitted(4, bean::limited));
+            });
+  }
+
+  @Test
+  void withoutTheAdapterOfSpringMvcAControllerIsABeanAsAnyOther() {
+    new WebApplicationContextRunner()
+        .withConfiguration(Contexts.configurations())
+        .withUserConfiguration(Alone.class)
+        .run(
+            context -> {
+              Alone bean = context.getBean(Alone.class);
+              assertEquals(2, Contexts.admitted(4, bean::get));
             });
   }
 

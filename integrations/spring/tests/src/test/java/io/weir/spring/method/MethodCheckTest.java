@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import kotlin.coroutines.Continuation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -139,6 +140,62 @@ class MethodCheckTest {
     assertLine(message, "Missing#send: key = param:phone: the method has no such parameter");
     assertLine(message, "Aliased#value: must not be an alias");
     assertLine(message, "Wrong#send: limit = 0: must be");
+  }
+
+  static final class Gone {}
+
+  static class WithMissingType {
+    @RateLimit(limit = 2, window = 3600, by = By.ENDPOINT)
+    public void send() {}
+
+    public @Nullable Gone gone() {
+      return null;
+    }
+  }
+
+  /** Loads one class again, without a type that its methods name. */
+  private static final class LoaderWithoutType extends ClassLoader {
+    LoaderWithoutType() {
+      super(MethodCheckTest.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.equals(Gone.class.getName())) {
+        throw new ClassNotFoundException(name);
+      }
+      if (!name.equals(WithMissingType.class.getName())) {
+        return super.loadClass(name, resolve);
+      }
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded != null) {
+        return loaded;
+      }
+      byte[] file = ClassFiles.read(name, getParent()).orElseThrow();
+      return defineClass(name, file, 0, file.length);
+    }
+  }
+
+  @Test
+  void aClassThatCannotBeReadIsReadOnce() throws Exception {
+    Object bean =
+        BeanUtils.instantiateClass(
+            new LoaderWithoutType().loadClass(WithMissingType.class.getName()));
+    Contexts.with()
+        .run(
+            context -> {
+              MethodLimitCheck check =
+                  new MethodLimitCheck(
+                      context.getBeanFactory(), context.getBean(RateLimitAdvisor.class));
+              check.checkAll();
+              try (CapturedLog log = CapturedLog.of("io.weir.spring.method")) {
+                check.check(bean, "first");
+                int read = log.messages().size();
+                assertTrue(read > 0, "it can't be read");
+                check.check(bean, "second");
+                assertEquals(read, log.messages().size(), () -> log.messages().toString());
+              }
+            });
   }
 
   @Test

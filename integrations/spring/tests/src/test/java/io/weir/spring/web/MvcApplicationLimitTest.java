@@ -113,7 +113,7 @@ class MvcApplicationLimitTest {
     try (MvcServer server = start()) {
       assertFourRequests(server, "/ip", "/calls", "/lambda/1", "/items/a/parts/1");
       assertFourRequests(server, "/lambda/1", "/callable", "/forward", "/error");
-      assertFourRequests(server, "/unmapped", "/unmapped", "/posted", "/missing", "/missing");
+      assertFourRequests(server, "/unmapped", "/unmapped", "/posted", "/missing");
       Reply plain = server.get("/plain", caller());
       assertEquals(List.of(), plain.fields(), "servlets have a filter of their own");
       limitsByUrl(server);

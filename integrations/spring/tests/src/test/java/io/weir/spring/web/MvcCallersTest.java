@@ -2,17 +2,23 @@ package io.weir.spring.web;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.adapter.Adapter;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
+import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +29,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -43,8 +51,6 @@ class MvcCallersTest {
   @EnableAutoConfiguration
   @Import({OpenSecurity.class, Endpoints.class})
   static class App {
-    private static final String READ = "io.weir.test.read";
-
     @Bean
     ThreadPoolTaskExecutor oneThread() {
       ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
@@ -52,6 +58,49 @@ class MvcCallersTest {
       executor.setMaxPoolSize(1);
       return executor;
     }
+
+    @Bean
+    FilterRegistrationBean<BodyReader> bodyReader() {
+      FilterRegistrationBean<BodyReader> registration =
+          new FilterRegistrationBean<>(new BodyReader());
+      registration.setOrder(-101); // between Weir and Spring Security
+      registration.addUrlPatterns("/hooks/*");
+      return registration;
+    }
+  }
+
+  /** Checks the body, as a filter that verifies signatures does. */
+  static final class BodyReader extends HttpFilter {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected void doFilter(
+        HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+        throws IOException, ServletException {
+      byte[] body = request.getInputStream().readAllBytes();
+      response.setHeader("X-Body", new String(body, StandardCharsets.US_ASCII));
+      chain.doFilter(request, response);
+    }
+  }
+
+  /** Without Spring Security, which in some versions asks the mappings itself. */
+  @SpringBootConfiguration(proxyBeanMethods = false)
+  @EnableAutoConfiguration(
+      excludeName = {
+        "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration",
+        "org.springframework.boot.autoconfigure.security.servlet.SecurityFilterAutoConfiguration",
+        "org.springframework.boot.actuate.autoconfigure.security.servlet"
+            + ".ManagementWebSecurityAutoConfiguration",
+        "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration",
+        "org.springframework.boot.security.autoconfigure.web.servlet"
+            + ".SecurityFilterAutoConfiguration",
+        "org.springframework.boot.security.autoconfigure.web.servlet"
+            + ".ServletWebSecurityAutoConfiguration",
+        "org.springframework.boot.security.autoconfigure.actuate.web.servlet"
+            + ".ManagementWebSecurityAutoConfiguration"
+      })
+  static class ByBody {
+    private static final String READ = "io.weir.test.read";
 
     /** Finds its handler by the body, which it keeps for it. */
     @Bean
@@ -93,6 +142,30 @@ class MvcCallersTest {
     @RateLimit(limit = 2, window = 60, by = By.IP, name = "by-address")
     String byAddress() {
       return "counted";
+    }
+
+    /** Mapped by a parameter, so Spring reads the parameters of all requests that are posted. */
+    @PostMapping(path = "/elsewhere", params = "x")
+    String elsewhere() {
+      return "elsewhere";
+    }
+
+    @PostMapping("/hooks/{id}")
+    @RateLimit(limit = 2, window = 60, by = By.IP, name = "hooks")
+    String hook() {
+      return "hook";
+    }
+
+    @PostMapping(path = "/forms/{id}", params = "chosen")
+    @RateLimit(limit = 4, window = 60, by = By.IP, name = "chosen")
+    String chosen() {
+      return "chosen";
+    }
+
+    @PostMapping("/forms/{id}")
+    @RateLimit(limit = 3, window = 60, by = By.IP, name = "not-chosen")
+    String notChosen() {
+      return "not chosen";
     }
 
     @GetMapping("/too-long")
@@ -177,19 +250,63 @@ class MvcCallersTest {
 
   @Test
   void leavesTheBodyToAMappingThatReadsIt() throws Exception {
+    try (MvcServer server =
+        MvcServer.start(
+            List.of(ByBody.class), "weir.application.limit=2", "weir.application.window=1m")) {
+      for (int i = 0; i < 2; i++) {
+        HttpResponse<String> reply = post(server, "/by-body", "text/plain", "body");
+        assertEquals(200, reply.statusCode());
+        assertEquals("body read", reply.body());
+      }
+      // Charged once, though its handler is found later.
+      assertEquals(429, post(server, "/by-body", "text/plain", "body").statusCode());
+    }
+  }
+
+  private static HttpResponse<String> post(
+      MvcServer server, String path, String contentType, String body) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .timeout(Duration.ofMinutes(1))
+                .header("Content-Type", contentType)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void leavesFormsToFiltersThoughOtherMappingsGoByParameters() throws Exception {
     try (MvcServer server = start()) {
-      HttpResponse<String> reply =
-          HttpClient.newHttpClient()
-              .send(
-                  HttpRequest.newBuilder(
-                          URI.create("http://127.0.0.1:" + server.port() + "/by-body"))
-                      .timeout(Duration.ofMinutes(1))
-                      .header("Content-Type", "text/plain")
-                      .POST(HttpRequest.BodyPublishers.ofString("body"))
-                      .build(),
-                  HttpResponse.BodyHandlers.ofString());
-      assertEquals(200, reply.statusCode());
-      assertEquals("body read", reply.body());
+      for (String type :
+          List.of("application/x-www-form-urlencoded", "multipart/form-data; boundary=x")) {
+        HttpResponse<String> reply = post(server, "/hooks/" + type.length(), type, "a=b&c=d");
+        assertEquals(200, reply.statusCode(), reply::body);
+        assertEquals("a=b&c=d", reply.headers().firstValue("X-Body").orElse(""));
+      }
+      HttpResponse<String> refused =
+          post(server, "/hooks/3", "application/x-www-form-urlencoded", "a=b");
+      assertEquals(429, refused.statusCode());
+      assertTrue(refused.headers().firstValue("X-Body").isEmpty(), "refused before the filter");
+    }
+  }
+
+  @Test
+  void limitsTheHandlerThatTheFormChooses() throws Exception {
+    try (MvcServer server = start()) {
+      String form = "application/x-www-form-urlencoded";
+      List<String> replies = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        replies.add(post(server, "/forms/1", form, "chosen=yes").body());
+        replies.add(post(server, "/forms/1?chosen=yes", form, "other=yes").body());
+      }
+      assertEquals(
+          List.of("chosen", "chosen", "chosen", "chosen"), replies.stream().limit(4).toList());
+      assertTrue(replies.get(4).contains("\"chosen\""), () -> replies.toString());
+      for (int i = 0; i < 3; i++) {
+        assertEquals(200, post(server, "/forms/1", form, "other=yes").statusCode());
+      }
+      assertEquals(429, post(server, "/forms/1", form, "other=yes").statusCode());
     }
   }
 }

@@ -15,18 +15,24 @@ import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
 import io.weir.spring.web.MvcServer.Reply;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
@@ -49,6 +55,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.io.InputStreamResource;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -65,6 +72,9 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter
 
 /** Tries what other parts of an application do around a limited handler. */
 class MvcEdgesTest {
+  /** More than a server buffers to find out the length. */
+  private static final String LONG = "long ".repeat(100_000);
+
   private static MvcServer server;
   private static Recorder recorder;
 
@@ -110,6 +120,26 @@ class MvcEdgesTest {
       FilterRegistrationBean<ShallowEtagHeaderFilter> registration =
           new FilterRegistrationBean<>(new ShallowEtagHeaderFilter());
       registration.addUrlPatterns("/etag");
+      return registration;
+    }
+
+    @Bean
+    FilterRegistrationBean<Outer> outer(Recorder recorder) {
+      FilterRegistrationBean<Outer> registration =
+          new FilterRegistrationBean<>(new Outer(recorder.ends));
+      registration.setOrder(-103); // before Weir
+      registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
+      registration.addUrlPatterns("/unannounced");
+      return registration;
+    }
+
+    /** Forwards to error pages, as the filter of Spring Boot in a deployed archive does. */
+    @Bean
+    FilterRegistrationBean<ErrorPages> errorPages() {
+      FilterRegistrationBean<ErrorPages> registration =
+          new FilterRegistrationBean<>(new ErrorPages());
+      registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+      registration.addUrlPatterns("/deployed/*");
       return registration;
     }
 
@@ -183,6 +213,59 @@ class MvcEdgesTest {
     }
   }
 
+  /** Sees which requests have ended when Weir's filter returns from the last dispatch. */
+  static final class Outer extends HttpFilter {
+    private static final long serialVersionUID = 1;
+
+    private static final BlockingQueue<Boolean> SEEN = new LinkedBlockingQueue<>();
+
+    private final transient BlockingQueue<String> ends;
+
+    Outer(BlockingQueue<String> ends) {
+      this.ends = ends;
+    }
+
+    @Override
+    protected void doFilter(
+        HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+        throws IOException, ServletException {
+      chain.doFilter(request, response);
+      if (request.getDispatcherType() == DispatcherType.ASYNC) {
+        SEEN.add(ends.peek() != null);
+      }
+    }
+  }
+
+  /** Makes the error page of a response that has an error instead of a body. */
+  static final class ErrorPages extends HttpFilter {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected void doFilter(
+        HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+        throws IOException, ServletException {
+      int[] error = new int[1];
+      chain.doFilter(
+          request,
+          new HttpServletResponseWrapper(response) {
+            @Override
+            public void sendError(int status) {
+              error[0] = status;
+            }
+
+            @Override
+            public void sendError(int status, String message) {
+              error[0] = status;
+            }
+          });
+      if (error[0] != 0) {
+        request.setAttribute(RequestDispatcher.ERROR_STATUS_CODE, error[0]);
+        response.setStatus(error[0]);
+        request.getRequestDispatcher("/own-error").forward(request, response);
+      }
+    }
+  }
+
   /** Answers in place of handlers. */
   static final class Answering implements HandlerInterceptor {
     @Override
@@ -233,6 +316,25 @@ class MvcEdgesTest {
       response.setContentType("text/plain");
       response.getWriter().print("kept");
       response.flushBuffer();
+    }
+
+    @GetMapping("/unannounced")
+    @RateLimit(limit = 3, window = 60, by = By.IP, count = Count.FAILURES, name = "unannounced")
+    CompletableFuture<InputStreamResource> unannounced() {
+      return CompletableFuture.completedFuture(
+          new InputStreamResource(
+              new ByteArrayInputStream(LONG.getBytes(StandardCharsets.US_ASCII))));
+    }
+
+    @GetMapping("/deployed/error")
+    void sentError(HttpServletResponse response) throws IOException {
+      response.sendError(404);
+    }
+
+    @GetMapping("/own-error")
+    @RateLimit(limit = 2, window = 60, by = By.IP, name = "own-error")
+    String ownError() {
+      return "own error page";
     }
 
     @GetMapping("/endless")
@@ -357,6 +459,15 @@ class MvcEdgesTest {
   }
 
   @Test
+  void endsAnAsynchronousResponseOfUnknownLengthBeforeItsLastBytes() throws Exception {
+    Reply reply = server.get("/unannounced", caller());
+    assertEquals(LONG, reply.body());
+    assertEquals(Optional.empty(), reply.field("Content-Length"));
+    assertEquals(true, Outer.SEEN.poll(60, TimeUnit.SECONDS));
+    assertEnds("GET /unannounced - true");
+  }
+
+  @Test
   void endsOnceWhenRefused() throws Exception {
     String[] caller = caller();
     server.get(3, "/ip", caller);
@@ -439,6 +550,18 @@ class MvcEdgesTest {
     List<Reply> replies = server.get(3, "/second/limited", caller);
     assertEquals(List.of(200, 200, 429), replies.stream().map(Reply::status).toList());
     replies.forEach(MvcContract::assertFields);
+  }
+
+  @Test
+  void chargesNoErrorPageThatAFilterForwardsTo() throws Exception {
+    String[] caller = caller();
+    // The error page has a limit of two.
+    for (int i = 0; i < 5; i++) {
+      Reply reply = server.get("/deployed/error", caller);
+      assertEquals(404, reply.status());
+      assertEquals("own error page", reply.body());
+    }
+    assertEquals(List.of(200, 200, 429), server.statuses(3, "/own-error", caller));
   }
 
   @Test

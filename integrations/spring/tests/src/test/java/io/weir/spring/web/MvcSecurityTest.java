@@ -31,7 +31,6 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -55,13 +54,16 @@ class MvcSecurityTest {
       "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
   private static MvcServer server;
-  private static BlockingQueue<Observation> observed;
+  private static BlockingQueue<OfCaller> observed;
 
   /** The values that an observation has at its end. */
   record Observation(@Nullable String pattern, int status, @Nullable Throwable error) {}
 
+  /** An observation, with the address of its caller. */
+  record OfCaller(String caller, Observation observation) {}
+
   /** The state of the application that the test reads. */
-  record Observed(BlockingQueue<Observation> ended) {}
+  record Observed(BlockingQueue<OfCaller> ended) {}
 
   @Configuration(proxyBeanMethods = false)
   static class Secured {
@@ -92,6 +94,10 @@ class MvcSecurityTest {
       rules.setAllowedOrigins(List.of("https://shop.example"));
       rules.setExposedHeaders(List.of("Retry-After"));
       UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
+      CorsConfiguration contradictory = new CorsConfiguration();
+      contradictory.setAllowedOrigins(List.of("*"));
+      contradictory.setAllowCredentials(true);
+      source.registerCorsConfiguration("/secured/contradictory", contradictory);
       source.registerCorsConfiguration("/**", rules);
       return source;
     }
@@ -105,14 +111,16 @@ class MvcSecurityTest {
     ObservationHandler<ServerRequestObservationContext> recorder(Observed observed) {
       return new ObservationHandler<>() {
         @Override
+        public void onStart(ServerRequestObservationContext context) {
+          context.put(OfCaller.class, context.getCarrier().getHeader("X-Forwarded-For"));
+        }
+
+        @Override
         public void onStop(ServerRequestObservationContext context) {
-          observed
-              .ended()
-              .add(
-                  new Observation(
-                      context.getPathPattern(),
-                      context.getResponse().getStatus(),
-                      context.getError()));
+          Observation ended =
+              new Observation(
+                  context.getPathPattern(), context.getResponse().getStatus(), context.getError());
+          observed.ended().add(new OfCaller(context.getRequired(OfCaller.class), ended));
         }
 
         @Override
@@ -174,6 +182,13 @@ class MvcSecurityTest {
       return id;
     }
 
+    /** For other origins by rules that Spring rejects when it applies them. */
+    @GetMapping("/secured/contradictory")
+    @RateLimit(limit = 3, window = 60, by = By.IP, name = "contradictory")
+    String contradictory() {
+      return "contradictory";
+    }
+
     @GetMapping("/secured/user")
     @RateLimit(limit = 3, window = 60, by = By.USER, name = "secured-user")
     String user() {
@@ -203,11 +218,6 @@ class MvcSecurityTest {
   @AfterAll
   static void stop() {
     server.close();
-  }
-
-  @BeforeEach
-  void forgetObserved() {
-    observed.clear();
   }
 
   private static String[] caller(String... more) {
@@ -278,18 +288,26 @@ class MvcSecurityTest {
     MvcContract.assertRefusal(server.get("/failures", caller));
   }
 
-  private static Observation observation() throws InterruptedException {
-    Observation ended = observed.poll(60, TimeUnit.SECONDS);
-    assertTrue(ended != null, "no observation has ended");
-    return ended;
+  /** Waits for the next observation of a caller. Those of earlier tests may end late. */
+  private static Observation observation(String[] caller) throws InterruptedException {
+    for (; ; ) {
+      OfCaller ended = observed.poll(60, TimeUnit.SECONDS);
+      assertTrue(ended != null, "no observation has ended");
+      if (ended.caller().equals(caller[1])) {
+        return ended.observation();
+      }
+    }
   }
 
   @Test
   void leavesObservationsOfOtherResponsesAsTheyAre() throws Exception {
-    assertEquals(403, server.get("/items/a/parts/1", caller("X-Early", "yes")).status());
-    assertEquals(new Observation(null, 403, null), observation());
-    assertEquals(200, server.get("/items/a/parts/1", caller()).status());
-    assertEquals(new Observation("/items/{id:[a-z]+}/parts/{part}", 200, null), observation());
+    String[] early = caller("X-Early", "yes");
+    assertEquals(403, server.get("/items/a/parts/1", early).status());
+    assertEquals(new Observation(null, 403, null), observation(early));
+    String[] caller = caller();
+    assertEquals(200, server.get("/items/a/parts/1", caller).status());
+    assertEquals(
+        new Observation("/items/{id:[a-z]+}/parts/{part}", 200, null), observation(caller));
   }
 
   @Test
@@ -298,14 +316,14 @@ class MvcSecurityTest {
     assertEquals(401, server.get(3, "/secured/accounts/1", caller).get(2).status());
     assertEquals(429, server.get("/secured/accounts/1", caller).status());
     for (int i = 0; i < 3; i++) {
-      assertEquals(401, observation().status());
+      assertEquals(401, observation(caller).status());
     }
-    assertEquals(new Observation("/secured/accounts/{id}", 429, null), observation());
+    assertEquals(new Observation("/secured/accounts/{id}", 429, null), observation(caller));
     String[] calls = caller();
     assertEquals(List.of(200, 200, 429), server.statuses(3, "/calls", calls));
-    observation();
-    observation();
-    assertEquals(new Observation("/calls", 429, null), observation());
+    observation(calls);
+    observation(calls);
+    assertEquals(new Observation("/calls", 429, null), observation(calls));
   }
 
   @Test
@@ -320,6 +338,15 @@ class MvcSecurityTest {
         server.get("/secured/accounts/1", caller[0], caller[1], "Origin", "https://other.example");
     MvcContract.assertRefusal(foreign);
     assertFalse(foreign.field("Access-Control-Allow-Origin").isPresent());
+  }
+
+  @Test
+  void refusesThoughTheRulesForOtherOriginsFail() throws Exception {
+    String[] caller = caller("Origin", "https://shop.example");
+    server.get(3, "/secured/contradictory", caller[0], caller[1]);
+    Reply refusal = server.get("/secured/contradictory", caller);
+    MvcContract.assertRefusal(refusal);
+    assertFalse(refusal.field("Access-Control-Allow-Origin").isPresent());
   }
 
   @Test

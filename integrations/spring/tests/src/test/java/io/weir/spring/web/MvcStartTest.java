@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
+import io.weir.RateLimitExceededException;
 import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
@@ -24,6 +25,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.guides.GreetingController;
+import org.springframework.samples.petclinic.OwnerController;
+import org.springframework.samples.petclinic.OwnerJob;
+import org.springframework.samples.petclinic.OwnerService;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -129,7 +134,8 @@ class MvcStartTest {
     @Bean
     static DefaultAdvisorAutoProxyCreator proxies() {
       DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
-      // A second proxy around that of the limits, by Spring's own rules, would be one by interfaces.
+      // A second proxy around that of the limits, by Spring's own rules, would be one by
+      // interfaces.
       creator.setUsePrefix(true);
       creator.setAdvisorBeanNamePrefix("of-test.");
       return creator;
@@ -162,6 +168,27 @@ class MvcStartTest {
       assertTrue(table.contains("default.Proxied.unlimited-"), table);
       assertFalse(table.contains("$$"), table);
       assertFalse(table.contains("default.BasicErrorController"), table);
+    }
+  }
+
+  @Test
+  void limitsApplicationsInPackagesBelowThoseOfSpring() throws Exception {
+    try (MvcServer server =
+        MvcServer.start(
+            List.of(
+                MvcApplication.class,
+                OpenSecurity.class,
+                OwnerController.class,
+                OwnerService.class,
+                OwnerJob.class,
+                GreetingController.class),
+            "weir.default.limit=2",
+            "weir.default.window=1m")) {
+      for (String path : List.of("/owners", "/owners/default", "/owners/found", "/greeting")) {
+        assertEquals(List.of(200, 200, 429), server.statuses(3, path, MvcContract.caller()), path);
+      }
+      OwnerJob job = server.context().getBean(OwnerJob.class);
+      assertThrows(RateLimitExceededException.class, job::run);
     }
   }
 

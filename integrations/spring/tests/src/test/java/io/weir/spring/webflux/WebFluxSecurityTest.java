@@ -18,9 +18,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
+import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.oauth2.jwt.BadJwtException;
@@ -74,6 +77,24 @@ class WebFluxSecurityTest {
           .build();
     }
 
+    /** Signs in objects without a name, another one for each request. */
+    @Bean
+    @Order(2)
+    SecurityWebFilterChain nameless(ServerHttpSecurity http) {
+      return http.securityMatcher(new PathPatternParserServerWebExchangeMatcher("/nameless/**"))
+          .authorizeExchange(each -> each.anyExchange().authenticated())
+          .addFilterAt(
+              (exchange, chain) ->
+                  chain
+                      .filter(exchange)
+                      .contextWrite(
+                          ReactiveSecurityContextHolder.withAuthentication(
+                              new UsernamePasswordAuthenticationToken(
+                                  new Nameless(), null, List.of()))),
+              SecurityWebFiltersOrder.AUTHENTICATION)
+          .build();
+    }
+
     @Bean
     @Order(3)
     SecurityWebFilterChain basic(ServerHttpSecurity http) {
@@ -97,6 +118,8 @@ class WebFluxSecurityTest {
     }
   }
 
+  static final class Nameless {}
+
   @RestController
   static class Guarded {
     @GetMapping("/ip")
@@ -105,7 +128,7 @@ class WebFluxSecurityTest {
       return Mono.just("ip");
     }
 
-    @GetMapping({"/user", "/jwt/user", "/open/user"})
+    @GetMapping({"/user", "/jwt/user", "/open/user", "/nameless/user"})
     @RateLimit(limit = 3, window = 60, by = By.USER, name = "user")
     Mono<String> user() {
       return Mono.just("user");
@@ -171,6 +194,13 @@ class WebFluxSecurityTest {
     String[] first = {"X-Forwarded-For", address()};
     assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/open/user", first));
     assertEquals(200, server.get("/open/user", "X-Forwarded-For", address()).statusCode());
+  }
+
+  @Test
+  void countsUsersWithoutANameByAddress() throws Exception {
+    String[] first = {"X-Forwarded-For", address()};
+    assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/nameless/user", first));
+    assertEquals(200, server.get("/nameless/user", "X-Forwarded-For", address()).statusCode());
   }
 
   @Test

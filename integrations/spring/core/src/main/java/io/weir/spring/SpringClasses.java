@@ -1,0 +1,85 @@
+package io.weir.spring;
+
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.RateLimits;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Distinguishes Spring's own classes, which nothing limits, from those of applications in packages
+ * below {@code org.springframework}, such as Spring's samples.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class SpringClasses {
+  private static final String SPRING = "org.springframework.";
+
+  /** By class, without keeping it in memory. */
+  private static final ClassValue<Boolean> LIMITED =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return carriesLimit(type);
+        }
+      };
+
+  private SpringClasses() {}
+
+  /**
+   * Returns whether a name is that of a class of Spring's.
+   *
+   * @param className the full name of a class
+   * @return false also for samples: one of their packages is named {@code sample} or {@code
+   *     samples}
+   */
+  public static boolean isOfSpring(String className) {
+    return className.startsWith(SPRING)
+        && !className.contains(".samples.")
+        && !className.contains(".sample.");
+  }
+
+  /**
+   * Returns whether a class is Spring's own.
+   *
+   * @param type a class as it is written
+   * @return false also for a class that carries or inherits a limit, whatever its package
+   */
+  public static boolean isOfSpring(Class<?> type) {
+    return isOfSpring(type.getName()) && !LIMITED.get(type);
+  }
+
+  private static boolean carriesLimit(Class<?> type) {
+    try {
+      return isLimit(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY))
+          || family(type).stream().anyMatch(SpringClasses::declaresLimit);
+    } catch (LinkageError | IllegalStateException | TypeNotPresentException unreadable) {
+      return false;
+    }
+  }
+
+  private static Set<Class<?>> family(Class<?> type) {
+    Set<Class<?>> family = new LinkedHashSet<>(ClassUtils.getAllInterfacesForClassAsSet(type));
+    for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+      family.add(each);
+    }
+    return family;
+  }
+
+  private static boolean declaresLimit(Class<?> type) {
+    for (Method each : type.getDeclaredMethods()) {
+      if (isLimit(MergedAnnotations.from((AnnotatedElement) each))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isLimit(MergedAnnotations found) {
+    return found.isPresent(RateLimit.class) || found.isPresent(RateLimits.class);
+  }
+}
