@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
@@ -50,6 +51,21 @@ final class ConnectionPeer {
     return HAS_NETTY && nativeRequest(arrived) instanceof HttpServerRequest request
         ? Netty.eventLoop(request)
         : Schedulers.parallel();
+  }
+
+  /**
+   * Puts off an answer until the event loop has done what it is doing. Reactor Netty (1.2.18, 1.3.6
+   * and 1.3.7; pipelined requests in others too) takes up a request that came before the previous
+   * one had ended, and reads no further from the connection if that request is answered before it
+   * was passed on whole.
+   *
+   * @param arrived the request before any filter has seen it
+   * @return the same answer where another server serves
+   */
+  static <T> Mono<T> inLaterTask(ServerHttpRequest arrived, Mono<T> answer) {
+    return HAS_NETTY && nativeRequest(arrived) instanceof HttpServerRequest request
+        ? answer.subscribeOn(Netty.eventLoop(request))
+        : answer;
   }
 
   private static @Nullable Object nativeRequest(ServerHttpRequest request) {

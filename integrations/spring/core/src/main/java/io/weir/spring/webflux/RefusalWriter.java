@@ -44,7 +44,8 @@ final class RefusalWriter {
             .ifPresent(observed -> observed.setPathPattern(handler.pattern()));
       }
     }
-    return write(exchange, limited, refusal);
+    return ConnectionPeer.inLaterTask(
+        limited.info().arrived(), Mono.defer(() -> write(exchange, limited, refusal)));
   }
 
   /**

@@ -52,6 +52,13 @@ final class FluxServer implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  static {
+    // Reactor Netty 1.3.7, which Spring Boot 4.1.1 brings, may stop reading a connection once a
+    // response came from another thread and the next one from the event loop, without Weir too.
+    // This avoids it. Not needed with 1.3.8.
+    System.setProperty("reactor.netty.http.server.lastFlushWhenNoRead", "true");
+  }
+
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 

@@ -8,6 +8,10 @@ public final class NettyMain {
   private NettyMain() {}
 
   public static void main(String[] args) throws IOException {
+    // Reactor Netty 1.3.7, which Spring Boot 4.1.1 brings, may stop reading a connection once a
+    // response came from another thread and the next one from the event loop, without Weir too.
+    // This avoids it. Not needed with 1.3.8.
+    System.setProperty("reactor.netty.http.server.lastFlushWhenNoRead", "true");
     SpringServer.run("Netty", FluxApplication.class);
   }
 }
