@@ -1,0 +1,29 @@
+package io.weir.spring.page;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+/** An application with the page's code. */
+@SpringBootApplication
+class PageApplication {
+  @Bean
+  SecurityFilterChain security(HttpSecurity http) throws Exception {
+    http.csrf(csrf -> csrf.ignoringRequestMatchers("/weir/**"));
+    return http.authorizeHttpRequests(
+            all -> all.requestMatchers("/search").permitAll().anyRequest().authenticated())
+        .httpBasic(Customizer.withDefaults())
+        .build();
+  }
+
+  @Bean
+  UserDetailsService users() {
+    return new InMemoryUserDetailsManager(
+        User.withUsername("root").password("{noop}root").roles("weir-admin").build());
+  }
+}

@@ -1,0 +1,184 @@
+package io.weir.spring.page;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Weir;
+import java.io.IOException;
+import java.io.StringReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Runs what docs/spring.md shows. Its Java is code of this package, so that it compiles; its
+ * settings start an application; its dependencies have the names and versions of this build.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SpringPageTest {
+  private static final Path ROOT = Path.of("../../..");
+  private static final Path SOURCES = Path.of("src/test/java/io/weir/spring/page");
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\n(.*?)^```$");
+
+  @TempDir private Path directory;
+
+  private static List<String> blocks(String language) throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/spring.md"));
+    List<String> blocks =
+        BLOCK
+            .matcher(page)
+            .results()
+            .filter(each -> each.group(1).equals(language))
+            .map(each -> each.group(2))
+            .toList();
+    assertTrue(!blocks.isEmpty(), "the page has no " + language);
+    return blocks;
+  }
+
+  /** Leaves out comments and white space, which the formatter may lay otherwise. */
+  private static String tight(String java) {
+    return java.replaceAll("//.*|/\\*(?s:.*?)\\*/", "").replaceAll("\\s", "");
+  }
+
+  private static String sources() throws IOException {
+    StringBuilder sources = new StringBuilder();
+    try (Stream<Path> files = Files.list(SOURCES)) {
+      for (Path each : files.filter(file -> !file.endsWith("SpringPageTest.java")).toList()) {
+        sources.append(tight(Files.readString(each))).append('\n');
+      }
+    }
+    return sources.toString();
+  }
+
+  @Test
+  void theJavaOfThePageIsCodeOfThisPackage() throws IOException {
+    String sources = sources();
+    List<String> unknown = new ArrayList<>();
+    for (String block : blocks("java")) {
+      for (String part : tight(block).split("…")) {
+        String code = part.replaceFirst("}+$", ""); // more may follow in the source
+        if (!sources.contains(code)) {
+          unknown.add(code);
+        }
+      }
+    }
+    assertEquals(List.of(), unknown);
+  }
+
+  private static ConfigurableApplicationContext start(String... settings) {
+    return SpringApplication.run(
+        PageApplication.class,
+        Stream.concat(
+                Stream.of("server.port=0", "weir.rules.timeout=10s", "weir.store.timeout=10s"),
+                Arrays.stream(settings))
+            .map(each -> "--" + each)
+            .toArray(String[]::new));
+  }
+
+  private static HttpResponse<String> get(ConfigurableApplicationContext context, String path)
+      throws Exception {
+    String port = context.getEnvironment().getProperty("local.server.port");
+    String user = Base64.getEncoder().encodeToString("root:root".getBytes(StandardCharsets.UTF_8));
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .header("Authorization", "Basic " + user)
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void theSettingsOfThePageAreInForceAndLogged(CapturedOutput output) throws Exception {
+    Path yaml = directory.resolve("application.yaml");
+    Files.writeString(yaml, String.join("\n---\n", blocks("yaml")));
+    try (ConfigurableApplicationContext context =
+        start("spring.config.location=file:" + yaml, "weir.rules=jdbc:h2:mem:of-the-page")) {
+      String table = context.getBean(Weir.class).table();
+      assertTrue(table.matches("(?s).* SearchController\\.search +50 per 10s.*"), table);
+      assertTrue(table.matches("(?s).* SmsService\\.send +20 per 1h.*"), table);
+      assertTrue(output.getOut().contains(table.strip()), output::getOut);
+      HttpResponse<String> found = get(context, "/search?q=tea");
+      assertEquals(200, found.statusCode());
+      assertEquals(
+          "\"SearchController.search\";q=50;w=10",
+          found.headers().firstValue("RateLimit-Policy").orElse("none"));
+      assertEquals("none", found.headers().firstValue("X-RateLimit-Limit").orElse("none"));
+    }
+  }
+
+  /** Settings of Redis, of which the tests of the store try the values, have right names. */
+  @Test
+  void thePropertiesOfThePageExist() throws IOException {
+    String known;
+    try (var in =
+        SpringPageTest.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+      known = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    Set<String> unknown = new TreeSet<>();
+    for (String block : blocks("properties")) {
+      Properties properties = new Properties();
+      properties.load(new StringReader(block));
+      unknown.addAll(properties.stringPropertyNames());
+    }
+    assertTrue(unknown.contains("weir.store"), unknown::toString);
+    unknown.removeIf(each -> known.contains("\"name\": \"" + each + "\""));
+    assertEquals(Set.of("spring.data.redis.host"), unknown);
+  }
+
+  @Test
+  void theControlApiIsWhereThePageSays() throws Exception {
+    List<String> settings =
+        blocks("properties").stream()
+            .filter(each -> each.contains("weir.control.path"))
+            .flatMap(String::lines)
+            .toList();
+    try (ConfigurableApplicationContext context = start(settings.toArray(String[]::new))) {
+      HttpResponse<String> answer = get(context, "/weir/v1/admin/ratelimit/rules");
+      assertEquals(200, answer.statusCode(), answer::body);
+    }
+  }
+
+  @Test
+  void theDependenciesOfThePageHaveTheNamesAndVersionsOfThisBuild() throws IOException {
+    String xml = String.join("\n", blocks("xml"));
+    String bom = Files.readString(ROOT.resolve("bom/pom.xml"));
+    String parent = Files.readString(ROOT.resolve("pom.xml"));
+    Matcher weir = Pattern.compile("<artifactId>(weir-[^<]*)</artifactId>").matcher(xml);
+    assertTrue(weir.find());
+    do {
+      assertTrue(bom.contains("<artifactId>" + weir.group(1) + "</artifactId>"), weir.group(1));
+    } while (weir.find());
+    assertEquals(versionOf("jedis", parent), versionOf("jedis", xml));
+    Matcher resilience = Pattern.compile("circuitbreaker</artifactId>\\s*<version>([^<]*)").matcher(xml);
+    assertTrue(resilience.find());
+    assertEquals(versionOf("resilience4j", parent), resilience.group(1));
+  }
+
+  private static String versionOf(String library, String xml) {
+    Matcher version =
+        Pattern.compile("<" + library + "\\.version>([^<]*)</").matcher(xml);
+    assertTrue(version.find(), library);
+    return version.group(1);
+  }
+}
