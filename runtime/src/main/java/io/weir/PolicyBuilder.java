@@ -316,7 +316,7 @@ public final class PolicyBuilder {
    * @return the mistakes; none if {@link #build} succeeds
    */
   public List<PolicyMistake> mistakes() {
-    PolicyRules rules = new PolicyRules();
+    PolicyValidator rules = new PolicyValidator();
     rules.name(name);
     rules.between("limit", limit, 1, Policy.MAX_LIMIT, "");
     window.check(rules, zone);
@@ -360,7 +360,7 @@ public final class PolicyBuilder {
    * @param ofTier follows the limit in messages; empty for the policy's own
    */
   private void checkLimit(
-      PolicyRules rules, BucketSpec spec, long permits, String name, String ofTier) {
+      PolicyValidator rules, BucketSpec spec, long permits, String name, String ofTier) {
     long most = spec.burstFor(permits);
     if (mode == Mode.SOFT) {
       long excess = Policy.excess(permits, permits, exceedBy);

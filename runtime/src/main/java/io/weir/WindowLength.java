@@ -74,7 +74,7 @@ final class WindowLength {
         || unit != null && (CALENDAR.contains(unit) || unit == ChronoUnit.DAYS && !zone.isEmpty());
   }
 
-  void check(PolicyRules rules, String zone) {
+  void check(PolicyValidator rules, String zone) {
     if (unit != null && !EXACT.contains(unit) && !CALENDAR.contains(unit)) {
       rules.wrong(
           "unit",

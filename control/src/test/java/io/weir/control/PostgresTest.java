@@ -3,12 +3,12 @@ package io.weir.control;
 import io.weir.Weir;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.rules.Rules;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The tests that read or change the database, on PostgreSQL. */
-@OneIn(10)
+@RunOneIn(10)
 class PostgresTest extends AppPerTest
     implements AdminTests, UserTests, CallerTests, DashboardTests, EventTests {
   @Override

@@ -33,7 +33,7 @@ final class FilterParameters {
    * @throws IllegalArgumentException if a parameter is unknown or malformed, or the filter has
    *     phase {@code before} and no other filter decides the rest
    */
-  FilterPhase phase(FilterConfig config) {
+  SignInPosition phase(FilterConfig config) {
     for (String name : Collections.list(config.getInitParameterNames())) {
       if (!name.equals(PHASE) && !name.startsWith(PREFIX)) {
         throw new IllegalArgumentException(
@@ -46,8 +46,8 @@ final class FilterParameters {
                 PREFIX));
       }
     }
-    FilterPhase phase = phase(config.getInitParameter(PHASE));
-    if (phase == FilterPhase.BEFORE) {
+    SignInPosition phase = phase(config.getInitParameter(PHASE));
+    if (phase == SignInPosition.BEFORE) {
       requireRest(config);
     }
     return phase;
@@ -79,12 +79,12 @@ final class FilterParameters {
   }
 
   /** Returns the position of a registered filter in the chain. */
-  private static FilterPhase phase(FilterRegistration filter) {
+  private static SignInPosition phase(FilterRegistration filter) {
     return phase(filter.getInitParameter(PHASE));
   }
 
-  private static FilterPhase phase(@Nullable String text) {
-    return text == null ? FilterPhase.BOTH : FilterPhase.of(text);
+  private static SignInPosition phase(@Nullable String text) {
+    return text == null ? SignInPosition.BOTH : SignInPosition.of(text);
   }
 
   /**
@@ -140,6 +140,6 @@ final class FilterParameters {
    * both}.
    */
   List<? extends FilterRegistration> afterSignIn() {
-    return filters().stream().filter(each -> phase(each) != FilterPhase.BEFORE).toList();
+    return filters().stream().filter(each -> phase(each) != SignInPosition.BEFORE).toList();
   }
 }

@@ -53,7 +53,7 @@ public final class RateLimitFilter implements Filter {
   private final Optional<Weir> given;
   private @Nullable RequestLimiter limiter;
   private Runnable withdraw = () -> {};
-  private FilterPhase phase = FilterPhase.BOTH;
+  private SignInPosition phase = SignInPosition.BOTH;
   private Optional<Adapter> adapter = Optional.empty();
 
   /**

@@ -63,7 +63,7 @@ final class RequestLimiter {
    */
   void filter(
       Object filter,
-      FilterPhase phase,
+      SignInPosition phase,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
@@ -87,7 +87,7 @@ final class RequestLimiter {
       throws IOException, ServletException {
     Optional<RequestLifecycle> begun = RequestLifecycle.of(request, unlimited);
     DispatchTarget target = DispatchTarget.of(servlet, request);
-    List<DecisionPhase> phases = FilterPhase.BOTH.phases();
+    List<DecisionPhase> phases = SignInPosition.BOTH.phases();
     DispatcherType type = request.getDispatcherType();
     if (type == DispatcherType.ERROR) {
       filterErrorDispatch(servlet, begun, target, phases, request, response, chain);

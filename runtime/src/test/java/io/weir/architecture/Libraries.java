@@ -61,7 +61,9 @@ final class Libraries {
     homes.put(
         "org.jboss.resteasy",
         List.of("internal.container#RestEasy", "internal.container#ServletEnd"));
-    homes.put("org.apache.cxf", List.of("internal.container#Cxf", "internal.container#CxfServers"));
+    homes.put(
+        "org.apache.cxf",
+        List.of("internal.container#Cxf", "internal.container#CxfServerListener"));
     homes.put("org.eclipse.jetty", List.of("internal.container#JettyPeerLookup"));
     homes.put("org.springframework", List.of("internal.container#MissingSpringStarter"));
     homes.put("javax.xml", List.of("servlet#WebXml"));

@@ -10,7 +10,7 @@ import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
-/** Skips tests that are {@link DeepOnly}, or whose turn is another day ({@link OneIn}). */
+/** Skips tests that are {@link DeepOnly}, or whose turn is another day ({@link RunOneIn}). */
 final class TurnCondition implements ExecutionCondition {
   private static final ConditionEvaluationResult RUNS = ConditionEvaluationResult.enabled(null);
 
@@ -27,7 +27,7 @@ final class TurnCondition implements ExecutionCondition {
 
   private static ConditionEvaluationResult evaluate(ExtensionContext context, Method method) {
     Class<?> tests = context.getRequiredTestClass();
-    return AnnotationSupport.findAnnotation(tests, OneIn.class)
+    return AnnotationSupport.findAnnotation(tests, RunOneIn.class)
         .filter(oneIn -> isInherited(tests, method))
         .filter(oneIn -> !today(tests, oneIn.value()).contains(method))
         .map(oneIn -> ConditionEvaluationResult.disabled("another day's turn; -Pdeep runs all"))

@@ -18,13 +18,13 @@ record PermitCount(Place place, long permits) {
    * @param asked the slot in which they were asked for
    * @param told the slot in which they were granted
    */
-  record Place(SoakLoad load, int key, boolean degraded, long asked, long told) {}
+  record Place(SoakLoadKind load, int key, boolean degraded, long asked, long told) {}
 
   static PermitCount parse(String line) {
     String[] words = line.split(" ", -1);
     Place place =
         new Place(
-            SoakLoad.valueOf(words[0]),
+            SoakLoadKind.valueOf(words[0]),
             Integer.parseInt(words[1]),
             Boolean.parseBoolean(words[2]),
             Long.parseLong(words[3]),

@@ -1,11 +1,11 @@
 package io.weir.benchmarks.soak;
 
+import io.weir.compat.redis.fault.CallFault;
 import io.weir.compat.redis.fault.Failover;
 import io.weir.compat.redis.fault.Fault;
 import io.weir.compat.redis.fault.Mishap;
 import io.weir.compat.redis.fault.Moment;
 import io.weir.compat.redis.fault.Recipe;
-import io.weir.compat.redis.fault.Struck;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +29,7 @@ final class Plan {
     this.periodMillis = periodMillis;
     for (Fault fault : Fault.values()) {
       for (Moment moment : Moment.values()) {
-        mishaps.add(new Struck(fault, moment));
+        mishaps.add(new CallFault(fault, moment));
       }
     }
     mishaps.addAll(Arrays.asList(Recipe.values()));

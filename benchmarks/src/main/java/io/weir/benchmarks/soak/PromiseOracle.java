@@ -23,7 +23,7 @@ final class PromiseOracle {
    * The source of a count: a node for its own decisions, all nodes together for grants of the
    * store.
    */
-  private record Bucket(SoakLoad load, int key, int node) {}
+  private record Bucket(SoakLoadKind load, int key, int node) {}
 
   /** When the store lost something, in microseconds since 1970. */
   private record Loss(long from, long to) {
@@ -85,9 +85,9 @@ final class PromiseOracle {
     Excess worst = new Excess(0, 0);
     boolean fixed = bucket.load.algorithm() == Algorithm.FIXED_WINDOW;
     for (long slot : counts.keySet()) {
-      long first = fixed ? Math.floorDiv(slot, SoakLoad.SLOTS) * SoakLoad.SLOTS : slot;
-      long sum = within(counts, first, first + SoakLoad.SLOTS);
-      worst = worst.worse(excess(bucket, sum - limit, limit, first, first + SoakLoad.SLOTS));
+      long first = fixed ? Math.floorDiv(slot, SoakLoadKind.SLOTS) * SoakLoadKind.SLOTS : slot;
+      long sum = within(counts, first, first + SoakLoadKind.SLOTS);
+      worst = worst.worse(excess(bucket, sum - limit, limit, first, first + SoakLoadKind.SLOTS));
     }
     return worst;
   }
@@ -114,7 +114,7 @@ final class PromiseOracle {
   // it what comes in, and it is never worth going on with less than nothing.
   private Excess ofBucket(Bucket bucket, NavigableMap<Long, Map<Long, Long>> counts, long limit) {
     Excess worst = new Excess(0, 0);
-    double perSlot = (double) limit / SoakLoad.SLOTS;
+    double perSlot = (double) limit / SoakLoadKind.SLOTS;
     double level = 0;
     long first = 0;
     long last = Long.MIN_VALUE / 2;

@@ -26,8 +26,8 @@ final class SoakCallers {
   private static final int SLOW_PERCENT = 15;
 
   private final RateLimiter limiter;
-  private final List<Target> hot = SoakLoad.HOT.stream().map(Target::of).toList();
-  private final Target slow = Target.of(SoakLoad.SLOW);
+  private final List<Target> hot = SoakLoadKind.HOT.stream().map(Target::of).toList();
+  private final Target slow = Target.of(SoakLoadKind.SLOW);
   private volatile Map<Place, AtomicLong> counts = new ConcurrentHashMap<>();
   private Map<Place, AtomicLong> before = Map.of();
   private final AtomicLong decisions = new AtomicLong();
@@ -37,8 +37,8 @@ final class SoakCallers {
   private volatile boolean over;
 
   /** The requests, created once. */
-  private record Target(SoakLoad load, Policy policy) {
-    static Target of(SoakLoad load) {
+  private record Target(SoakLoadKind load, Policy policy) {
+    static Target of(SoakLoadKind load) {
       return new Target(load, load.policy());
     }
   }

@@ -11,17 +11,17 @@ class OracleTest {
 
   private final PromiseOracle oracle = new PromiseOracle(3);
 
-  private void spent(int node, SoakLoad load, long slot, long permits) {
+  private void spent(int node, SoakLoadKind load, long slot, long permits) {
     spent(node, load, slot, slot, permits);
   }
 
-  private void spent(int node, SoakLoad load, long asked, long told, long permits) {
+  private void spent(int node, SoakLoadKind load, long asked, long told, long permits) {
     oracle.add(
         node,
         PermitCount.parse(new PermitCount(new Place(load, 1, false, asked, told), permits) + ""));
   }
 
-  private void decidedAlone(int node, SoakLoad load, long slot, long permits) {
+  private void decidedAlone(int node, SoakLoadKind load, long slot, long permits) {
     oracle.add(node, new PermitCount(new Place(load, 1, true, slot, slot), permits));
   }
 
@@ -31,87 +31,87 @@ class OracleTest {
 
   @Test
   void aLimitThatIsSpentByAllNodesTogetherIsNotBeyondIt() {
-    spent(0, SoakLoad.SLIDING, SLOT, 200);
-    spent(1, SoakLoad.SLIDING, SLOT + 7, 300);
-    spent(2, SoakLoad.SLIDING, SLOT + 19, 100);
+    spent(0, SoakLoadKind.SLIDING, SLOT, 200);
+    spent(1, SoakLoadKind.SLIDING, SLOT + 7, 300);
+    spent(2, SoakLoadKind.SLIDING, SLOT + 19, 100);
     assertEquals(0, beyond());
   }
 
   @Test
   void onePermitMoreInAnyIntervalOfAWindowsLengthIsSeen() {
-    spent(0, SoakLoad.SLIDING, SLOT + 5, 300);
-    spent(1, SoakLoad.SLIDING, SLOT + 24, 301);
+    spent(0, SoakLoadKind.SLIDING, SLOT + 5, 300);
+    spent(1, SoakLoadKind.SLIDING, SLOT + 24, 301);
     assertEquals(100.0 / 600, beyond(), 1e-9);
   }
 
   @Test
   void nothingIsHeldAgainstAWindowLater() {
-    spent(0, SoakLoad.SLIDING, SLOT, 600);
-    spent(1, SoakLoad.SLIDING, SLOT + 20, 600);
+    spent(0, SoakLoadKind.SLIDING, SLOT, 600);
+    spent(1, SoakLoadKind.SLIDING, SLOT + 20, 600);
     assertEquals(0, beyond());
   }
 
   @Test
   void whatWasAskedBeforeOrToldAfterAnIntervalDoesNotCountInIt() {
-    spent(0, SoakLoad.SLIDING, SLOT, 600);
-    spent(1, SoakLoad.SLIDING, SLOT + 19, SLOT + 20, 600);
+    spent(0, SoakLoadKind.SLIDING, SLOT, 600);
+    spent(1, SoakLoadKind.SLIDING, SLOT + 19, SLOT + 20, 600);
     assertEquals(0, beyond());
-    spent(1, SoakLoad.SLIDING, SLOT + 18, SLOT + 19, 6);
+    spent(1, SoakLoadKind.SLIDING, SLOT + 18, SLOT + 19, 6);
     assertEquals(1, beyond(), 1e-9);
   }
 
   @Test
   void fixedWindowsBeginAtTheirEdges() {
-    spent(0, SoakLoad.FIXED, SLOT - 1, 600);
-    spent(1, SoakLoad.FIXED, SLOT, 600);
+    spent(0, SoakLoadKind.FIXED, SLOT - 1, 600);
+    spent(1, SoakLoadKind.FIXED, SLOT, 600);
     assertEquals(0, beyond());
-    spent(2, SoakLoad.FIXED, SLOT + 19, 60);
+    spent(2, SoakLoadKind.FIXED, SLOT + 19, 60);
     assertEquals(10, beyond(), 1e-9);
   }
 
   @Test
   void aTokenBucketGivesItsBurstAndWhatComesIn() {
-    spent(0, SoakLoad.TOKEN, SLOT, 600);
-    spent(1, SoakLoad.TOKEN, SLOT + 10, 300);
+    spent(0, SoakLoadKind.TOKEN, SLOT, 600);
+    spent(1, SoakLoadKind.TOKEN, SLOT + 10, 300);
     assertEquals(0, beyond());
-    spent(2, SoakLoad.TOKEN, SLOT + 10, 60);
+    spent(2, SoakLoadKind.TOKEN, SLOT + 10, 60);
     assertTrue(beyond() > 0);
   }
 
   @Test
   void aTokenBucketFillsUpAgain() {
-    spent(0, SoakLoad.TOKEN, SLOT, 630);
-    spent(1, SoakLoad.TOKEN, SLOT + 20, 600);
+    spent(0, SoakLoadKind.TOKEN, SLOT, 630);
+    spent(1, SoakLoadKind.TOKEN, SLOT + 20, 600);
     assertEquals(0, beyond());
   }
 
   @Test
   void someMayHaveATenthMore() {
-    spent(0, SoakLoad.SOFT, SLOT, 660);
-    spent(0, SoakLoad.AHEAD, SLOT, 660);
+    spent(0, SoakLoadKind.SOFT, SLOT, 660);
+    spent(0, SoakLoadKind.AHEAD, SLOT, 660);
     assertEquals(0, beyond());
-    spent(0, SoakLoad.AHEAD, SLOT, 1);
+    spent(0, SoakLoadKind.AHEAD, SLOT, 1);
     assertTrue(beyond() > 0);
   }
 
   @Test
   void aNodeByItselfGivesItsShare() {
-    spent(0, SoakLoad.SLIDING, SLOT, 600);
-    decidedAlone(0, SoakLoad.SLIDING, SLOT, 200);
-    decidedAlone(1, SoakLoad.SLIDING, SLOT, 200);
+    spent(0, SoakLoadKind.SLIDING, SLOT, 600);
+    decidedAlone(0, SoakLoadKind.SLIDING, SLOT, 200);
+    decidedAlone(1, SoakLoadKind.SLIDING, SLOT, 200);
     assertEquals(0, beyond());
-    decidedAlone(1, SoakLoad.SLIDING, SLOT + 3, 1);
+    decidedAlone(1, SoakLoadKind.SLIDING, SLOT + 3, 1);
     assertEquals(0.5, beyond(), 1e-9);
   }
 
   @Test
   void anIntervalInWhichTheStoreForgotIsToldApart() {
-    spent(0, SoakLoad.SLIDING, SLOT, 600);
-    spent(1, SoakLoad.SLIDING, SLOT + 10, 306);
+    spent(0, SoakLoadKind.SLIDING, SLOT, 600);
+    spent(1, SoakLoadKind.SLIDING, SLOT + 10, 306);
     oracle.lost((SLOT + 5) * 500_000, (SLOT + 6) * 500_000);
     assertEquals(51, oracle.worst().afterLoss(), 1e-9);
     assertEquals(0, beyond());
-    spent(1, SoakLoad.SLIDING, SLOT + 10, 300);
+    spent(1, SoakLoadKind.SLIDING, SLOT + 10, 300);
     assertEquals(1, beyond(), 1e-9, "an interval that begins afterwards");
   }
 }

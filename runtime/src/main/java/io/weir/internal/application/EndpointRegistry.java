@@ -3,9 +3,9 @@ package io.weir.internal.application;
 import io.weir.Policy;
 import io.weir.RequestChecker;
 import io.weir.adapter.EndpointType;
-import io.weir.internal.guard.EndpointLookup;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedPolicy;
+import io.weir.internal.guard.NamedEndpointLookup;
 import io.weir.internal.guard.PolicyUsage;
 import io.weir.internal.guard.RequestReaderFactory;
 import io.weir.internal.guard.RequestServices;
@@ -27,7 +27,7 @@ import java.util.function.Function;
  *
  * <p>Safe for concurrent use.
  */
-final class EndpointRegistry implements EndpointLookup {
+final class EndpointRegistry implements NamedEndpointLookup {
   /** The prefix of a checked request's endpoint that is the name of a policy. */
   private static final String NAMED = "policy:";
 

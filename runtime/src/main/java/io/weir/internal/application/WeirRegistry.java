@@ -1,7 +1,7 @@
 package io.weir.internal.application;
 
 import io.weir.Weir;
-import io.weir.internal.extension.SafeLog;
+import io.weir.internal.extension.NonThrowingLog;
 import io.weir.internal.threads.DaemonThreadFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ final class WeirRegistry {
         .filter(each -> !each.met.getAndSet(true))
         .ifPresent(
             each ->
-                SafeLog.tryLog(
+                NonThrowingLog.tryLog(
                     LOG,
                     System.Logger.Level.WARNING,
                     "Woven methods still run after their application's Weir was closed, for"

@@ -210,7 +210,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
     return pending;
   }
 
-  private List<PendingRequest> pending(List<PermitRequest> requests, boolean peek) {
+  private List<ResolvedPermitRequest> pending(List<PermitRequest> requests, boolean peek) {
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("at least one policy must decide a request");
     }
@@ -219,18 +219,18 @@ final class DefaultRateLimiter implements InternalRateLimiter {
     }
     if (requests.size() == 1) {
       PermitRequest request = requests.get(0);
-      return List.of(PendingRequest.of(request, limits.of(request), peek));
+      return List.of(ResolvedPermitRequest.of(request, limits.of(request), peek));
     }
     int load = limits.load(requests);
-    List<PendingRequest> all = new ArrayList<>(requests.size());
+    List<ResolvedPermitRequest> all = new ArrayList<>(requests.size());
     for (PermitRequest request : requests) {
       all.add(pending(request, load, peek));
     }
     return all;
   }
 
-  private PendingRequest pending(PermitRequest request, int load, boolean peek) {
-    return PendingRequest.of(request, limits.of(request, load), peek);
+  private ResolvedPermitRequest pending(PermitRequest request, int load, boolean peek) {
+    return ResolvedPermitRequest.of(request, limits.of(request, load), peek);
   }
 
   // Policies of annotations are checked at start-up, those made by code only here.
@@ -282,7 +282,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
       PermitRequest request = verdict.pending().request();
       PermitRequest debt =
           new PermitRequest(request.policy(), request.key(), used, request.limit());
-      source.owe(PendingRequest.bucketRequest(debt, effectiveLimit(debt)));
+      source.owe(ResolvedPermitRequest.bucketRequest(debt, effectiveLimit(debt)));
     }
   }
 
@@ -333,7 +333,7 @@ final class DefaultRateLimiter implements InternalRateLimiter {
         source.cancelDebt(request, effectiveLimit, part.stamp());
       } else {
         source.giveBack(
-            PendingRequest.bucketRequest(request, effectiveLimit), part.stamp(), permits);
+            ResolvedPermitRequest.bucketRequest(request, effectiveLimit), part.stamp(), permits);
       }
     }
   }

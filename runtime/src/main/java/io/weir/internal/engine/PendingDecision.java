@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class PendingDecision {
-  private final List<PendingRequest> requests;
+  private final List<ResolvedPermitRequest> requests;
   private final ResilientPermitSource source;
   private final Function<List<PolicyVerdict>, Decision> conclusion;
   private final AtomicBoolean decided = new AtomicBoolean();
@@ -38,7 +38,7 @@ final class PendingDecision {
   private final CompletableFuture<Decision> decision = new CompletableFuture<>();
 
   PendingDecision(
-      List<PendingRequest> requests,
+      List<ResolvedPermitRequest> requests,
       ResilientPermitSource source,
       Function<List<PolicyVerdict>, Decision> conclusion) {
     this.requests = requests;
@@ -80,7 +80,7 @@ final class PendingDecision {
   }
 
   private boolean isOverloaded() {
-    for (PendingRequest each : requests) {
+    for (ResolvedPermitRequest each : requests) {
       if (each.isOverloaded() && !each.request().policy().shadow()) {
         return true;
       }
@@ -93,7 +93,7 @@ final class PendingDecision {
       return requests.get(0).bucketRequests();
     }
     List<BucketRequest> all = new ArrayList<>(requests.size());
-    for (PendingRequest each : requests) {
+    for (ResolvedPermitRequest each : requests) {
       all.addAll(each.bucketRequests());
     }
     return all;

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param grant the answer of the source
  * @param fitsNominal whether a node that isn't overloaded would have admitted it
  */
-record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean fitsNominal) {
+record PolicyVerdict(ResolvedPermitRequest pending, Grant grant, Basis basis, boolean fitsNominal) {
   private static final long SOON_MICROS = 1_000_000;
   private static final Grant UNLIMITED = Grant.refused(Long.MAX_VALUE, 0, 0);
   private static final Grant NOTHING = Grant.refused(0, SOON_MICROS, SOON_MICROS);
@@ -44,10 +44,11 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
   }
 
   /**
-   * Judges by the answers to {@link PendingRequest#bucketRequests()}; empty if the last has none.
+   * Judges by the answers to {@link ResolvedPermitRequest#bucketRequests()}; empty if the last has
+   * none.
    */
   static Optional<PolicyVerdict> of(
-      PendingRequest pending, List<Optional<Grant>> answers, Basis basis) {
+      ResolvedPermitRequest pending, List<Optional<Grant>> answers, Basis basis) {
     if (pending.isOverloaded()) {
       return Optional.of(unasked(pending));
     }
@@ -61,29 +62,29 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
   }
 
   /** Judges without asking the source, because a policy of the request is overloaded. */
-  static PolicyVerdict unasked(PendingRequest pending) {
+  static PolicyVerdict unasked(ResolvedPermitRequest pending) {
     return pending.isOverloaded()
         ? new PolicyVerdict(pending, NOTHING, Basis.OVERLOADED, false)
         : new PolicyVerdict(pending, UNLIMITED, Basis.SKIPPED, false);
   }
 
   /** Refuses by what this node knows of the bucket. */
-  static PolicyVerdict refusedLocally(PendingRequest pending, Grant known) {
+  static PolicyVerdict refusedLocally(ResolvedPermitRequest pending, Grant known) {
     return new PolicyVerdict(pending, known, Basis.LOCAL, false);
   }
 
   /** Refuses because all permits are known to be used. */
-  static PolicyVerdict usedUp(PendingRequest pending) {
+  static PolicyVerdict usedUp(ResolvedPermitRequest pending) {
     return refusedLocally(pending, NOTHING);
   }
 
   /** Admits without asking the source. */
-  static PolicyVerdict open(PendingRequest pending) {
+  static PolicyVerdict open(ResolvedPermitRequest pending) {
     return new PolicyVerdict(pending, UNLIMITED, Basis.OPEN, false);
   }
 
   /** Refuses without asking the source. */
-  static PolicyVerdict closed(PendingRequest pending) {
+  static PolicyVerdict closed(ResolvedPermitRequest pending) {
     return new PolicyVerdict(pending, NOTHING, Basis.CLOSED, false);
   }
 

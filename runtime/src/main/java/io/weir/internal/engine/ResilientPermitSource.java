@@ -102,10 +102,11 @@ final class ResilientPermitSource {
   }
 
   /** Judges by the store's answers; where one is missing, without the store. */
-  List<PolicyVerdict> verdicts(List<PendingRequest> requests, List<Optional<Grant>> answers) {
+  List<PolicyVerdict> verdicts(
+      List<ResolvedPermitRequest> requests, List<Optional<Grant>> answers) {
     List<PolicyVerdict> verdicts = new ArrayList<>(requests.size());
     int from = 0;
-    for (PendingRequest request : requests) {
+    for (ResolvedPermitRequest request : requests) {
       int to = from + request.answerCount();
       verdicts.add(
           PolicyVerdict.of(request, answers.subList(from, to), PolicyVerdict.Basis.STORE)
@@ -127,7 +128,7 @@ final class ResilientPermitSource {
     return all;
   }
 
-  PolicyVerdict withoutStore(PendingRequest request) {
+  PolicyVerdict withoutStore(ResolvedPermitRequest request) {
     if (request.isOverloaded()) {
       return PolicyVerdict.unasked(request);
     }
@@ -140,12 +141,12 @@ final class ResilientPermitSource {
   }
 
   // A node that can't count by itself either admits: the limiter must not cause an outage.
-  private PolicyVerdict locally(PendingRequest request) {
+  private PolicyVerdict locally(ResolvedPermitRequest request) {
     try {
       if (request.isUsedUp()) {
         return PolicyVerdict.usedUp(request);
       }
-      Optional<PendingRequest> share = share(request);
+      Optional<ResolvedPermitRequest> share = share(request);
       return share.isEmpty() ? PolicyVerdict.closed(request) : locally(request, share.get());
     } catch (RuntimeException | LinkageError broken) {
       failed(broken);
@@ -153,7 +154,7 @@ final class ResilientPermitSource {
     }
   }
 
-  private PolicyVerdict locally(PendingRequest request, PendingRequest share) {
+  private PolicyVerdict locally(ResolvedPermitRequest request, ResolvedPermitRequest share) {
     LocalBucketView known =
         limits.reserve().isNone()
             ? shared.localView(request.bucketRequest(), share.effectiveLimit().burst())
@@ -161,7 +162,7 @@ final class ResilientPermitSource {
     if (known.refusal().isPresent()) {
       return PolicyVerdict.refusedLocally(share, known.refusal().get());
     }
-    PendingRequest rest = share.minus(known.granted());
+    ResolvedPermitRequest rest = share.minus(known.granted());
     List<Optional<Grant>> answers =
         local.take(rest.bucketRequests()).toCompletableFuture().getNow(List.of());
     return answers.isEmpty()
@@ -170,7 +171,7 @@ final class ResilientPermitSource {
             .orElseGet(() -> PolicyVerdict.open(request));
   }
 
-  private Optional<PendingRequest> share(PendingRequest pending) {
+  private Optional<ResolvedPermitRequest> share(ResolvedPermitRequest pending) {
     OutageReserve reserve = limits.reserve();
     PermitRequest request = pending.request();
     if (reserve.isNone()) {
@@ -222,7 +223,7 @@ final class ResilientPermitSource {
   void cancelDebt(PermitRequest request, EffectiveLimit effectiveLimit, long stamp) {
     giveBackLocally(localRequest(request, effectiveLimit), stamp, request.permits());
     if (limits.reserve().isNone()) {
-      safely(() -> shared.cancelDebt(PendingRequest.bucketRequest(request, effectiveLimit)));
+      safely(() -> shared.cancelDebt(ResolvedPermitRequest.bucketRequest(request, effectiveLimit)));
     }
   }
 
@@ -233,14 +234,14 @@ final class ResilientPermitSource {
     if (!reserve.isNone()) {
       share = limits.reservedShare(request.policy(), request.limit(), nodes).orElse(share);
     }
-    return PendingRequest.bucketRequest(request, share, false, reserve.localBucket(request));
+    return ResolvedPermitRequest.bucketRequest(request, share, false, reserve.localBucket(request));
   }
 
   /** Charges the store, or this node's own count if the store can't be reached. */
   void charge(PermitRequest request, EffectiveLimit effectiveLimit) {
     try {
       shared
-          .charge(PendingRequest.bucketRequest(request, effectiveLimit))
+          .charge(ResolvedPermitRequest.bucketRequest(request, effectiveLimit))
           .whenComplete((done, failure) -> charged(request, effectiveLimit, failure));
     } catch (RuntimeException | LinkageError broken) {
       failed(broken);

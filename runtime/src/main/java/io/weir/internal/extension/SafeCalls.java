@@ -78,7 +78,8 @@ public final class SafeCalls {
     }
     if (warned.compareAndSet(false, true)) {
       boolean unused =
-          SafeLog.tryLog(log, System.Logger.Level.WARNING, warning + " (logged once)", broken);
+          NonThrowingLog.tryLog(
+              log, System.Logger.Level.WARNING, warning + " (logged once)", broken);
     }
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckedRequest {
   private final RequestServices services;
-  private final EndpointLookup endpoints;
+  private final NamedEndpointLookup endpoints;
   private final RequestInfo request;
   private final DecisionHistory history;
   private final SafeCalls calls;
@@ -34,7 +34,10 @@ final class CheckedRequest {
    * @param calls takes note of trouble of the limiter's own
    */
   CheckedRequest(
-      RequestServices services, EndpointLookup endpoints, RequestInfo request, SafeCalls calls) {
+      RequestServices services,
+      NamedEndpointLookup endpoints,
+      RequestInfo request,
+      SafeCalls calls) {
     this.services = services;
     this.endpoints = endpoints;
     this.calls = calls;

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
  */
 public final class DefaultRequestChecker implements RequestChecker {
   private final RequestServices services;
-  private final EndpointLookup endpoints;
+  private final NamedEndpointLookup endpoints;
   private final SafeCalls calls =
       new SafeCalls(
           System.getLogger(RequestChecker.class.getName()),
@@ -32,7 +32,7 @@ public final class DefaultRequestChecker implements RequestChecker {
    * @param services what requests need of the application
    * @param endpoints finds the endpoints of requests
    */
-  public DefaultRequestChecker(RequestServices services, EndpointLookup endpoints) {
+  public DefaultRequestChecker(RequestServices services, NamedEndpointLookup endpoints) {
     this.services = services;
     this.endpoints = endpoints;
   }

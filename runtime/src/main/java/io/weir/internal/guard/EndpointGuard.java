@@ -3,7 +3,7 @@ package io.weir.internal.guard;
 import io.weir.Policy;
 import io.weir.adapter.LimitedEndpoint;
 import io.weir.annotation.By;
-import io.weir.internal.extension.SafeLog;
+import io.weir.internal.extension.NonThrowingLog;
 import io.weir.internal.key.KeySyntax;
 import io.weir.internal.settings.SettingNames;
 import io.weir.spi.DecisionPhase;
@@ -159,7 +159,7 @@ public abstract class EndpointGuard implements LimitedEndpoint {
             .toList();
     if (!names.isEmpty()) {
       boolean unused =
-          SafeLog.tryLog(
+          NonThrowingLog.tryLog(
               LOG,
               System.Logger.Level.ERROR,
               "a request was admitted without a decision by the policies "

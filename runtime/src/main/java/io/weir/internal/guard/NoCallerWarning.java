@@ -1,6 +1,6 @@
 package io.weir.internal.guard;
 
-import io.weir.internal.extension.SafeLog;
+import io.weir.internal.extension.NonThrowingLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;
@@ -23,7 +23,7 @@ final class NoCallerWarning {
   static void warn(String method) {
     if (WARNED.add(method)) {
       boolean unused =
-          SafeLog.tryLog(
+          NonThrowingLog.tryLog(
               LOG,
               Level.WARNING,
               method

@@ -6,7 +6,7 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.engine.ClosedRateLimiter;
 import io.weir.internal.engine.InternalRateLimiter;
-import io.weir.internal.extension.SafeLog;
+import io.weir.internal.extension.NonThrowingLog;
 import io.weir.internal.extension.SafePolicySource;
 import io.weir.internal.extension.SafeTierResolver;
 import io.weir.internal.http.RateLimitFields;
@@ -235,7 +235,7 @@ public final class RequestServices implements Refunds {
     }
     if (!isOpen && !warnedAfterEnd.getAndSet(true)) {
       boolean unused =
-          SafeLog.tryLog(
+          NonThrowingLog.tryLog(
               LOG,
               System.Logger.Level.WARNING,
               "Requests still arrive after this Weir ("

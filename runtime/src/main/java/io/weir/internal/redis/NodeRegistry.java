@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.Ticker;
 import io.weir.internal.clock.ClockJumpDetector;
-import io.weir.internal.extension.SafeLog;
+import io.weir.internal.extension.NonThrowingLog;
 import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
@@ -84,7 +84,7 @@ final class NodeRegistry {
         && share >= 0
         && share <= Membership.WHOLE) {
       long now = ticker.nanoTime() / 1_000;
-      SafeLog.run(() -> clock.record(time, sent, now));
+      NonThrowingLog.run(() -> clock.record(time, sent, now));
       return new Membership(live.intValue(), share.intValue());
     }
     throw new RedisUnavailableException(Failure.of("unexpected answer to a heartbeat"));

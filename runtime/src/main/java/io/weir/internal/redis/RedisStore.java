@@ -3,7 +3,7 @@ package io.weir.internal.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.Ticker;
-import io.weir.internal.extension.SafeLog;
+import io.weir.internal.extension.NonThrowingLog;
 import io.weir.internal.redis.connection.EvalCall;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
@@ -73,7 +73,8 @@ final class RedisStore implements LeasingStore {
     this.zones = new TzdataVersionCheck(connections, keys.named("zones"));
     this.epochs = new EpochReader(connections, keys);
     this.exact =
-        new RedisExactBuckets(connections, keys, this::failed, () -> SafeLog.run(alarms::answered));
+        new RedisExactBuckets(
+            connections, keys, this::failed, () -> NonThrowingLog.run(alarms::answered));
   }
 
   @Override
@@ -258,7 +259,7 @@ final class RedisStore implements LeasingStore {
 
   private void failed(int partition, Failure why) {
     connections.met(partition, why.trouble());
-    SafeLog.run(() -> alarms.failed(why));
+    NonThrowingLog.run(() -> alarms.failed(why));
   }
 
   @Override
@@ -352,7 +353,7 @@ final class RedisStore implements LeasingStore {
         throw new RedisUnavailableException(unsure.get()); // which data the answers are from
       }
       if (isAnyGranted()) {
-        SafeLog.run(alarms::answered);
+        NonThrowingLog.run(alarms::answered);
       } else if (whole.isPresent()) {
         throw new RedisUnavailableException(whole.get());
       }

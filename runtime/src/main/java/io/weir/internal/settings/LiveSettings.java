@@ -1,7 +1,7 @@
 package io.weir.internal.settings;
 
 import io.weir.InvalidSettingException;
-import io.weir.internal.extension.SafeLog;
+import io.weir.internal.extension.NonThrowingLog;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -199,7 +199,7 @@ public final class LiveSettings implements AutoCloseable {
    * line is logged again after the next reading.
    */
   private static boolean log(System.Logger.Level level, String text) {
-    return SafeLog.tryLog(LOG, level, text);
+    return NonThrowingLog.tryLog(LOG, level, text);
   }
 
   /** Removes all followers and ignores later changes. Idempotent. */

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  * Lists the messages in sources: string literals of three words or more, each once. Literals that
  * are concatenated are one message, with {@code …} for a value between them.
  *
- * <p>To list those of a module: {@code java MessageLister.java runtime/src/main/java}, with this file's
- * path. Two lists, of two commits, show by {@code diff} which messages have changed.
+ * <p>To list those of a module: {@code java MessageLister.java runtime/src/main/java}, with this
+ * file's path. Two lists, of two commits, show by {@code diff} which messages have changed.
  */
 public final class MessageLister {
   private static final String LITERAL = "\"(?:[^\"\\\\\\n]|\\\\.)*\"";

@@ -3,12 +3,12 @@ package io.weir.example.servlet;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.compat.example.ExampleTests;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import java.io.IOException;
 import java.util.Map;
 
 /** Tests every row of the table of endpoints, on Tomcat 11. */
-@OneIn(4)
+@RunOneIn(4)
 class ServletExampleTest extends ExampleTests {
   @Override
   protected Started start(Ticker time, Map<String, String> settings) throws IOException {

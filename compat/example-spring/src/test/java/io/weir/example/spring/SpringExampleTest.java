@@ -2,11 +2,11 @@ package io.weir.example.spring;
 
 import io.weir.Ticker;
 import io.weir.compat.example.ExampleTests;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import java.util.Map;
 
 /** Tests every row of the table of endpoints, on Spring Boot. */
-@OneIn(4)
+@RunOneIn(4)
 class SpringExampleTest extends ExampleTests {
   @Override
   protected Started start(Ticker ticker, Map<String, String> settings) {

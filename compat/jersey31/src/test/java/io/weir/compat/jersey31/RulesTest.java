@@ -2,12 +2,12 @@ package io.weir.compat.jersey31;
 
 import io.weir.compat.jaxrs.server.Server;
 import io.weir.compat.rules.JaxrsRuleSuite;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 
-@OneIn(10)
+@RunOneIn(10)
 class RulesTest extends JaxrsRuleSuite {
   @TempDir static Path directory;
 

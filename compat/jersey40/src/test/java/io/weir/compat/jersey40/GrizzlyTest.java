@@ -5,14 +5,14 @@ import io.weir.compat.jaxrs.LifeTests;
 import io.weir.compat.jaxrs.RegistrationTests;
 import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import java.net.URI;
 import java.util.Set;
 import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-@OneIn(10)
+@RunOneIn(10)
 class GrizzlyTest extends JaxrsSuite implements RegistrationTests, ThreadTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {

@@ -4,13 +4,13 @@ import io.weir.compat.jaxrs.JaxrsSuite;
 import io.weir.compat.jaxrs.LifeTests;
 import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import java.net.URI;
 import java.util.Set;
 import org.glassfish.jersey.jetty.JettyHttpContainerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-@OneIn(10)
+@RunOneIn(10)
 class JettyTest extends JaxrsSuite implements ThreadTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {

@@ -1,7 +1,7 @@
 package io.weir.compat.jetty120;
 
 import io.weir.compat.servlet.ServletContract;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 
-@OneIn(10)
+@RunOneIn(10)
 class Jetty120Test implements ServletContract, JettyServer {}

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
+import io.weir.compat.jaxrs.server.Await;
 import io.weir.compat.jaxrs.server.RawClient;
-import io.weir.compat.jaxrs.server.Wait;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -130,7 +130,7 @@ interface BodyTests extends Serving {
 
   /** Waits for the last event of each request, which may come after its response. */
   private static void storeExecuted(Api api) {
-    Wait.until(() -> api.weir().requestsInFlight() == 0);
+    Await.until(() -> api.weir().requestsInFlight() == 0);
   }
 
   private static void fail(Api api, String path, String how) throws IOException {

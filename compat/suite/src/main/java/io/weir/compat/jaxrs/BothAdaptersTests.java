@@ -16,7 +16,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.compat.BoundRequest;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
-import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import io.weir.jaxrs.RateLimitFeature;
 import io.weir.servlet.RateLimitFilter;
 import io.weir.testkit.FakeTicker;
@@ -296,7 +296,8 @@ public abstract class BothAdaptersTests {
     connector.setProperty("address", "127.0.0.1");
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", directory.toString());
-    Servlet servlet = servlet(Set.of(new Hello(weir), new SignIn(), new RateLimitFeature(weir)));
+    Servlet servlet =
+        servlet(Set.of(new Hello(weir), new SignInFilter(), new RateLimitFeature(weir)));
     Wrapper jaxrs = Tomcat.addServlet(context, "jaxrs", servlet);
     jaxrs.setAsyncSupported(true);
     jaxrs.addMapping("/*");

@@ -7,8 +7,8 @@ import io.weir.Weir;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.BoundRequest;
 import io.weir.compat.jaxrs.server.Api;
-import io.weir.compat.jaxrs.server.SignIn;
-import io.weir.compat.jaxrs.server.Wait;
+import io.weir.compat.jaxrs.server.Await;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -82,7 +82,7 @@ interface CallerTests extends Serving {
 
   @Test
   default void theHandlerKnowsItsCaller() throws Exception {
-    Api api = serving(Callers.class, SignIn.class).start();
+    Api api = serving(Callers.class, SignInFilter.class).start();
     for (int i = 0; i < 20; i++) {
       assertEquals("user" + i, api.get("/user", "User", "user" + i).body().asString());
       assertEquals("nobody", api.get("/user").body().asString());
@@ -91,7 +91,7 @@ interface CallerTests extends Serving {
 
   @Test
   default void whatStreamsKnowsItsCaller() throws Exception {
-    Api api = serving(Callers.class, SignIn.class).start();
+    Api api = serving(Callers.class, SignInFilter.class).start();
     assertEquals("alice", api.get("/stream", "User", "alice").body().asString());
   }
 
@@ -106,10 +106,10 @@ interface CallerTests extends Serving {
   @Test
   default void aResumedResponseBelongsToItsOwnCaller() throws Exception {
     Callers callers = new Callers();
-    Api api = serving(SignIn.class).with(callers).start();
+    Api api = serving(SignInFilter.class).with(callers).start();
     CompletableFuture<Response> late =
         CompletableFuture.supplyAsync(() -> api.get("/suspend", "User", "alice"));
-    Wait.until(() -> callers.suspended.isDone() && callers.suspended.join().isSuspended());
+    Await.until(() -> callers.suspended.isDone() && callers.suspended.join().isSuspended());
     assertEquals("bob", api.get("/resume", "User", "bob").body().asString());
     assertEquals("alice", late.get(120, TimeUnit.SECONDS).body().asString());
   }
@@ -120,7 +120,7 @@ interface CallerTests extends Serving {
     Api api = serving().with(callers).start();
     callers.weir.complete(api.weir());
     assertEquals("1", api.get("/in-flight").body().asString());
-    Wait.until(() -> api.weir().requestsInFlight() == 0);
+    Await.until(() -> api.weir().requestsInFlight() == 0);
   }
 
   @Test

@@ -6,8 +6,8 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.CompletedRequests;
 import io.weir.compat.jaxrs.server.Api;
-import io.weir.compat.jaxrs.server.SignIn;
-import io.weir.compat.jaxrs.server.Wait;
+import io.weir.compat.jaxrs.server.Await;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.WebApplicationException;
@@ -83,7 +83,9 @@ interface CompletedTests extends Serving {
   default void aPolicySourceIsToldOnceHowEachRequestEnded() throws Exception {
     CompletedRequests completed = new CompletedRequests();
     Api api =
-        serving(Ends.class, SignIn.class).weir(parts -> parts.policySource(completed)).start();
+        serving(Ends.class, SignInFilter.class)
+            .weir(parts -> parts.policySource(completed))
+            .start();
     List<String> expected = new ArrayList<>();
     for (String outcome : List.of("admitted early late", "admitted early late", "refused early")) {
       // A request refused before the sign-in has no user yet.
@@ -106,8 +108,8 @@ interface CompletedTests extends Serving {
   }
 
   private static void settled(Api api, List<String> expected, CompletedRequests completed) {
-    Wait.until(() -> api.weir().requestsInFlight() == 0);
-    Wait.until(() -> completed.told().size() >= expected.size());
+    Await.until(() -> api.weir().requestsInFlight() == 0);
+    Await.until(() -> completed.told().size() >= expected.size());
     assertEquals(expected, completed.told());
   }
 }

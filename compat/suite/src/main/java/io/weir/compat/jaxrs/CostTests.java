@@ -12,7 +12,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.attack.Amounts;
 import io.weir.compat.jaxrs.server.Api;
-import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -98,7 +98,7 @@ interface CostTests extends Serving {
   }
 
   private Api shop() throws Exception {
-    return serving(Shop.class, SignIn.class)
+    return serving(Shop.class, SignInFilter.class)
         .behindProxy()
         .weir(
             parts ->

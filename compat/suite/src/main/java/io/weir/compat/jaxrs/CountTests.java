@@ -6,7 +6,7 @@ import io.restassured.response.Response;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
-import io.weir.compat.jaxrs.server.Wait;
+import io.weir.compat.jaxrs.server.Await;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -103,7 +103,7 @@ interface CountTests extends Serving {
   /** If nothing maps an exception, the server answers before the request is completed. */
   private static void unmapped(Api api, String path) {
     assertEquals(500, api.get(path + "?how=unmapped").statusCode());
-    Wait.until(() -> api.weir().requestsInFlight() == 0);
+    Await.until(() -> api.weir().requestsInFlight() == 0);
   }
 
   @Test
@@ -186,6 +186,6 @@ interface CountTests extends Serving {
     api.get("/nowhere");
     api.get("/stage?how=unmapped");
     api.get("/suspended?how=never");
-    Wait.until(() -> api.weir().requestsInFlight() == 0);
+    Await.until(() -> api.weir().requestsInFlight() == 0);
   }
 }

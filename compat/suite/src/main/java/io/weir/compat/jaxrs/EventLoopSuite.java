@@ -10,9 +10,9 @@ import io.weir.annotation.RateLimit;
 import io.weir.compat.BoundRequest;
 import io.weir.compat.WaitingStore;
 import io.weir.compat.jaxrs.server.Api;
+import io.weir.compat.jaxrs.server.Await;
 import io.weir.compat.jaxrs.server.RawClient;
-import io.weir.compat.jaxrs.server.SignIn;
-import io.weir.compat.jaxrs.server.Wait;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -132,13 +132,13 @@ public abstract class EventLoopSuite extends JaxrsServing {
   void theLoopServesOthersWhileADecisionAsksTheStore() throws Exception {
     WaitingStore store = new WaitingStore();
     Api api =
-        serving(SignIn.class)
+        serving(SignInFilter.class)
             .with(new Loop())
             .setting("weir.store.timeout", "10s")
             .weir(parts -> parts.store(store))
             .start();
     Future<Response> asking = send(api, "/limited", "alice");
-    Wait.until(store::isAsked);
+    Await.until(store::isAsked);
     assertEquals(200, send(api, "/free", "bob").get(PATIENCE, SECONDS).statusCode());
     assertFalse(asking.isDone(), "alice is decided, although the store hasn't answered");
     store.answer();
@@ -150,7 +150,7 @@ public abstract class EventLoopSuite extends JaxrsServing {
     WaitingStore store = new WaitingStore();
     Begun begun = new Begun();
     Api api =
-        serving(SignIn.class)
+        serving(SignInFilter.class)
             .with(new Loop(), begun, new Departures())
             .setting("weir.store.timeout", "10s")
             .weir(parts -> parts.store(store))
@@ -158,10 +158,10 @@ public abstract class EventLoopSuite extends JaxrsServing {
     List<Future<Response>> waiting = new ArrayList<>();
     for (String user : USERS) {
       waiting.add(send(api, "/limited", user));
-      Wait.until(() -> begun.requests.get() == waiting.size() && store.isAsked());
+      Await.until(() -> begun.requests.get() == waiting.size() && store.isAsked());
     }
     String thread = "";
-    Wait.until(
+    Await.until(
         () -> {
           store.answer();
           return waiting.stream().allMatch(Future::isDone);
@@ -183,11 +183,11 @@ public abstract class EventLoopSuite extends JaxrsServing {
   @Test
   void responsesThatOverlapBelongToTheirOwnCallers() throws Exception {
     Loop loop = new Loop();
-    Api api = serving(SignIn.class).with(loop, new Departures()).start();
+    Api api = serving(SignInFilter.class).with(loop, new Departures()).start();
     Map<String, Future<Response>> waiting = new LinkedHashMap<>();
     for (String user : USERS) {
       waiting.put(user, send(api, "/suspended", user));
-      Wait.until(() -> loop.suspended.size() == waiting.size());
+      Await.until(() -> loop.suspended.size() == waiting.size());
       String free = api.get("/free").body().asString();
       assertEquals("nobody", free.substring(0, free.indexOf(' ')));
     }
@@ -205,7 +205,7 @@ public abstract class EventLoopSuite extends JaxrsServing {
 
   @Test
   void filtersOfAResumedResponseKnowWhoHasSignedIn() throws Exception {
-    Api api = serving(SignIn.class).with(new Loop(), new Departures()).start();
+    Api api = serving(SignInFilter.class).with(new Loop(), new Departures()).start();
     assertEquals("alice", api.get("/resumed", "User", "alice").header("Seen"));
     assertEquals("nobody", api.get("/resumed").header("Seen"));
   }
@@ -213,7 +213,7 @@ public abstract class EventLoopSuite extends JaxrsServing {
   /** These servers pass on what is no URI, and RESTEasy then shows no query at all. */
   @Test
   void aQueryThatCannotBeReadIsRefused() throws Exception {
-    Api api = serving(SignIn.class).with(new Loop()).start();
+    Api api = serving(SignInFilter.class).with(new Loop()).start();
     assertEquals(200, api.get("/keyed?q=victim").statusCode());
     for (String query : List.of("x=%zz&q=victim", "%=&q=victim", "q=victim&%")) {
       Optional<RawClient.Answer> answer =
@@ -226,7 +226,7 @@ public abstract class EventLoopSuite extends JaxrsServing {
   private Response resumed(Api api, Loop loop, String user) throws Exception {
     loop.suspended.clear();
     Future<Response> next = send(api, "/suspended", user);
-    Wait.until(() -> !loop.suspended.isEmpty());
+    Await.until(() -> !loop.suspended.isEmpty());
     loop.suspended.remove().resume("later");
     return next.get(PATIENCE, SECONDS);
   }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.RawClient;
-import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -101,7 +101,7 @@ interface KeyTests extends Serving {
   }
 
   private Api keys() throws Exception {
-    return serving(Keys.class, SignIn.class)
+    return serving(Keys.class, SignInFilter.class)
         .behindProxy()
         .weir(
             weir ->

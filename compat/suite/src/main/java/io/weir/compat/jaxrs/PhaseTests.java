@@ -9,7 +9,7 @@ import io.restassured.response.Response;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
-import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -54,7 +54,7 @@ interface PhaseTests extends Serving {
 
   @Test
   default void aFailedSignInIsChargedToTheAddressOnly() throws Exception {
-    Api api = phases(SignIn.class);
+    Api api = phases(SignInFilter.class);
     Response failed = api.get("/profile", "User", "nobody");
     assertEquals(401, failed.statusCode());
     assertEquals(List.of("address"), Fields.names(failed.header("RateLimit-Policy")));
@@ -64,7 +64,7 @@ interface PhaseTests extends Serving {
 
   @Test
   default void noSignInIsTriedBeyondTheLimitOfTheAddress() throws Exception {
-    Api api = phases(SignIn.class);
+    Api api = phases(SignInFilter.class);
     for (int i = 0; i < 5; i++) {
       assertEquals(401, api.get("/profile", "User", "nobody").statusCode());
     }
@@ -73,7 +73,7 @@ interface PhaseTests extends Serving {
 
   @Test
   default void whoeverIsRefusedAsAUserAlsoUsesUpItsAddress() throws Exception {
-    Api api = phases(SignIn.class);
+    Api api = phases(SignInFilter.class);
     for (int i = 0; i < 2; i++) {
       assertEquals(200, api.get("/profile", "User", "alice").statusCode());
     }
@@ -90,7 +90,7 @@ interface PhaseTests extends Serving {
 
   @Test
   default void noMoreSignInsAreTriedThanTheAddressMayTry() throws Exception {
-    SignIn signIn = new SignIn();
+    SignInFilter signIn = new SignInFilter();
     Api api = serving(Phases.class).with(signIn).setting("weir.policy.user.limit", "1").start();
     for (int i = 0; i < 20; i++) {
       api.get("/profile", "User", "alice");
@@ -100,7 +100,7 @@ interface PhaseTests extends Serving {
 
   @Test
   default void aMistakeAfterTheSignInLeavesTheAddressCharged() throws Exception {
-    SignIn signIn = new SignIn();
+    SignInFilter signIn = new SignInFilter();
     Api api =
         serving(Phases.class)
             .with(signIn)
@@ -120,7 +120,7 @@ interface PhaseTests extends Serving {
   @Test
   default void whoComesBackAtRetryAfterOfBothPhasesIsAdmitted() throws Exception {
     Api api =
-        serving(Phases.class, SignIn.class)
+        serving(Phases.class, SignInFilter.class)
             .setting("weir.policy.user.limit", "1")
             .setting("weir.policy.address.limit", "2")
             .setting("weir.policy.address.window", "1h")
@@ -137,7 +137,7 @@ interface PhaseTests extends Serving {
   /** Registers the filter for some methods only, or by another feature. */
   @Test
   default void aFilterOfTheMethodAloneRunsBetweenThePhasesToo() throws Exception {
-    SignIn signIn = new SignIn();
+    SignInFilter signIn = new SignInFilter();
     DynamicFeature feature =
         (resource, context) -> {
           if (resource.getResourceMethod().getName().equals("profile")) {
@@ -153,14 +153,14 @@ interface PhaseTests extends Serving {
 
   @Test
   default void showsTheLimitsOfBothPhases() throws Exception {
-    Response response = phases(SignIn.class).get("/profile", "User", "alice");
+    Response response = phases(SignInFilter.class).get("/profile", "User", "alice");
     assertEquals(List.of("address", "user"), Fields.names(response.header("RateLimit-Policy")));
     assertEquals(List.of("user"), Fields.names(response.header("RateLimit")));
   }
 
   @Test
   default void whereOnlyUsersCountAFailedSignInShowsNothing() throws Exception {
-    Api api = phases(SignIn.class);
+    Api api = phases(SignInFilter.class);
     assertNull(api.get("/private", "User", "nobody").header("RateLimit"));
     assertEquals(2, api.admitted("/private", "User", "alice"));
   }
@@ -168,7 +168,7 @@ interface PhaseTests extends Serving {
   /** A filter after both phases doesn't run for refused requests. */
   @Test
   default void aFilterBehindBothPhasesChangesNothing() throws Exception {
-    Api api = serving(Phases.class, SignIn.Early.class, Late.class).start();
+    Api api = serving(Phases.class, SignInFilter.Early.class, Late.class).start();
     assertEquals(2, api.admitted("/profile", "User", "alice"));
     assertEquals(2, api.admitted("/profile", "User", "bob"));
     assertEquals(1, api.admitted("/profile", "User", "carol"));
@@ -177,7 +177,7 @@ interface PhaseTests extends Serving {
   /** Such a filter refuses before the endpoint is known, so nothing is counted. */
   @Test
   default void usersWhoSignedInBeforeMatchingCountToo() throws Exception {
-    Api api = phases(SignIn.Early.class);
+    Api api = phases(SignInFilter.Early.class);
     assertEquals(2, api.admitted("/profile", "User", "alice"));
     assertEquals(2, api.admitted("/profile", "User", "bob"));
     Response refused = api.get("/profile", "User", "nobody");

@@ -8,7 +8,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
-import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.DecisionPhase;
@@ -45,7 +45,7 @@ interface PolicySourceTests extends Serving {
     AppliedPolicy byUser =
         AppliedPolicy.of(
             Policy.builder("user").limit(2).window(Duration.ofMinutes(1)).by(By.USER).build());
-    return serving(Posts.class, SignIn.class)
+    return serving(Posts.class, SignInFilter.class)
         .weir(
             parts ->
                 parts.policySource(

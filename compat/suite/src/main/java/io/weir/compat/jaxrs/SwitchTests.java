@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
-import io.weir.compat.jaxrs.server.Wait;
+import io.weir.compat.jaxrs.server.Await;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.junit.jupiter.api.Test;
@@ -32,9 +32,9 @@ public interface SwitchTests extends Serving {
     assertEquals(3, api.admitted("/"));
     try {
       System.setProperty("weir.policy.night.shadow", "true");
-      Wait.until(() -> api.get("/").statusCode() == 200);
+      Await.until(() -> api.get("/").statusCode() == 200);
       System.setProperty("weir.enabled", "false");
-      Wait.until(() -> api.get("/").header("RateLimit") == null);
+      Await.until(() -> api.get("/").header("RateLimit") == null);
     } finally {
       System.clearProperty("weir.policy.night.shadow");
       System.clearProperty("weir.enabled");

@@ -6,7 +6,7 @@ import io.restassured.response.Response;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.BoundRequest;
 import io.weir.compat.jaxrs.server.Api;
-import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -133,7 +133,7 @@ public interface ThreadTests extends Serving {
 
   @Test
   default void aThreadThatJerseyManagesKnowsItsCallerAndWhatWasCharged() throws Exception {
-    Api api = serving(Threads.class, SignIn.class).start();
+    Api api = serving(Threads.class, SignInFilter.class).start();
     for (int i = 0; i < 30; i++) {
       String name = "user" + i;
       assertEquals(name + " true false", api.get("/returning", "User", name).body().asString());
@@ -145,7 +145,7 @@ public interface ThreadTests extends Serving {
   @Test
   default void noThreadKeepsWhomItWorkedFor() throws Exception {
     Arrivals arrivals = new Arrivals();
-    Api api = serving(Threads.class, SignIn.class).with(arrivals).start();
+    Api api = serving(Threads.class, SignInFilter.class).with(arrivals).start();
     for (int i = 0; i < 30; i++) {
       api.get("/managed", "User", "alice").then().statusCode(200);
       api.get("/returning", "User", "alice").then().statusCode(200);
@@ -161,7 +161,7 @@ public interface ThreadTests extends Serving {
     for (int i = 0; i < 5; i++) {
       Arrivals arrivals = new Arrivals();
       Threads threads = new Threads();
-      Api api = serving(SignIn.class).with(threads, arrivals).start();
+      Api api = serving(SignInFilter.class).with(threads, arrivals).start();
       CompletableFuture<Response> late =
           CompletableFuture.supplyAsync(() -> api.get("/suspend", "User", "alice"));
       assertEquals("bob", api.get("/resume", "User", "bob").body().asString());
@@ -179,7 +179,7 @@ public interface ThreadTests extends Serving {
   default void aMethodKnowsItsCallerAlsoAfterItHasAnswered() throws Exception {
     Threads threads = new Threads();
     Arrivals arrivals = new Arrivals();
-    Api api = serving(SignIn.class).with(threads, arrivals).start();
+    Api api = serving(SignInFilter.class).with(threads, arrivals).start();
     api.get("/early", "User", "alice").then().statusCode(200);
     assertEquals("alice from 127.0.0.1", threads.afterwards.get(120, TimeUnit.SECONDS));
     for (int i = 0; i < 30; i++) {
@@ -193,7 +193,7 @@ public interface ThreadTests extends Serving {
   default void soItDoesAfterChunks() throws Exception {
     Threads threads = new Threads();
     Arrivals arrivals = new Arrivals();
-    Api api = serving(SignIn.class).with(threads, arrivals).start();
+    Api api = serving(SignInFilter.class).with(threads, arrivals).start();
     api.get("/chunks", "User", "alice").then().statusCode(200);
     assertEquals("alice", threads.afterwards.get(120, TimeUnit.SECONDS));
     for (int i = 0; i < 30; i++) {
@@ -204,7 +204,7 @@ public interface ThreadTests extends Serving {
 
   @Test
   default void filtersOfResponsesKnowTheCaller() throws Exception {
-    Api api = serving(Threads.class, SignIn.class, Departures.class).start();
+    Api api = serving(Threads.class, SignInFilter.class, Departures.class).start();
     assertEquals("alice", api.get("/plain", "User", "alice").header("Seen"));
     assertEquals("alice", api.get("/managed", "User", "alice").header("Seen"));
   }

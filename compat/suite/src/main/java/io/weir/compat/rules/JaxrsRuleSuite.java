@@ -5,7 +5,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.compat.jaxrs.server.Server;
-import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import io.weir.jaxrs.RateLimitFeature;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -120,7 +120,8 @@ public abstract class JaxrsRuleSuite extends HttpRuleSuite {
   final RuleApp.Serving start(Weir weir) throws Exception {
     Server server =
         start(
-            Set.of(Resources.class, Other.class, SignIn.class), Set.of(new RateLimitFeature(weir)));
+            Set.of(Resources.class, Other.class, SignInFilter.class),
+            Set.of(new RateLimitFeature(weir)));
     return new RuleApp.Serving(server.base(), server.stop());
   }
 

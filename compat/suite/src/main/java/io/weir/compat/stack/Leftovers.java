@@ -1,6 +1,6 @@
 package io.weir.compat.stack;
 
-import io.weir.compat.jaxrs.server.Wait;
+import io.weir.compat.jaxrs.server.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ final class Leftovers {
 
   /** Returns threads and objects that don't go within a minute; empty if nothing is left. */
   static List<String> of(ProcessHandle process) throws Exception {
-    return Wait.last(() -> now(process), List::isEmpty);
+    return Await.last(() -> now(process), List::isEmpty);
   }
 
   private static List<String> now(ProcessHandle process) throws IOException, InterruptedException {

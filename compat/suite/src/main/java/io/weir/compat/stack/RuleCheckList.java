@@ -3,7 +3,7 @@ package io.weir.compat.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.compat.jaxrs.server.Wait;
+import io.weir.compat.jaxrs.server.Await;
 import io.weir.compat.stack.StackClient.Caller;
 import java.sql.SQLException;
 import java.time.LocalDate;
@@ -84,7 +84,7 @@ final class RuleCheckList {
   }
 
   private Reply awaitReply(String path, Caller caller, Predicate<Reply> expected) throws Exception {
-    return Wait.last(() -> client.get(path, caller), expected);
+    return Await.last(() -> client.get(path, caller), expected);
   }
 
   private void assertStatuses(List<Integer> expected, String path, Caller caller) throws Exception {
@@ -233,7 +233,7 @@ final class RuleCheckList {
           assertTrue(client.get(FREE, user).body().contains("\"quota\""));
           String used = "SELECT used FROM quota_periods WHERE user_id = '" + name(user) + "'";
           assertEquals(
-              List.of("3"), Wait.last(() -> rules.column(used), List.of("3")::equals), "used");
+              List.of("3"), Await.last(() -> rules.column(used), List.of("3")::equals), "used");
           rules.run(
               "UPDATE user_quotas SET monthly_limit = 4 WHERE user_id = '" + name(user) + "'");
           Reply admitted = awaitReply(FREE, user, each -> each.status() == 200);
@@ -260,7 +260,7 @@ final class RuleCheckList {
         "a switch turns a policy into shadow mode",
         () -> {
           rules.turn("ip", "SHADOW");
-          Wait.last(() -> client.get(4, "/ip", anonymous()), each -> each.get(3).status() == 200);
+          Await.last(() -> client.get(4, "/ip", anonymous()), each -> each.get(3).status() == 200);
           Caller caller = anonymous();
           assertStatuses(List.of(200, 200, 200, 200, 200), "/ip", caller);
           assertEquals(0, client.get("/ip", caller).remaining());

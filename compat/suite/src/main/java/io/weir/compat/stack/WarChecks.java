@@ -3,7 +3,7 @@ package io.weir.compat.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.compat.jaxrs.server.Wait;
+import io.weir.compat.jaxrs.server.Await;
 import io.weir.compat.stack.StackClient.Caller;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +110,7 @@ public abstract class WarChecks {
   /** Some servers log, or load servlets, after they have reported the end of the deployment. */
   @Test
   void warnsOfNothingButTheClassThatNothingLimits() throws Exception {
-    List<String> warnings = Wait.last(this::warnings, each -> !each.isEmpty());
+    List<String> warnings = Await.last(this::warnings, each -> !each.isEmpty());
     assertEquals(1, warnings.size(), warnings::toString);
     String expected = "The annotations of " + UnlimitedBean.class.getName() + " limit nothing";
     assertTrue(warnings.get(0).contains(expected), warnings::toString);

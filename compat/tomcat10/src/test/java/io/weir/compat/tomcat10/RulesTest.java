@@ -2,7 +2,7 @@ package io.weir.compat.tomcat10;
 
 import io.weir.compat.rules.ServletRuleSuite;
 import io.weir.compat.servlet.TomcatServer;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 
-@OneIn(10)
+@RunOneIn(10)
 class RulesTest extends ServletRuleSuite implements TomcatServer {}

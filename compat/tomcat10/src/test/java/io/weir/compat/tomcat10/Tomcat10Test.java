@@ -2,7 +2,7 @@ package io.weir.compat.tomcat10;
 
 import io.weir.compat.servlet.ServletContract;
 import io.weir.compat.servlet.TomcatLogContract;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 
-@OneIn(10)
+@RunOneIn(10)
 class Tomcat10Test implements ServletContract, TomcatLogContract {}

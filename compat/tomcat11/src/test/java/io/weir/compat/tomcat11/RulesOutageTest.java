@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
-import io.weir.compat.jaxrs.server.Wait;
+import io.weir.compat.jaxrs.server.Await;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.servlet.RuleServlets;
 import io.weir.compat.servlet.ServletServer;
@@ -134,26 +134,26 @@ class RulesOutageTest implements TomcatServer {
   void frozenKilledAndRestartedUnderLoadThereIsNo5xxAndRulesStayAsTheyWere() throws Exception {
     start();
     fill();
-    Wait.until(() -> limit("alice").equals("2000000"));
+    Await.until(() -> limit("alice").equals("2000000"));
     startLoad();
 
     postgres.freeze();
     strangersAreFreeAndNeverWaitForLong("frozen");
     assertEquals("1000000", limit("late"), "whose row can't be read");
     postgres.thaw();
-    Wait.until(() -> limit("late").equals("2000000"));
+    Await.until(() -> limit("late").equals("2000000"));
 
     postgres.kill();
     strangersAreFreeAndNeverWaitForLong("killed");
     postgres.restart();
-    Wait.until(this::isBack);
+    Await.until(this::isBack);
     stopped = true;
     for (Thread each : load) {
       each.join();
     }
     Rule gold = gold();
     rules().rules().save(gold.toBuilder().limit(3_000_000).build(), "test");
-    Wait.until(() -> limit("alice").equals("3000000"));
+    Await.until(() -> limit("alice").equals("3000000"));
     assertNo5xx();
     System.out.println("requests by status: " + statuses);
   }
@@ -185,7 +185,7 @@ class RulesOutageTest implements TomcatServer {
     assertEquals("none", limit("alice"), "annotations alone");
     assertTimeoutPreemptively(SOON, () -> assertEquals("none", limit("bob")));
     postgres.restart();
-    Wait.until(() -> limit("alice").equals("2000000"));
+    Await.until(() -> limit("alice").equals("2000000"));
     assertTrue(limit("bob").equals("1000000"));
     assertNo5xx();
   }

@@ -6,11 +6,11 @@ import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.callers.CallerRowReader;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.edit.VersionedRowEditor;
+import io.weir.internal.rules.quotas.DefaultQuotas;
 import io.weir.internal.rules.quotas.PeriodCloser;
 import io.weir.internal.rules.quotas.QuotaAccountReader;
 import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.quotas.QuotaLedger;
-import io.weir.internal.rules.quotas.StoredQuotas;
 import io.weir.internal.rules.request.QuotaPolicyFactory;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.rules.problem.RuleProblem;
@@ -77,7 +77,7 @@ final class QuotaAssembly implements AutoCloseable {
 
   /** Quotas for the API, which names users as rows do. */
   Quotas stored(VersionedRowEditor rows, RulePolicySource requests, CallerRowReader users) {
-    return new StoredQuotas(
+    return new DefaultQuotas(
         database, rows, accounts, closer, ledger, userId -> counter(userId, requests, users), time);
   }
 

@@ -8,13 +8,13 @@ import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.Rule;
 import io.weir.rules.usage.DroppedUsage;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-@OneIn(10)
+@RunOneIn(10)
 class PostgresNodeUsageTest extends NodeUsageContract {
   @Override
   DataSource fresh() {

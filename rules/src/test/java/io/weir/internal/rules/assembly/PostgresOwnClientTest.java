@@ -1,12 +1,12 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import java.util.List;
 import java.util.Optional;
 
 /** By psql where the machine has one, else by another client in a process of its own. */
-@OneIn(10)
+@RunOneIn(10)
 class PostgresOwnClientTest extends OwnClientContract {
   private final String url = PostgresServer.shared().newDatabase();
 

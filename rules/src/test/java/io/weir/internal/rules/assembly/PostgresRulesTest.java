@@ -1,11 +1,11 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.compat.postgres.PostgresServer;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-@OneIn(10)
+@RunOneIn(10)
 class PostgresRulesTest extends RulesContract {
   @Override
   DataSource fresh() {

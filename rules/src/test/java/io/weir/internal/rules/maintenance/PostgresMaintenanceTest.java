@@ -7,7 +7,7 @@ import io.weir.Ticker;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import java.io.BufferedReader;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-@OneIn(10)
+@RunOneIn(10)
 class PostgresMaintenanceTest extends MaintenanceContract {
   private String url = "";
 

@@ -7,7 +7,7 @@ import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.internal.rules.database.connection.DatabaseSettings;
 import io.weir.internal.rules.database.connection.OpenDatabase;
 import io.weir.rules.usage.DroppedUsage;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import io.weir.testkit.FakeTicker;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-@OneIn(10)
+@RunOneIn(10)
 class PostgresUsageTest extends UsageContract {
   private static final Instant NOON = Instant.parse("2027-03-01T12:00:00Z");
 

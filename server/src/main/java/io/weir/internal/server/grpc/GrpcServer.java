@@ -69,7 +69,7 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   static GrpcServer start(GrpcServerBuilder setup) throws IOException {
-    ClientErrorLogFilter.silence();
+    ClientErrorLogSilencer.silence();
     int threads = Math.max(MIN_THREADS, Runtime.getRuntime().availableProcessors());
     EventLoopGroup acceptor = group(1, "weir-grpc-accept");
     EventLoopGroup workers = group(threads, "weir-grpc");

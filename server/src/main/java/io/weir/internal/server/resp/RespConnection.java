@@ -48,10 +48,10 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private final Channel channel;
   private final CommandTable commands;
   private final RespSession session;
-  private final ConnectionTimeout signIn;
-  private final ConnectionTimeout halfCommand;
-  private final ConnectionTimeout slowReader;
-  private final ConnectionTimeout goodbye;
+  private final ConnectionTimer signIn;
+  private final ConnectionTimer halfCommand;
+  private final ConnectionTimer slowReader;
+  private final ConnectionTimer goodbye;
   private final CommandParser parser = new CommandParser();
   private final ReplyWriter writer = new ReplyWriter();
   private final ReplyQueue replies;
@@ -79,10 +79,10 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     this.channel = channel;
     this.commands = commands;
     this.session = session;
-    this.signIn = new ConnectionTimeout(limits.signIn(), this::closeUnauthenticated);
-    this.halfCommand = new ConnectionTimeout(limits.command(), this::endHalfCommand);
-    this.slowReader = new ConnectionTimeout(limits.slowReader(), this::endSlowReader);
-    this.goodbye = new ConnectionTimeout(limits.slowReader(), this::close);
+    this.signIn = new ConnectionTimer(limits.signIn(), this::closeUnauthenticated);
+    this.halfCommand = new ConnectionTimer(limits.command(), this::endHalfCommand);
+    this.slowReader = new ConnectionTimer(limits.slowReader(), this::endSlowReader);
+    this.goodbye = new ConnectionTimer(limits.slowReader(), this::close);
     this.replies = new ReplyQueue(channel.alloc(), writer);
   }
 
@@ -93,7 +93,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void begin(ConnectionTimeout deadline) {
+  private void begin(ConnectionTimer deadline) {
     deadline.begin(channel.eventLoop());
   }
 
@@ -318,7 +318,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     ending = true;
     ended = true;
     replies.close();
-    for (ConnectionTimeout each : List.of(signIn, halfCommand, slowReader, goodbye)) {
+    for (ConnectionTimer each : List.of(signIn, halfCommand, slowReader, goodbye)) {
       each.cancel();
     }
   }

@@ -23,7 +23,7 @@ public final class FaultProxy implements AutoCloseable {
   private volatile int redis;
   private volatile Strike strike = Strike.NONE;
   private final AtomicInteger struck = new AtomicInteger();
-  private final Sightings sightings = new Sightings();
+  private final ProxiedCallCounter sightings = new ProxiedCallCounter();
   private volatile Optional<byte[]> instead = Optional.empty();
   private final Set<Passage> open = ConcurrentHashMap.newKeySet();
 
@@ -104,7 +104,7 @@ public final class FaultProxy implements AutoCloseable {
     return instead;
   }
 
-  Sightings sightings() {
+  ProxiedCallCounter sightings() {
     return sightings;
   }
 

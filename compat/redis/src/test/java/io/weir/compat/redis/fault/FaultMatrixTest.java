@@ -73,7 +73,7 @@ class FaultMatrixTest {
     for (Fault fault : Fault.values()) {
       List<Moment> moments = List.of(Moment.values());
       for (Moment moment : ALL ? moments : List.of(moments.get(number++ % KINDS))) {
-        mishaps.add(new Struck(fault, moment));
+        mishaps.add(new CallFault(fault, moment));
       }
     }
     for (Slow slow : List.of(AROUND, BEYOND)) {

@@ -54,8 +54,7 @@ public class MethodLimitAutoConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static RateLimitBeanProcessor weirMethodBeanProcessor(
       ConfigurableListableBeanFactory beans, RateLimitAdvisor advisor) {
-    return new RateLimitBeanProcessor(
-        beans, advisor, new MethodLimitCheck(beans, advisor));
+    return new RateLimitBeanProcessor(beans, advisor, new MethodLimitCheck(beans, advisor));
   }
 
   /** Makes Spring look for advice, unless it does so already. */

@@ -8,8 +8,8 @@ import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.JaxrsServing;
 import io.weir.compat.jaxrs.server.Api;
+import io.weir.compat.jaxrs.server.Await;
 import io.weir.compat.jaxrs.server.Server;
-import io.weir.compat.jaxrs.server.Wait;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -66,21 +66,21 @@ class SuspendedRequestTest extends JaxrsServing {
   void oneThatIsResumedEndsWithItsResponse() throws Exception {
     Api api = serving().with(suspending).start();
     CompletableFuture<Response> answer = CompletableFuture.supplyAsync(() -> api.get("/"));
-    Wait.until(suspending::isSuspended);
+    Await.until(suspending::isSuspended);
     assertEquals(1, api.weir().requestsInFlight());
     assertTrue(suspending.response.join().resume("done"));
     assertEquals("done", answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS).asString());
-    Wait.until(() -> api.weir().requestsInFlight() == 0);
+    Await.until(() -> api.weir().requestsInFlight() == 0);
   }
 
   @Test
   void oneThatIsNeverResumedEndsWhenTheContainerGivesItUp() throws Exception {
     Api api = serving().with(suspending).start();
     CompletableFuture<Response> answer = CompletableFuture.supplyAsync(() -> api.get("/"));
-    Wait.until(suspending::isSuspended);
+    Await.until(suspending::isSuspended);
     assertEquals(1, api.weir().requestsInFlight());
     suspending.request.join().getAsyncContext().complete();
-    Wait.until(() -> api.weir().requestsInFlight() == 0);
+    Await.until(() -> api.weir().requestsInFlight() == 0);
     answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 }

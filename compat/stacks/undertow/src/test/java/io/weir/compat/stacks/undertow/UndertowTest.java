@@ -3,14 +3,14 @@ package io.weir.compat.stacks.undertow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.compat.servlet.ServletContract;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /**
  * Runs the tests of the servlet adapter. What Undertow prevents must fail, so that this stays true.
  */
-@OneIn(10)
+@RunOneIn(10)
 class UndertowTest implements ServletContract, UndertowServer {
   /** Undertow removes all fields and writes a page itself where no error page is registered. */
   @Test

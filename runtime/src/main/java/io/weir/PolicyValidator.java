@@ -14,7 +14,7 @@ import java.util.Locale;
  *
  * <p>Confine to one thread.
  */
-final class PolicyRules {
+final class PolicyValidator {
   private final List<PolicyMistake> mistakes = new ArrayList<>();
 
   List<PolicyMistake> mistakes() {

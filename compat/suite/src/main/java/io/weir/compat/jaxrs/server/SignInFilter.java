@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The sign-in of an application, by the header field User. Safe for concurrent use. */
 @Priority(Priorities.AUTHENTICATION)
-public class SignIn implements ContainerRequestFilter {
+public class SignInFilter implements ContainerRequestFilter {
   /** Signs in before a resource is matched. */
   @PreMatching
   @Priority(Priorities.AUTHENTICATION)
-  public static final class Early extends SignIn {}
+  public static final class Early extends SignInFilter {}
 
   private final AtomicInteger tried = new AtomicInteger();
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @ExtendWith(TurnCondition.class)
-public @interface OneIn {
+public @interface RunOneIn {
   /** In so many days each method has its turn. */
   int value();
 }

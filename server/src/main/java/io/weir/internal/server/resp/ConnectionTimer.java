@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to the thread of the connection.
  */
-final class ConnectionTimeout {
+final class ConnectionTimer {
   private final Duration time;
   private final Runnable task;
   private @Nullable Future<?> timer;
 
-  ConnectionTimeout(Duration time, Runnable task) {
+  ConnectionTimer(Duration time, Runnable task) {
     this.time = time;
     this.task = task;
   }

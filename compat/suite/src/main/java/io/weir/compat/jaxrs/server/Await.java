@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** Waits for another thread or process, and yields the processor to it. */
-public final class Wait {
+public final class Await {
   private static final long SECONDS = 120;
 
   /** Shorter, since checks that can't pass wait as long. */
@@ -15,7 +15,7 @@ public final class Wait {
 
   private static final long PAUSE_MILLIS = 50;
 
-  private Wait() {}
+  private Await() {}
 
   /** Waits until a condition is true. */
   public static void until(BooleanSupplier condition) {

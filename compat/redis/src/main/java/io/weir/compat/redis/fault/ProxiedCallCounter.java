@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Safe for concurrent use.
  */
-final class Sightings {
+final class ProxiedCallCounter {
   private final AtomicLong calls = new AtomicLong();
   private final AtomicLong answers = new AtomicLong();
   private final AtomicLong turnedAway = new AtomicLong();

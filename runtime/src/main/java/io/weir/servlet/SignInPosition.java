@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The position of a filter in the chain, relative to the filter that signs users in. */
-enum FilterPhase {
+enum SignInPosition {
   /** Before the sign-in. */
   BEFORE,
   /** After the sign-in. */
@@ -25,8 +25,8 @@ enum FilterPhase {
     return this == BEFORE ? FIRST : ALL;
   }
 
-  static FilterPhase of(String text) {
-    for (FilterPhase each : values()) {
+  static SignInPosition of(String text) {
+    for (SignInPosition each : values()) {
       if (each.name().toLowerCase(Locale.ROOT).equals(text)) {
         return each;
       }

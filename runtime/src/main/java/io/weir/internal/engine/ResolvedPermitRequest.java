@@ -15,22 +15,23 @@ import java.util.List;
  * @param effectiveLimit what the policy admits now
  * @param peek whether to take nothing
  */
-record PendingRequest(
+record ResolvedPermitRequest(
     PermitRequest request,
     EffectiveLimit effectiveLimit,
     boolean peek,
     BucketRequest bucketRequest) {
   /** Takes the permits of a request, or peeks whether they are there. */
-  static PendingRequest of(PermitRequest request, EffectiveLimit effectiveLimit, boolean peek) {
+  static ResolvedPermitRequest of(
+      PermitRequest request, EffectiveLimit effectiveLimit, boolean peek) {
     BucketId bucket = new BucketId(request.policy().spec(), request.key());
     return of(request, effectiveLimit, peek, bucket);
   }
 
-  private static PendingRequest of(
+  private static ResolvedPermitRequest of(
       PermitRequest request, EffectiveLimit effectiveLimit, boolean peek, BucketId bucket) {
     boolean impossible = request.permits() > effectiveLimit.burst();
     EffectiveLimit asked = effectiveLimit.isNothing() ? effectiveLimit.nominal() : effectiveLimit;
-    return new PendingRequest(
+    return new ResolvedPermitRequest(
         request,
         effectiveLimit,
         peek,
@@ -38,7 +39,7 @@ record PendingRequest(
   }
 
   /** Returns this request at one of several nodes that can't reach the store. */
-  PendingRequest dividedBy(int nodes) {
+  ResolvedPermitRequest dividedBy(int nodes) {
     if (nodes == 1 && request.used() == 0) {
       return this;
     }
@@ -59,12 +60,12 @@ record PendingRequest(
   }
 
   /** Returns this request at a node that has already used some permits of its share. */
-  PendingRequest minus(long permits) {
+  ResolvedPermitRequest minus(long permits) {
     return permits == 0 ? this : of(request, effectiveLimit.minus(request.policy(), permits), peek);
   }
 
   /** Returns this request at a node that can't reach the store, by its share of the reserve. */
-  PendingRequest within(EffectiveLimit share, OutageReserve reserve) {
+  ResolvedPermitRequest within(EffectiveLimit share, OutageReserve reserve) {
     return of(ofNodeAlone(), share, peek, reserve.localBucket(request));
   }
 

@@ -14,9 +14,9 @@ import org.apache.cxf.service.Service;
  *
  * <p>Safe for concurrent use.
  */
-public final class CxfServers implements ServerLifeCycleListener {
+public final class CxfServerListener implements ServerLifeCycleListener {
   /** Called by CXF. */
-  public CxfServers() {}
+  public CxfServerListener() {}
 
   /** Follows its requests, if Weir's filter is among its providers. */
   @Override

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Reads, edits and takes quotas through the API. */
-public final class StoredQuotas implements Quotas {
+public final class DefaultQuotas implements Quotas {
   private static final int MAX_ROWS = 1_000;
 
   private final RuleDatabase database;
@@ -47,7 +47,7 @@ public final class StoredQuotas implements Quotas {
    * @param counters finds how the quota of a user is counted; empty for a user without one
    * @param ticker decides which period it is
    */
-  public StoredQuotas(
+  public DefaultQuotas(
       RuleDatabase database,
       VersionedRowEditor rows,
       QuotaAccountReader accounts,

@@ -3,7 +3,7 @@ package io.weir.internal.guard;
 /**
  * Finds the endpoints of requests that are checked but not served here. Safe for concurrent use.
  */
-public interface EndpointLookup {
+public interface NamedEndpointLookup {
   /**
    * Finds the endpoint that a request names.
    *

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Logs where nothing may fail by its logger: a handler of the application may throw, and after an
  * application has ended so does the loading of a logger's classes.
  */
-public final class SafeLog {
-  private SafeLog() {}
+public final class NonThrowingLog {
+  private NonThrowingLog() {}
 
   /**
    * Logs a message.

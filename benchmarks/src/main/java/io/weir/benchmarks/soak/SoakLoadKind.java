@@ -11,7 +11,7 @@ import java.util.List;
  * The requests of callers: about three times the limit of some hot keys, and occasional ones of
  * many slow keys.
  */
-enum SoakLoad {
+enum SoakLoadKind {
   /** Fixed windows. */
   FIXED(Algorithm.FIXED_WINDOW, 10, 600, 4, 0, false),
   /** Sliding windows. */
@@ -29,7 +29,7 @@ enum SoakLoad {
   static final int SLOTS = 20;
 
   /** All but the slow ones. */
-  static final List<SoakLoad> HOT = List.of(FIXED, SLIDING, TOKEN, AHEAD, SOFT);
+  static final List<SoakLoadKind> HOT = List.of(FIXED, SLIDING, TOKEN, AHEAD, SOFT);
 
   private static final int TENTH = 10;
 
@@ -40,7 +40,7 @@ enum SoakLoad {
   private final int overshoot;
   private final boolean soft;
 
-  SoakLoad(
+  SoakLoadKind(
       Algorithm algorithm, int windowSeconds, long limit, int keys, int overshoot, boolean soft) {
     this.algorithm = algorithm;
     this.windowSeconds = windowSeconds;

@@ -8,7 +8,7 @@ package io.weir.compat.redis.fault;
  * @param fault what happens to them
  * @param moment when
  */
-public record Struck(Fault fault, Moment moment) implements Mishap {
+public record CallFault(Fault fault, Moment moment) implements Mishap {
   @Override
   public String title() {
     return fault + ", " + moment;

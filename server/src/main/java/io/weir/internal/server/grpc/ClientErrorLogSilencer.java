@@ -8,7 +8,7 @@ import java.util.logging.Logger;
  * Silences gRPC's log records about invalid input of clients, which have stack traces: clients
  * could fill the log before any sign-in. Keeps a level that is configured.
  */
-final class ClientErrorLogFilter {
+final class ClientErrorLogSilencer {
   // Strong references, because the logging system drops unreferenced loggers and their levels.
   private static final List<Logger> LOGGERS =
       List.of(
@@ -17,7 +17,7 @@ final class ClientErrorLogFilter {
           Logger.getLogger("io.grpc.netty.NettyServerTransport"),
           Logger.getLogger("io.grpc.netty.NettyServerTransport.connections"));
 
-  private ClientErrorLogFilter() {}
+  private ClientErrorLogSilencer() {}
 
   static void silence() {
     for (Logger each : LOGGERS) {
