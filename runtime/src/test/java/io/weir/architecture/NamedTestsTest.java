@@ -70,7 +70,7 @@ class NamedTestsTest {
         missing.addAll(matched(IN_POM, each));
       }
     }
-    assertTrue(missing.contains("RulesMigrationTest"), missing::toString);
+    assertTrue(missing.contains("RulesSchemaMigratorTest"), missing::toString);
     missing.removeAll(written());
     assertEquals(Set.of(), missing);
   }
