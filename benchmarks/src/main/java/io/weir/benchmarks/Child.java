@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,12 @@ import java.util.List;
  * <p>Confine to one thread.
  */
 public final class Child implements AutoCloseable {
+  /** With which compiler, if this JVM was told: then its figures say nothing, and it is to end. */
+  private static final List<String> COMPILER =
+      ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+          .filter(each -> each.startsWith("-XX:TieredStopAtLevel="))
+          .toList();
+
   private final String name;
   private final Process process;
   private final PrintStream to;
@@ -46,6 +53,7 @@ public final class Child implements AutoCloseable {
       List<String> flags, String classPath, Class<?> main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(String.join(File.separator, System.getProperty("java.home"), "bin", "java"));
+    command.addAll(COMPILER);
     command.addAll(flags);
     command.addAll(List.of("-cp", classPath, main.getName()));
     command.addAll(List.of(arguments));

@@ -25,8 +25,16 @@ import javax.tools.ToolProvider;
 /** The runtime's source files, and classes compiled from changed ones without touching a disk. */
 final class Sources {
   private static final Path ROOT = Path.of("src", "main", "java");
+
+  /** Without a release: the classes run on this Java, so no older API is looked up. */
   private static final List<String> OPTIONS =
-      List.of("--release", "17", "-proc:none", "-Xlint:none", "-nowarn", "-implicit:none");
+      List.of("-proc:none", "-Xlint:none", "-nowarn", "-implicit:none");
+
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** One for all: it remembers what is in the jars of the class path. Guarded by itself. */
+  private static final StandardJavaFileManager FILES =
+      COMPILER.getStandardFileManager(null, Locale.ROOT, null);
 
   private Sources() {}
 
@@ -40,20 +48,16 @@ final class Sources {
 
   /** The classes of these source files by name; the others are those of the class path. */
   static Map<String, byte[]> compile(Map<String, String> texts) {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
-    try (StandardJavaFileManager standard =
-        compiler.getStandardFileManager(problems, Locale.ROOT, null)) {
-      InMemory output = new InMemory(standard);
-      List<Source> sources = new ArrayList<>();
-      texts.forEach((file, text) -> sources.add(new Source(file, text)));
-      if (!compiler.getTask(null, output, problems, OPTIONS, null, sources).call()) {
+    InMemory output = new InMemory(FILES);
+    List<Source> sources = new ArrayList<>();
+    texts.forEach((file, text) -> sources.add(new Source(file, text)));
+    synchronized (FILES) {
+      if (!COMPILER.getTask(null, output, problems, OPTIONS, null, sources).call()) {
         throw new AssertionError("doesn't compile with the mistake: " + errors(problems));
       }
-      return output.classes();
-    } catch (IOException impossible) {
-      throw new AssertionError(impossible);
     }
+    return output.classes();
   }
 
   private static List<String> errors(DiagnosticCollector<JavaFileObject> problems) {

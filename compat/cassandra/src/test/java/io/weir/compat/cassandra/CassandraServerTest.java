@@ -22,6 +22,7 @@ class CassandraServerTest {
   }
 
   @Test
+  @DeepOnly
   void keepsItsDataWhenItIsKilled() {
     try (CassandraServer server = CassandraServer.start()) {
       server.execute(

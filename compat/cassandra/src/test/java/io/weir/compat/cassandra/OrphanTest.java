@@ -20,7 +20,11 @@ class OrphanTest {
     Process starter =
         new ProcessBuilder(
                 List.of(
-                    java, "-cp", System.getProperty("java.class.path"), Starter.class.getName()))
+                    java,
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Starter.class.getName()))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     try (BufferedReader out =

@@ -41,6 +41,8 @@ abstract class OwnClientContract {
   static List<String> shell(String url, String user, String password, String statement) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
         "-cp",
         System.getProperty("java.class.path"),
         "org.h2.tools.Shell",

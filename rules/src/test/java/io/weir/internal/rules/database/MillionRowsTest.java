@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.compat.postgres.PostgresServer;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
 import io.weir.rules.history.RuleChange;
+import io.weir.seeds.Seeds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** Very many changes at once, in PostgreSQL; they are written down, but never all in memory. */
 class MillionRowsTest {
-  private static final int USERS = Integer.getInteger("weir.test.users", 20_000);
+  private static final int USERS =
+      Integer.getInteger("weir.test.users", Seeds.deep() ? 20_000 : 5_000);
   private static final int MAX = 1000;
 
   @Test

@@ -16,6 +16,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -195,11 +196,10 @@ abstract class MaintenanceContract {
 
   @Test
   void manyOldRowsGoInShortTransactionsAsLongAsTheNodeIsTheLeader() {
-    for (int i = 0; i < 2_500; i++) {
-      sql(
-          "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp)"
-              + " VALUES ('ann', '/', 'p', TIMESTAMP '2020-01-01 00:00:00')");
-    }
+    String violation = "('ann', '/', 'p', TIMESTAMP '2020-01-01 00:00:00')";
+    sql(
+        "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES "
+            + String.join(", ", Collections.nCopies(2_500, violation)));
     AtomicBoolean isLeader = new AtomicBoolean();
     int[] asked = {0};
     ExpiredRowPurge purge =

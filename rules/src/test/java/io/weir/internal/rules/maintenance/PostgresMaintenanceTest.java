@@ -55,6 +55,7 @@ class PostgresMaintenanceTest extends MaintenanceContract {
     Process other =
         new ProcessBuilder(
                 java,
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 MaintenanceNode.class.getName(),

@@ -33,6 +33,7 @@ class FullDiskTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
                 Filler.class.getName(),
                 directory.toString(),

@@ -142,6 +142,7 @@ class KilledProcessTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 main.getName()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)

@@ -67,7 +67,12 @@ class DatabaseOpenerTest {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     Process other =
         new ProcessBuilder(
-                java, "-cp", System.getProperty("java.class.path"), H2Node.class.getName(), url)
+                java,
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                H2Node.class.getName(),
+                url)
             .redirectError(Redirect.INHERIT)
             .start();
     try (BufferedReader said = other.inputReader()) {

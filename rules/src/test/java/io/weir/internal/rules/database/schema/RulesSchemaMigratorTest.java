@@ -12,6 +12,7 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleDatabaseContract;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.connection.DatabaseOpener;
+import io.weir.seeds.Seeds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RulesSchemaMigratorTest {
-  private static final int NODES = 20;
+  private static final int NODES = Seeds.deep() ? 20 : 6;
 
   private static DataSource fresh(Dialect dialect) {
     return dialect == Dialect.H2
@@ -39,7 +40,7 @@ class RulesSchemaMigratorTest {
 
   @ParameterizedTest
   @EnumSource
-  void twentyNodesThatStartTogetherMigrateOnce(Dialect dialect) throws Exception {
+  void manyNodesThatStartTogetherMigrateOnce(Dialect dialect) throws Exception {
     DataSource source = fresh(dialect);
     CyclicBarrier start = new CyclicBarrier(NODES);
     ExecutorService nodes = Executors.newFixedThreadPool(NODES);
