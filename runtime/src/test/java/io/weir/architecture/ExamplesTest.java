@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ExamplesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final Pattern PROFILES = Pattern.compile("<profiles>.*</profiles>", Pattern.DOTALL);
-  private static final Pattern ARTIFACT =
-      Pattern.compile("<artifactId>([^<]*)</artifactId>");
+  private static final Pattern PROFILES =
+      Pattern.compile("<profiles>.*</profiles>", Pattern.DOTALL);
+  private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]*)</artifactId>");
   private static final Pattern NEEDED =
       Pattern.compile(
           "<(?:parent|dependency)>\\s*<groupId>io\\.weir</groupId>\\s*<artifactId>([^<]*)</");

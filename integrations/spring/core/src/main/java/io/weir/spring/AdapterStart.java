@@ -6,7 +6,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Notes the end of the application's start, when all beans are made and before the web server takes
- * requests, and logs the table of policies. Since a lifecycle is made at every start, so is the Weir where beans are lazy.
+ * requests, and logs the table of policies. Since a lifecycle is made at every start, so is the
+ * Weir where beans are lazy.
  */
 final class AdapterStart implements SmartLifecycle {
   /** Before the web server of Spring Boot, whose phase is the default one less 2048. */

@@ -170,14 +170,14 @@ class SpringPageTest {
       assertTrue(bom.contains("<artifactId>" + weir.group(1) + "</artifactId>"), weir.group(1));
     } while (weir.find());
     assertEquals(versionOf("jedis", parent), versionOf("jedis", xml));
-    Matcher resilience = Pattern.compile("circuitbreaker</artifactId>\\s*<version>([^<]*)").matcher(xml);
+    Matcher resilience =
+        Pattern.compile("circuitbreaker</artifactId>\\s*<version>([^<]*)").matcher(xml);
     assertTrue(resilience.find());
     assertEquals(versionOf("resilience4j", parent), resilience.group(1));
   }
 
   private static String versionOf(String library, String xml) {
-    Matcher version =
-        Pattern.compile("<" + library + "\\.version>([^<]*)</").matcher(xml);
+    Matcher version = Pattern.compile("<" + library + "\\.version>([^<]*)</").matcher(xml);
     assertTrue(version.find(), library);
     return version.group(1);
   }
