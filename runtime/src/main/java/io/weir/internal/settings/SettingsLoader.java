@@ -81,8 +81,10 @@ final class SettingsLoader {
   SettingsSnapshot read() {
     SettingsLayer variables =
         SettingsLayer.ofVariables("environment variable", variables(environment.get()));
-    SettingsLayer properties = SettingsLayer.of("system property", ours(systemProperties.get()));
     Map<String, String> given = read(own);
+    Map<String, String> system = new HashMap<>(ours(systemProperties.get()));
+    system.entrySet().removeAll(given.entrySet()); // so that a mistake in them is reported once
+    SettingsLayer properties = SettingsLayer.of("system property", system);
     List<SettingsLayer> layers = new ArrayList<>();
     layers.add(onTop);
     layers.add(SettingsLayer.of("live settings", ours(given)));

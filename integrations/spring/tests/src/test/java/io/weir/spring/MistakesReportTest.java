@@ -117,6 +117,18 @@ class MistakesReportTest {
         "Correct the settings, and correct the annotations.");
   }
 
+  /** The environment has the system properties, which a Weir reads by itself as well. */
+  @Test
+  void aMistakeInASystemPropertyOnce(CapturedOutput output) {
+    System.setProperty("weir.headers", "all");
+    try {
+      assertThrows(RuntimeException.class, () -> Applications.start(Application.class));
+    } finally {
+      System.clearProperty("weir.headers");
+    }
+    assertContains(output, "Weir found 1 mistake:", "weir.headers = 'all' (systemProperties)");
+  }
+
   @Test
   void mistakesThatAllAdaptersFind(CapturedOutput output) {
     assertThrows(InvalidPolicyException.class, () -> Applications.start(WithChecks.class));
