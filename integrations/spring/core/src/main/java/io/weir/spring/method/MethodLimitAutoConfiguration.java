@@ -55,8 +55,7 @@ public class MethodLimitAutoConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static RateLimitBeanProcessor weirMethodBeanProcessor(
       ConfigurableListableBeanFactory beans, RateLimitAdvisor advisor) {
-    return new RateLimitBeanProcessor(
-        beans, advisor, new MethodLimitCheck(beans, advisor));
+    return new RateLimitBeanProcessor(beans, advisor, new MethodLimitCheck(beans, advisor));
   }
 
   /** Returns whether it is an application of Spring MVC or WebFlux, whose types may be missing. */

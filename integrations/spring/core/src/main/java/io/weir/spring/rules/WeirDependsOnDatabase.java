@@ -17,8 +17,7 @@ import org.springframework.util.ClassUtils;
  */
 public final class WeirDependsOnDatabase implements DependsOnDatabaseInitializationDetector {
   private static final boolean HAS_RULES =
-      ClassUtils.isPresent(
-          "io.weir.rules.Rules", WeirDependsOnDatabase.class.getClassLoader());
+      ClassUtils.isPresent("io.weir.rules.Rules", WeirDependsOnDatabase.class.getClassLoader());
 
   private final Environment environment;
 
