@@ -194,6 +194,14 @@ public interface LimitedRequest extends RequestHolder {
   Binding bind(@Nullable Method charged);
 
   /**
+   * Hides this request, and every other one, from this thread while it does something that belongs
+   * to no request: limited calls have no caller there, as outside of requests.
+   *
+   * @return shows what was bound before; to be closed in this thread
+   */
+  Binding hide();
+
+  /**
    * Returns whether this thread is bound to the request.
    *
    * @return true if it was bound last

@@ -206,6 +206,23 @@ class AdapterTest {
   }
 
   @Test
+  void aHiddenRequestIsNotChargedForCallsOfTheThread() throws Throwable {
+    LimitedCall mail = adapter.call(Shop.class, method("mail"), List.of());
+    LimitedRequest request = begin("free");
+    decide(request);
+    try (LimitedRequest.Binding bound = request.bind(method("free"))) {
+      try (LimitedRequest.Binding hidden = request.hide()) {
+        assertFalse(request.isBound());
+        mail.run(new Object[0], () -> "sent");
+      }
+      assertTrue(request.isBound());
+      assertEquals(List.of(), request.headers());
+      mail.run(new Object[0], () -> "sent");
+      assertEquals("1", fields(request).get("X-RateLimit-Remaining"));
+    }
+  }
+
+  @Test
   void anAdvisedAndWovenCallIsChargedOnce() throws Throwable {
     LimitedCall advice = adapter.call(Shop.class, method("mail"), List.of());
     LimitedCall woven = LimitedCall.of(Shop.class, method("mail"), List.of());

@@ -57,6 +57,11 @@ public final class CurrentRequest implements LimitedRequest.Binding {
     return push(request, charged);
   }
 
+  /** Binds no request to this thread, in place of any before it. */
+  static CurrentRequest bindNone() {
+    return push(null, null);
+  }
+
   /**
    * Binds a call that a layer has charged to this thread, so that no other layer charges it again.
    *

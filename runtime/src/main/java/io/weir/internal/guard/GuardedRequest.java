@@ -614,6 +614,11 @@ public final class GuardedRequest implements LimitedRequest {
   }
 
   @Override
+  public CurrentRequest hide() {
+    return CurrentRequest.bindNone();
+  }
+
+  @Override
   public boolean isBound() {
     return CurrentRequest.isBound(this);
   }

@@ -68,4 +68,13 @@ public final class RequestContext implements RequestHolder {
   public LimitedRequest.Binding bind() {
     return request.bind(handler);
   }
+
+  /**
+   * Hides the request from this thread, which does something that belongs to no request.
+   *
+   * @return shows it again; to be closed in this thread
+   */
+  public LimitedRequest.Binding hide() {
+    return request.hide();
+  }
 }

@@ -16,10 +16,10 @@ public final class BoundRequestAccessor implements ThreadLocalAccessor<RequestCo
   private static final ThreadLocal<@Nullable Bound> CURRENT = new ThreadLocal<>();
 
   /**
-   * A request bound to a thread.
+   * A request bound to a thread, or hidden from it.
    *
    * @param context null where a scope has nothing to bind
-   * @param binding null without a context
+   * @param binding that of the request, or the one that hides it; null if it was hidden before
    * @param outer bound again when this ends
    */
   private record Bound(
@@ -48,8 +48,10 @@ public final class BoundRequestAccessor implements ThreadLocalAccessor<RequestCo
 
   @Override
   public void setValue() {
-    if (CURRENT.get() != null) { // else there is nothing to hide, and nothing will be restored
-      CURRENT.set(new Bound(null, null, CURRENT.get()));
+    Bound outer = CURRENT.get();
+    if (outer != null) { // else there is nothing to hide, and nothing will be restored
+      RequestContext hidden = outer.context;
+      CURRENT.set(new Bound(null, hidden == null ? null : hidden.hide(), outer));
     }
   }
 

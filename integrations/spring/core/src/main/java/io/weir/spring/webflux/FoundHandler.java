@@ -11,19 +11,34 @@ import org.springframework.http.HttpHeaders;
  *
  * <p>Immutable.
  *
- * @param endpoint its policies
- * @param method the method that answers; null if there is none to be read
+ * @param endpoint its policies, and those of its path
+ * @param handler the limits of the handler alone; null if only the path is limited
  * @param pattern the pattern that matched, as it is written; empty if there is none
  * @param template the same without regular expressions
  * @param variables the variables of the path
- * @param answersHead whether it has a mapping for {@code HEAD} of its own
  * @param headers the response's header fields as the mapping has left them, such as those of CORS
  */
 record FoundHandler(
     LimitedEndpoint endpoint,
-    @Nullable Method method,
+    HandlerEndpoints.@Nullable Endpoint handler,
     String pattern,
     String template,
     Map<String, String> variables,
-    boolean answersHead,
-    HttpHeaders headers) {}
+    HttpHeaders headers) {
+  /** Returns the method that answers; null if there is none to be read. */
+  @Nullable Method method() {
+    return handler == null ? null : handler.method();
+  }
+
+  /** Returns whether it has a mapping for {@code HEAD} of its own. */
+  boolean answersHead() {
+    return handler != null && handler.answersHead();
+  }
+
+  /** Returns whether this is the same handler, found by the same pattern in the same way. */
+  boolean isSameAs(FoundHandler other) {
+    return handler == other.handler
+        && pattern.equals(other.pattern)
+        && variables.equals(other.variables);
+  }
+}

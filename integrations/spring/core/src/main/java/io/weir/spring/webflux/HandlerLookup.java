@@ -121,11 +121,10 @@ final class HandlerLookup {
     return Optional.of(
         new FoundHandler(
             limits,
-            endpoint.method(),
+            endpoint,
             pattern,
             pattern.isEmpty() ? path(trial) : template(pattern),
             variables(trial),
-            endpoint.answersHead(),
             trial.getResponse().getHeaders()));
   }
 
@@ -138,8 +137,7 @@ final class HandlerLookup {
     LimitedEndpoint byPath = adapter.endpoint(path, true);
     return isBound(byPath)
         ? Optional.of(
-            new FoundHandler(
-                byPath, null, "", path, Map.of(), false, exchange.getResponse().getHeaders()))
+            new FoundHandler(byPath, null, "", path, Map.of(), exchange.getResponse().getHeaders()))
         : Optional.empty();
   }
 

@@ -8,9 +8,11 @@ import io.weir.spring.RequestContext;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import reactor.core.publisher.Mono;
 
 /**
@@ -27,6 +29,27 @@ final class LimitedExchange implements RequestHolder {
 
   /** The latest decision before the sign-in, for those who subscribe again; null without one. */
   private volatile @Nullable CompletableFuture<Optional<Refusal>> first;
+
+  /** The latest decision by user, for the same. */
+  private final AtomicReference<@Nullable ByUser> second = new AtomicReference<>();
+
+  /**
+   * A decision by user, perhaps not made yet.
+   *
+   * @param handler what it is about
+   * @param user empty if nobody has signed in
+   * @param decision the refusal, if there is one
+   */
+  private record ByUser(
+      @Nullable FoundHandler handler,
+      Optional<String> user,
+      CompletableFuture<Optional<Refusal>> decision) {
+    static ByUser keptFor(@Nullable ByUser known, ByUser asked) {
+      return known != null && known.handler == asked.handler && known.user.equals(asked.user)
+          ? known
+          : asked;
+    }
+  }
 
   LimitedExchange(Object owner, LimitedRequest request, ExchangeRequest info) {
     this.owner = owner;
@@ -70,10 +93,6 @@ final class LimitedExchange implements RequestHolder {
     }
   }
 
-  void setUser(Optional<String> name) {
-    info.setUser(name);
-  }
-
   boolean decides(DecisionPhase phase) {
     FoundHandler found = handler;
     return found != null && found.endpoint().decides(phase);
@@ -91,6 +110,23 @@ final class LimitedExchange implements RequestHolder {
       decided.complete(Optional.empty());
     }
     return outcome(decided);
+  }
+
+  /**
+   * Decides by user. A filter that subscribes again gets the same decision, unless the user or the
+   * handler is another one.
+   */
+  Mono<Optional<Refusal>> decideByUser(Optional<String> user, Executor executor) {
+    ByUser asked = new ByUser(handler, user, new CompletableFuture<>());
+    ByUser kept = second.accumulateAndGet(asked, ByUser::keptFor);
+    if (kept == asked) {
+      info.setUser(user);
+      var unused =
+          request
+              .decideAsync(DecisionPhase.AFTER_AUTHENTICATION, executor)
+              .thenAccept(kept.decision()::complete);
+    }
+    return outcome(kept.decision());
   }
 
   /**
@@ -122,13 +158,32 @@ final class LimitedExchange implements RequestHolder {
     request.headers().forEach(each -> headers.set(each.name(), each.value()));
   }
 
-  /** Returns whether a filter has changed what mappings go by since the handler was looked up. */
+  /** Returns whether the handler was looked up for this request, and no filter has changed it. */
   boolean isAbout(ServerHttpRequest current) {
+    return info.request() == withoutFirewall(current);
+  }
+
+  /**
+   * Unwraps a request from what Spring Security puts around each. That changes nothing that
+   * mappings go by.
+   */
+  private static ServerHttpRequest withoutFirewall(ServerHttpRequest request) {
+    ServerHttpRequest each = request;
+    while (each instanceof ServerHttpRequestDecorator decorator
+        && each.getClass().getName().startsWith("org.springframework.security.")) {
+      each = decorator.getDelegate();
+    }
+    return each;
+  }
+
+  /** Returns whether a request that a filter has changed is answered by the same handler still. */
+  boolean isHandledBy(Optional<FoundHandler> found, ServerHttpRequest current) {
+    FoundHandler known = handler;
     ServerHttpRequest asked = info.request();
-    return asked == current
-        || asked.getMethod().equals(current.getMethod())
-            && asked.getURI().equals(current.getURI())
-            && contextPath(asked).equals(contextPath(current));
+    return (known == null ? found.isEmpty() : found.isPresent() && known.isSameAs(found.get()))
+        && asked.getMethod().equals(current.getMethod())
+        && asked.getURI().equals(current.getURI())
+        && contextPath(asked).equals(contextPath(current));
   }
 
   private static String contextPath(ServerHttpRequest request) {

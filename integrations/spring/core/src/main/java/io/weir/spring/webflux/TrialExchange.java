@@ -9,25 +9,31 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseCookie;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
  * Shows an exchange to handler mappings without letting them change it: they set attributes, the
- * pattern of the current observation, and header fields for CORS.
+ * pattern of the current observation, and header fields for CORS. They see no body, since it can be
+ * read only once.
  *
  * <p>Confine to one thread.
  */
 final class TrialExchange extends ServerWebExchangeDecorator {
   private final Map<String, Object> attributes = new ConcurrentHashMap<>();
+  private final ServerHttpRequest request;
   private final TrialResponse response;
 
   TrialExchange(ServerWebExchange exchange) {
     super(exchange);
+    this.request = new TrialRequest(exchange.getRequest());
     this.response = new TrialResponse(exchange.getResponse());
     exchange
         .getAttributes()
@@ -45,8 +51,24 @@ final class TrialExchange extends ServerWebExchangeDecorator {
   }
 
   @Override
+  public ServerHttpRequest getRequest() {
+    return request;
+  }
+
+  @Override
   public ServerHttpResponse getResponse() {
     return response;
+  }
+
+  private static final class TrialRequest extends ServerHttpRequestDecorator {
+    TrialRequest(ServerHttpRequest request) {
+      super(request);
+    }
+
+    @Override
+    public Flux<DataBuffer> getBody() {
+      return Flux.empty();
+    }
   }
 
   private static final class TrialResponse extends ServerHttpResponseDecorator {

@@ -196,12 +196,16 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
       if (begun.isAbout(exchange.getRequest())) {
         return decideByUser(exchange, begun);
       }
-      // A filter has changed the path or the method, so another handler may answer.
+      // A filter has changed the request, so another handler may answer: mappings also go by
+      // header fields.
       ExchangeRequest seen = begun.info().of(exchange.getRequest());
       return handlers
           .find(exchange)
           .flatMap(
               found -> {
+                if (begun.isHandledBy(found, exchange.getRequest())) {
+                  return Mono.just(Optional.<Refusal>empty());
+                }
                 begun.moveTo(found, seen);
                 return begun.decide(DecisionPhase.BEFORE_AUTHENTICATION, executor);
               })
@@ -217,12 +221,7 @@ public final class WebFluxRateLimitFilter implements WebFilter, Ordered {
       if (hasFiltersBetween()) {
         begun.limitedRequest().keep();
       }
-      return SignedInUser.of(exchange)
-          .flatMap(
-              name -> {
-                begun.setUser(name);
-                return begun.decide(DecisionPhase.AFTER_AUTHENTICATION, executor);
-              });
+      return SignedInUser.of(exchange).flatMap(name -> begun.decideByUser(name, executor));
     }
 
     private Mono<Void> handle(

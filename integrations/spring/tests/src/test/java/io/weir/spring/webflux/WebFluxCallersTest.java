@@ -25,6 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 
 /** Whose requests are counted: the peer's address, and the caller of limited calls. */
 class WebFluxCallersTest {
@@ -88,6 +89,19 @@ class WebFluxCallersTest {
       return Mono.just("x")
           .publishOn(Schedulers.parallel())
           .map(any -> advised("called", this::called));
+    }
+
+    /** Has another chain do something in the same thread, which belongs to no request. */
+    @GetMapping("/aside")
+    Mono<String> aside() {
+      return Mono.fromSupplier(
+          () -> {
+            var unused =
+                Mono.fromCallable(() -> advised("called", this::called))
+                    .contextWrite(Context.of("of", "nobody"))
+                    .subscribe();
+            return "aside";
+          });
     }
 
     private String advised(String name, Callable<String> body) {
@@ -161,6 +175,18 @@ class WebFluxCallersTest {
         String[] caller = {"X-Forwarded-For", "198.51.100." + i};
         assertEquals(List.of(200, 429), server.statuses(2, "/elsewhere", caller));
       }
+    } finally {
+      Hooks.disableAutomaticContextPropagation();
+    }
+  }
+
+  @Test
+  void chargesNoCallerForChainsThatBelongToNoRequest() throws Exception {
+    Hooks.enableAutomaticContextPropagation();
+    try (FluxServer server = FluxServer.start(TrustingApp.class)) {
+      String[] caller = {"X-Forwarded-For", "198.51.100.9"};
+      assertEquals("aside", server.get("/aside", caller).body());
+      assertEquals(List.of(200, 429), server.statuses(2, "/elsewhere", caller));
     } finally {
       Hooks.disableAutomaticContextPropagation();
     }

@@ -20,9 +20,12 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,12 +56,19 @@ import reactor.core.publisher.Mono;
 /** Results that end later than the handler returns: each request ends once, by its response. */
 class WebFluxResultsTest {
   private static final Queue<String> ENDED = new ConcurrentLinkedQueue<>();
-  private static final CompletableFuture<Void> ASKED = new CompletableFuture<>();
-  private static final CompletableFuture<AppliedPolicies> LATE = new CompletableFuture<>();
+  private static final Queue<String> QUESTIONS = new ConcurrentLinkedQueue<>();
+  private static final Map<DecisionPhase, CompletableFuture<Void>> ASKED =
+      new EnumMap<>(DecisionPhase.class);
+  private static final Map<DecisionPhase, CompletableFuture<AppliedPolicies>> LATE =
+      new EnumMap<>(DecisionPhase.class);
   private static FluxServer server;
 
   @BeforeAll
   static void start() {
+    for (DecisionPhase phase : DecisionPhase.values()) {
+      ASKED.put(phase, new CompletableFuture<>());
+      LATE.put(phase, new CompletableFuture<>());
+    }
     server = FluxServer.start(App.class);
   }
 
@@ -82,9 +92,10 @@ class WebFluxResultsTest {
     @Override
     public CompletionStage<AppliedPolicies> policies(
         RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
-      if (request.endpoint().equals("/impatient") && !request.headers("Impatient").isEmpty()) {
-        ASKED.complete(null);
-        return LATE;
+      if (request.headers("Impatient").contains(phase.name())) {
+        QUESTIONS.add(request.endpoint());
+        ASKED.get(phase).complete(null);
+        return LATE.get(phase);
       }
       return CompletableFuture.completedFuture(AppliedPolicies.none());
     }
@@ -112,11 +123,16 @@ class WebFluxResultsTest {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
       Mono<Void> rest = chain.filter(exchange);
-      return exchange.getRequest().getHeaders().getFirst("Impatient") == null
-          ? rest
-          : Mono.firstWithSignal(rest, Mono.fromFuture(ASKED))
-              .then(
-                  Mono.when(rest, Mono.fromRunnable(() -> LATE.complete(AppliedPolicies.none()))));
+      String phase = exchange.getRequest().getHeaders().getFirst("Impatient");
+      if (phase == null) {
+        return rest;
+      }
+      DecisionPhase late = DecisionPhase.valueOf(phase);
+      return Mono.firstWithSignal(rest, Mono.fromFuture(ASKED.get(late)))
+          .then(
+              Mono.when(
+                  rest,
+                  Mono.fromRunnable(() -> LATE.get(late).complete(AppliedPolicies.none()))));
     }
   }
 
@@ -125,6 +141,12 @@ class WebFluxResultsTest {
     @GetMapping("/impatient")
     @RateLimit(limit = 1, window = 600, by = By.IP, name = "impatient")
     Mono<String> impatient() {
+      return Mono.just("impatient");
+    }
+
+    @GetMapping("/impatient-user")
+    @RateLimit(limit = 3, window = 600, by = By.USER, name = "impatient-user")
+    Mono<String> impatientUser() {
       return Mono.just("impatient");
     }
 
@@ -225,8 +247,7 @@ class WebFluxResultsTest {
   @Test
   void countsARequestOnceHoweverOftenItIsTried() throws Exception {
     assertEquals("retried", server.get("/retried").body());
-    assertEquals(
-        "0", server.get("/retried").headers().firstValue("X-RateLimit-Remaining").orElse(""));
+    assertEquals("0", remaining(server.get("/retried")));
     assertEquals(429, server.get("/retried").statusCode());
     assertEquals(3, ended("/retried"));
   }
@@ -234,7 +255,20 @@ class WebFluxResultsTest {
   @Test
   void oneWhoSubscribesAgainWaitsForTheSameDecision() throws Exception {
     assertEquals(200, server.get("/impatient").statusCode());
-    assertEquals(429, server.get("/impatient", "Impatient", "yes").statusCode());
+    String[] impatient = {"Impatient", DecisionPhase.BEFORE_AUTHENTICATION.name()};
+    assertEquals(429, server.get("/impatient", impatient).statusCode());
+  }
+
+  @Test
+  void oneWhoSubscribesAgainWaitsForTheSameDecisionByUser() throws Exception {
+    String[] impatient = {"Impatient", DecisionPhase.AFTER_AUTHENTICATION.name()};
+    assertEquals("2", remaining(server.get("/impatient-user", impatient)));
+    assertEquals("1", remaining(server.get("/impatient-user")));
+    assertEquals(1, QUESTIONS.stream().filter("/impatient-user"::equals).count());
+  }
+
+  private static String remaining(HttpResponse<String> response) {
+    return response.headers().firstValue("X-RateLimit-Remaining").orElse("");
   }
 
   private static Socket opened(String path) throws IOException {

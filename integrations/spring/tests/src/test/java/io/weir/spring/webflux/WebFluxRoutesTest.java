@@ -34,12 +34,15 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 import org.springframework.web.bind.annotation.CrossOrigin;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
@@ -49,12 +52,13 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Mono;
 
 /** Tries which handlers are limited, by what name of the endpoint, and what stays as it was. */
 class WebFluxRoutesTest {
   private static final Queue<String> ENDPOINTS = new ConcurrentLinkedQueue<>();
-  private static final Queue<String> OBSERVED = new ConcurrentLinkedQueue<>();
+  private static final Queue<Request> OBSERVED = new ConcurrentLinkedQueue<>();
   private static FluxServer server;
   private static int callers;
 
@@ -70,7 +74,7 @@ class WebFluxRoutesTest {
 
   @Configuration(proxyBeanMethods = false)
   @FluxServer.WithWebFlux
-  @Import({Routes.class, Moved.class, ByInterface.class, Answering.class, Rewriting.class})
+  @Import({Routes.class, ByBody.class, Moved.class, ByInterface.class, Answering.class, Rewriting.class})
   static class App {
     @Bean
     Weir weir() {
@@ -113,11 +117,17 @@ class WebFluxRoutesTest {
     }
   }
 
+  /** An observed request; one of an earlier test may be observed late. */
+  private record Request(String address, String observed) {}
+
   private static final class Observed
       implements ObservationHandler<ServerRequestObservationContext> {
     @Override
     public void onStop(ServerRequestObservationContext context) {
-      OBSERVED.add(context.getResponse().getStatusCode().value() + " " + context.getPathPattern());
+      OBSERVED.add(
+          new Request(
+              context.getCarrier().getHeaders().getFirst("X-Forwarded-For"),
+              context.getResponse().getStatusCode().value() + " " + context.getPathPattern()));
     }
 
     @Override
@@ -171,6 +181,17 @@ class WebFluxRoutesTest {
       return "limited";
     }
 
+    @GetMapping("/versioned")
+    String versioned() {
+      return "versioned";
+    }
+
+    @GetMapping(path = "/versioned", headers = "X-Version=2")
+    @RateLimit(limit = 2, window = 60, by = By.IP, name = "versioned")
+    String secondVersion() {
+      return "second";
+    }
+
     @GetMapping("/answered")
     @RateLimit(limit = 2, window = 60, by = By.IP, name = "answered")
     String answered() {
@@ -201,6 +222,22 @@ class WebFluxRoutesTest {
     }
   }
 
+  /** Finds a handler by the body, and answers by what it has read. */
+  @Order(1)
+  static class ByBody implements HandlerMapping {
+    @Override
+    public Mono<Object> getHandler(ServerWebExchange exchange) {
+      return exchange.getRequest().getPath().value().equals("/by-body")
+          ? DataBufferUtils.join(exchange.getRequest().getBody())
+              .map(each -> handler(each.toString(StandardCharsets.UTF_8)))
+          : Mono.empty();
+    }
+
+    private static WebHandler handler(String body) {
+      return exchange -> Answering.write(exchange.getResponse(), body);
+    }
+  }
+
   /** Answers before any handler could, and then goes on. */
   @Order(0)
   static class Answering implements WebFilter {
@@ -209,15 +246,13 @@ class WebFluxRoutesTest {
       if (!exchange.getRequest().getPath().value().equals("/answered")) {
         return chain.filter(exchange);
       }
-      return exchange
-          .getResponse()
-          .writeWith(
-              Mono.fromSupplier(
-                  () ->
-                      exchange
-                          .getResponse()
-                          .bufferFactory()
-                          .wrap("filter".getBytes(StandardCharsets.US_ASCII))));
+      return write(exchange.getResponse(), "filter");
+    }
+
+    static Mono<Void> write(ServerHttpResponse response, String text) {
+      return response.writeWith(
+          Mono.fromSupplier(
+              () -> response.bufferFactory().wrap(text.getBytes(StandardCharsets.US_ASCII))));
     }
   }
 
@@ -231,6 +266,9 @@ class WebFluxRoutesTest {
             chain.filter(exchange.mutate().request(each -> each.path("/limited")).build());
         case "/tenant/limited" ->
             chain.filter(exchange.mutate().request(each -> each.contextPath("/tenant")).build());
+        case "/versioned" ->
+            chain.filter(
+                exchange.mutate().request(each -> each.header("X-Version", "2")).build());
         default -> chain.filter(exchange);
       };
     }
@@ -300,16 +338,23 @@ class WebFluxRoutesTest {
 
   @Test
   void leavesObservationsAsTheyAre() throws Exception {
-    OBSERVED.clear();
     String[] caller = caller();
     assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/limited", caller));
     server.get("/missing", caller);
     server.get("/answered", caller);
-    Waiting.until("observed", () -> OBSERVED.size() == 6);
+    Waiting.until("observed", () -> observed(caller[1]).size() == 6);
     assertEquals(
         List.of(
-            "200 /limited", "200 /limited", "200 /limited", "429 /limited", "404 /**", "200 null"),
-        List.copyOf(OBSERVED));
+            "200 /limited", "200 /limited", "200 /limited", "200 null", "404 /**", "429 /limited"),
+        observed(caller[1]));
+  }
+
+  private static List<String> observed(String address) {
+    return OBSERVED.stream()
+        .filter(each -> address.equals(each.address()))
+        .map(Request::observed)
+        .sorted()
+        .toList();
   }
 
   @Test
@@ -321,6 +366,12 @@ class WebFluxRoutesTest {
   void limitsTheHandlerThatFiltersHaveChosen() throws Exception {
     assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/rewritten", caller()));
     assertEquals(List.of(200, 200, 200, 429), server.statuses(4, "/tenant/limited", caller()));
+    assertEquals(List.of(200, 200, 429), server.statuses(3, "/versioned", caller()));
+  }
+
+  @Test
+  void leavesTheBodyToMappingsThatReadIt() throws Exception {
+    assertEquals("a body", server.post("/by-body", "a body", caller()).body());
   }
 
   @Test
