@@ -2,7 +2,6 @@ package io.weir.spring;
 
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.RateLimits;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -72,7 +71,8 @@ public final class SpringClasses {
 
   private static boolean declaresLimit(Class<?> type) {
     for (Method each : type.getDeclaredMethods()) {
-      if (isLimit(MergedAnnotations.from((AnnotatedElement) each))) {
+      // Most methods have no annotation, and need no place in Spring's caches.
+      if (each.getDeclaredAnnotations().length > 0 && isLimit(MergedAnnotations.from(each))) {
         return true;
       }
     }

@@ -154,6 +154,7 @@ class MvcSignInTest {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // the interface still has it
     public SecurityContext loadContext(HttpRequestResponseHolder holder) {
       return loadDeferredContext(holder.getRequest()).get();
     }
