@@ -1,7 +1,7 @@
 package io.weir.control;
 
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 
 /** The control API as in {@link TomcatTest}, with the libraries of this module. */
-@OneIn(10)
+@RunOneIn(10)
 class TomcatOnJersey40Test extends TomcatTest {}

@@ -3,7 +3,7 @@ package io.weir.compat.jersey40;
 import io.weir.compat.jaxrs.JaxrsSuite;
 import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
-import io.weir.seeds.OneIn;
+import io.weir.seeds.RunOneIn;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Set;
@@ -15,7 +15,7 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 import org.junit.jupiter.api.io.TempDir;
 
-@OneIn(3)
+@RunOneIn(3)
 class TomcatTest extends JaxrsSuite implements ThreadTests {
   @TempDir Path directory;
 
