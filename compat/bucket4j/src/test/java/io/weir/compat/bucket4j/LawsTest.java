@@ -51,7 +51,7 @@ class LawsTest {
   }
 
   static LongStream seeds() {
-    return Seeds.of(20);
+    return Seeds.of(8);
   }
 
   private record Admitted(long micros, long permits) {}
