@@ -3,6 +3,7 @@ package io.weir.spring.webflux;
 import io.weir.adapter.LimitedEndpoint;
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
@@ -37,7 +38,7 @@ record FoundHandler(
 
   /** Returns whether this is the same handler, found by the same pattern in the same way. */
   boolean isSameAs(FoundHandler other) {
-    return handler == other.handler
+    return Objects.equals(handler, other.handler)
         && pattern.equals(other.pattern)
         && variables.equals(other.variables);
   }

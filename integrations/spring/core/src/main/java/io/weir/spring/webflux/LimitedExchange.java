@@ -5,6 +5,8 @@ import io.weir.adapter.Refusal;
 import io.weir.adapter.RequestHolder;
 import io.weir.spi.DecisionPhase;
 import io.weir.spring.RequestContext;
+import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -43,13 +45,7 @@ final class LimitedExchange implements RequestHolder {
   private record ByUser(
       @Nullable FoundHandler handler,
       Optional<String> user,
-      CompletableFuture<Optional<Refusal>> decision) {
-    static ByUser keptFor(@Nullable ByUser known, ByUser asked) {
-      return known != null && known.handler == asked.handler && known.user.equals(asked.user)
-          ? known
-          : asked;
-    }
-  }
+      CompletableFuture<Optional<Refusal>> decision) {}
 
   LimitedExchange(Object owner, LimitedRequest request, ExchangeRequest info) {
     this.owner = owner;
@@ -117,16 +113,21 @@ final class LimitedExchange implements RequestHolder {
    * handler is another one.
    */
   Mono<Optional<Refusal>> decideByUser(Optional<String> user, Executor executor) {
-    ByUser asked = new ByUser(handler, user, new CompletableFuture<>());
-    ByUser kept = second.accumulateAndGet(asked, ByUser::keptFor);
-    if (kept == asked) {
-      info.setUser(user);
-      var unused =
-          request
-              .decideAsync(DecisionPhase.AFTER_AUTHENTICATION, executor)
-              .thenAccept(kept.decision()::complete);
+    FoundHandler found = handler;
+    ByUser known = second.get();
+    if (known != null && known.user.equals(user) && Objects.equals(known.handler, found)) {
+      return outcome(known.decision);
     }
-    return outcome(kept.decision());
+    ByUser asked = new ByUser(found, user, new CompletableFuture<>());
+    if (!second.compareAndSet(known, asked)) { // another thread asks for the same at this moment
+      return decideByUser(user, executor);
+    }
+    info.setUser(user);
+    var unused =
+        request
+            .decideAsync(DecisionPhase.AFTER_AUTHENTICATION, executor)
+            .thenAccept(asked.decision::complete);
+    return outcome(asked.decision);
   }
 
   /**
@@ -148,8 +149,9 @@ final class LimitedExchange implements RequestHolder {
   /** Notes that the handler is about to run, with its policies decided. */
   void decided() {
     FoundHandler found = handler;
-    if (found != null && found.method() != null) {
-      context.decided(found.method());
+    @Nullable Method method = found == null ? null : found.method();
+    if (method != null) {
+      context.decided(method);
     }
   }
 

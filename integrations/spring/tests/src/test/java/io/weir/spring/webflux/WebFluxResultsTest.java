@@ -131,8 +131,7 @@ class WebFluxResultsTest {
       return Mono.firstWithSignal(rest, Mono.fromFuture(ASKED.get(late)))
           .then(
               Mono.when(
-                  rest,
-                  Mono.fromRunnable(() -> LATE.get(late).complete(AppliedPolicies.none()))));
+                  rest, Mono.fromRunnable(() -> LATE.get(late).complete(AppliedPolicies.none()))));
     }
   }
 

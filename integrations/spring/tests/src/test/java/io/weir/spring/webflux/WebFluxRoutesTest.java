@@ -74,7 +74,14 @@ class WebFluxRoutesTest {
 
   @Configuration(proxyBeanMethods = false)
   @FluxServer.WithWebFlux
-  @Import({Routes.class, ByBody.class, Moved.class, ByInterface.class, Answering.class, Rewriting.class})
+  @Import({
+    Routes.class,
+    ByBody.class,
+    Moved.class,
+    ByInterface.class,
+    Answering.class,
+    Rewriting.class
+  })
   static class App {
     @Bean
     Weir weir() {
@@ -267,8 +274,7 @@ class WebFluxRoutesTest {
         case "/tenant/limited" ->
             chain.filter(exchange.mutate().request(each -> each.contextPath("/tenant")).build());
         case "/versioned" ->
-            chain.filter(
-                exchange.mutate().request(each -> each.header("X-Version", "2")).build());
+            chain.filter(exchange.mutate().request(each -> each.header("X-Version", "2")).build());
         default -> chain.filter(exchange);
       };
     }
