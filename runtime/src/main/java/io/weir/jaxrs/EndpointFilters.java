@@ -40,18 +40,21 @@ record EndpointFilters(
    * @param chain all request filters after matching, in their order
    */
   static void noteOtherFilters(Iterable<ContainerRequestFilter> chain) {
-    ForeignFilterPosition others = ForeignFilterPosition.NONE;
-    boolean between = false;
     for (ContainerRequestFilter each : chain) {
       if (each instanceof After after) {
-        after.others = others;
+        after.others = ForeignFilterPosition.in(chain, Before.class, After.class);
         return;
       }
-      between |= each instanceof Before;
-      if (ForeignFilterPosition.isForeign(each)) {
-        others = between ? ForeignFilterPosition.BETWEEN : ForeignFilterPosition.BEFORE_BOTH;
-      }
     }
+  }
+
+  /** Notes in the application whether only Weir's filters run before matching. */
+  static void noteFiltersBeforeMatching(
+      JaxrsApplication application, JaxrsImplementation jaxrs, ContainerRequestContext context) {
+    jaxrs
+        .filtersBeforeMatching(context)
+        .filter(all -> all.stream().noneMatch(ForeignFilterPosition::isForeign))
+        .ifPresent(any -> application.noFiltersBeforeMatching());
   }
 
   /** Decides a phase within a request filter, which it aborts if the request is refused. */
@@ -110,19 +113,13 @@ record EndpointFilters(
         filters.application.implementation().ifPresent(each -> askForOthers(each, context));
         asked = true;
       }
-      ForeignFilterPosition ran = others;
-      if (ran == ForeignFilterPosition.NONE && filters.application.hasFiltersBeforeMatching()) {
-        ran = ForeignFilterPosition.BEFORE_BOTH;
-      }
-      filters.decide(context, DecisionPhase.AFTER_AUTHENTICATION, ran);
+      filters.decide(
+          context, DecisionPhase.AFTER_AUTHENTICATION, filters.application.withEarlier(others));
     }
 
     private void askForOthers(JaxrsImplementation jaxrs, ContainerRequestContext context) {
       jaxrs.requestFilters(context).ifPresent(EndpointFilters::noteOtherFilters);
-      jaxrs
-          .filtersBeforeMatching(context)
-          .filter(all -> all.stream().noneMatch(ForeignFilterPosition::isForeign))
-          .ifPresent(any -> filters.application.noFiltersBeforeMatching());
+      noteFiltersBeforeMatching(filters.application, jaxrs, context);
     }
   }
 }

@@ -22,6 +22,30 @@ enum ForeignFilterPosition {
           ForeignFilterPosition.class.getPackageName() + ".",
           JaxrsImplementation.class.getPackageName() + ".");
 
+  /**
+   * Finds the position in a chain of request filters.
+   *
+   * @param chain all that a request passes after matching, in their order
+   * @param first Weir's filter for the first phase
+   * @param second the one for the second phase
+   * @return {@link #BETWEEN} if the second isn't in the chain
+   */
+  static ForeignFilterPosition in(
+      Iterable<ContainerRequestFilter> chain, Class<?> first, Class<?> second) {
+    ForeignFilterPosition others = NONE;
+    boolean between = false;
+    for (ContainerRequestFilter each : chain) {
+      if (second.isInstance(each)) {
+        return others;
+      }
+      between |= first.isInstance(each);
+      if (isForeign(each)) {
+        others = between ? BETWEEN : BEFORE_BOTH;
+      }
+    }
+    return BETWEEN;
+  }
+
   /** Returns whether a request filter is the application's or another library's. */
   static boolean isForeign(ContainerRequestFilter filter) {
     return !isOwn(filter.getClass());

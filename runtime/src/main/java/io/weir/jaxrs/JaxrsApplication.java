@@ -3,13 +3,14 @@ package io.weir.jaxrs;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.EndpointType;
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.internal.container.IgnoredAddressWarning;
 import io.weir.internal.container.JaxrsImplementation;
+import io.weir.internal.container.Peer;
 import io.weir.internal.container.PeerLookup;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -50,10 +51,9 @@ final class JaxrsApplication implements PeerLookup {
    *
    * @param adapter keeps the Weir open until the application ends, or is garbage collected where
    *     nothing reports that
-   * @param peers lookups of the peer's address, in the order in which they are tried
    * @param automatic whether nobody has registered the feature
    */
-  private record Owned(Adapter adapter, List<PeerLookup> peers, boolean automatic) {}
+  private record Owned(Adapter adapter, boolean automatic) {}
 
   /**
    * Adds Weir to an application.
@@ -71,20 +71,12 @@ final class JaxrsApplication implements PeerLookup {
       Adapter adapter,
       boolean automatic) {
     this.log = log;
-    this.containers = containers;
+    this.containers = List.copyOf(containers);
     this.implementation = implementation;
     this.interceptsBodies =
         implementation.map(JaxrsImplementation::allowsWriterInterceptors).orElse(true);
-    this.owned = own(adapter, automatic);
+    this.owned = new Owned(adapter, automatic);
     implementation.ifPresent(each -> each.whenEnded(this::ended));
-  }
-
-  private Owned own(Adapter adapter, boolean automatic) {
-    List<PeerLookup> all = new ArrayList<>(containers);
-    if (adapter.findsPeer()) {
-      all.add(0, adapter::peer);
-    }
-    return new Owned(adapter, List.copyOf(all), automatic);
   }
 
   Adapter adapter() {
@@ -106,7 +98,7 @@ final class JaxrsApplication implements PeerLookup {
   /** Lets the Weir of a feature that the application has registered replace the automatic one. */
   void takeOver(Adapter registered) {
     Adapter automatic = owned.adapter;
-    owned = own(registered, false);
+    owned = new Owned(registered, false);
     automatic.close();
     registered.check(checked, EndpointType.JAXRS);
   }
@@ -180,9 +172,15 @@ final class JaxrsApplication implements PeerLookup {
     filtersBeforeMatching = false;
   }
 
-  /** Returns whether other request filters may run before matching. */
-  boolean hasFiltersBeforeMatching() {
-    return filtersBeforeMatching;
+  /**
+   * Adds filters that run before matching to those after it.
+   *
+   * @param others the position of filters after matching
+   */
+  ForeignFilterPosition withEarlier(ForeignFilterPosition others) {
+    return others == ForeignFilterPosition.NONE && filtersBeforeMatching
+        ? ForeignFilterPosition.BEFORE_BOTH
+        : others;
   }
 
   /** Releases the Weir after the last request. */
@@ -226,19 +224,32 @@ final class JaxrsApplication implements PeerLookup {
                         + " endpoint."));
   }
 
-  /** Returns the address from the first lookup that finds it. */
+  /** Finds the peer by the first lookup that knows it; a {@code PeerAddress} takes precedence. */
   @Override
-  public Optional<String> of(ContainerRequestContext context) {
-    List<PeerLookup> peers = owned.peers;
-    Optional<String> peer = Optional.empty();
-    for (int i = 0; i < peers.size() && peer.isEmpty(); i++) {
-      peer = peers.get(i).of(context);
+  public Optional<Peer> of(ContainerRequestContext context) {
+    Adapter adapter = owned.adapter;
+    Optional<Peer> known = ofContainer(context);
+    Optional<String> given = adapter.findsPeer() ? adapter.peer(context) : Optional.empty();
+    if (given.isPresent()) {
+      String address = given.get();
+      return known.map(each -> each.withAddress(address)).or(() -> Optional.of(Peer.at(address)));
+    }
+    known
+        .flatMap(Peer::wrapper)
+        .ifPresent(wrapper -> IgnoredAddressWarning.note(wrapper, adapter::setting));
+    return known;
+  }
+
+  private Optional<Peer> ofContainer(ContainerRequestContext context) {
+    Optional<Peer> peer = Optional.empty();
+    for (int i = 0; i < containers.size() && peer.isEmpty(); i++) {
+      peer = containers.get(i).of(context);
     }
     return peer;
   }
 
   void requirePeer() {
-    if (owned.peers.isEmpty()) {
+    if (containers.isEmpty() && !owned.adapter.findsPeer()) {
       throw new IllegalStateException(NO_PEER);
     }
   }

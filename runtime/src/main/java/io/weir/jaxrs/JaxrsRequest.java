@@ -2,6 +2,7 @@ package io.weir.jaxrs;
 
 import io.weir.InvalidRequestException;
 import io.weir.adapter.RequestValues;
+import io.weir.internal.container.Peer;
 import io.weir.internal.container.PeerLookup;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 final class JaxrsRequest implements RequestInfo {
   private final ContainerRequestContext context;
   private final PeerLookup peers;
-  private Optional<String> peer = Optional.empty();
+  private Optional<Peer> peer = Optional.empty();
 
   /** The user, read before the container could reuse its request object; see keepCaller. */
   private Optional<String> lastUser = Optional.empty();
@@ -77,8 +78,13 @@ final class JaxrsRequest implements RequestInfo {
 
   @Override
   public List<String> headers(String name) {
-    List<String> lines = context.getHeaders().get(name);
+    List<String> lines = received(name).orElseGet(() -> context.getHeaders().get(name));
     return lines == null ? List.of() : RequestValues.trim(lines);
+  }
+
+  /** Finds what a filter of the servlet container hides, but may come from a trusted proxy. */
+  private Optional<List<String>> received(String name) {
+    return Peer.isReportedIn(name) ? find().flatMap(each -> each.received(name)) : Optional.empty();
   }
 
   @Override
@@ -205,11 +211,15 @@ final class JaxrsRequest implements RequestInfo {
   }
 
   /** Looked up once, on first use: the lookup is costly in most containers. */
-  @Override
-  public Optional<String> peer() {
+  private Optional<Peer> find() {
     if (peer.isEmpty()) {
       peer = peers.of(context);
     }
     return peer;
+  }
+
+  @Override
+  public Optional<String> peer() {
+    return find().map(Peer::address);
   }
 }

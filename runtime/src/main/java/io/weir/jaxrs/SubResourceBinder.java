@@ -2,6 +2,7 @@ package io.weir.jaxrs;
 
 import io.weir.InvalidPolicyException;
 import io.weir.adapter.LimitedEndpoint;
+import io.weir.internal.container.JaxrsImplementation;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
@@ -27,6 +28,7 @@ final class SubResourceBinder implements DynamicFeature {
   private final JaxrsApplication application;
   private final Set<Called> boundAtStart = ConcurrentHashMap.newKeySet();
   private final Map<Called, Optional<EndpointFilters>> boundLater = new ConcurrentHashMap<>();
+  private final Map<Called, ForeignFilterPosition> otherFilters = new ConcurrentHashMap<>();
 
   private SubResourceBinder(JaxrsApplication application) {
     this.application = application;
@@ -46,10 +48,7 @@ final class SubResourceBinder implements DynamicFeature {
   }
 
   private void decide(
-      @Nullable ResourceInfo resource,
-      ContainerRequestContext context,
-      DecisionPhase phase,
-      ForeignFilterPosition others) {
+      @Nullable ResourceInfo resource, ContainerRequestContext context, DecisionPhase phase) {
     if (resource == null || !ResourceMethods.isEndpoint(resource)) {
       return;
     }
@@ -58,8 +57,25 @@ final class SubResourceBinder implements DynamicFeature {
       boundLater
           .computeIfAbsent(called, this::bind)
           .filter(each -> each.endpoint().decides(phase))
-          .ifPresent(each -> each.decide(context, phase, others));
+          .ifPresent(each -> each.decide(context, phase, others(called, context, phase)));
     }
+  }
+
+  private ForeignFilterPosition others(
+      Called called, ContainerRequestContext context, DecisionPhase phase) {
+    return phase == DecisionPhase.BEFORE_AUTHENTICATION
+        ? ForeignFilterPosition.NONE
+        : application.withEarlier(otherFilters.computeIfAbsent(called, any -> findOthers(context)));
+  }
+
+  /** Asks for the other filters, within a request to the method, which may have some of its own. */
+  private ForeignFilterPosition findOthers(ContainerRequestContext context) {
+    Optional<JaxrsImplementation> jaxrs = application.implementation();
+    jaxrs.ifPresent(each -> EndpointFilters.noteFiltersBeforeMatching(application, each, context));
+    return jaxrs
+        .flatMap(each -> each.requestFilters(context))
+        .map(chain -> ForeignFilterPosition.in(chain, Before.class, After.class))
+        .orElse(ForeignFilterPosition.BETWEEN);
   }
 
   private Optional<EndpointFilters> bind(Called called) {
@@ -96,8 +112,7 @@ final class SubResourceBinder implements DynamicFeature {
 
     @Override
     public void filter(ContainerRequestContext context) {
-      binder.decide(
-          resource, context, DecisionPhase.BEFORE_AUTHENTICATION, ForeignFilterPosition.NONE);
+      binder.decide(resource, context, DecisionPhase.BEFORE_AUTHENTICATION);
     }
   }
 
@@ -112,8 +127,7 @@ final class SubResourceBinder implements DynamicFeature {
 
     @Override
     public void filter(ContainerRequestContext context) {
-      binder.decide(
-          resource, context, DecisionPhase.AFTER_AUTHENTICATION, ForeignFilterPosition.BETWEEN);
+      binder.decide(resource, context, DecisionPhase.AFTER_AUTHENTICATION);
     }
   }
 }

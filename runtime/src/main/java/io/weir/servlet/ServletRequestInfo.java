@@ -6,8 +6,6 @@ import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a servlet request for policies, from the request object that the latest filter got: filters
- * before it, such as a sign-in, may have wrapped the original.
+ * before it, such as a sign-in, may have wrapped the original. The peer is the container's.
  */
 final class ServletRequestInfo implements RequestInfo {
   private final Adapter adapter;
@@ -58,8 +56,7 @@ final class ServletRequestInfo implements RequestInfo {
 
   @Override
   public List<String> headers(String name) {
-    @Nullable Enumeration<String> values = request.getHeaders(name);
-    return values == null ? List.of() : RequestValues.trim(Collections.list(values));
+    return ServletPeer.headers(request, name);
   }
 
   @Override
@@ -110,7 +107,6 @@ final class ServletRequestInfo implements RequestInfo {
 
   @Override
   public Optional<String> peer() {
-    @Nullable String address = request.getRemoteAddr();
-    return address != null ? Optional.of(address) : adapter.peer(request);
+    return ServletPeer.address(request, adapter);
   }
 }

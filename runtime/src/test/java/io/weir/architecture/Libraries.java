@@ -35,6 +35,8 @@ final class Libraries {
             "servlet",
             "internal.container#ServletPeerFilter",
             "internal.container#JerseyServletPeerLookup",
+            "internal.container#ReceivedRequest",
+            "internal.container#RestEasyServletPeer",
             "internal.container#ServletEnd",
             "internal.container#Cxf"));
     homes.put("jakarta.annotation", List.of("jaxrs"));
@@ -60,7 +62,10 @@ final class Libraries {
             "internal.container#HelidonPeerLookup"));
     homes.put(
         "org.jboss.resteasy",
-        List.of("internal.container#RestEasy", "internal.container#ServletEnd"));
+        List.of(
+            "internal.container#RestEasy",
+            "internal.container#RestEasyServletPeer",
+            "internal.container#ServletEnd"));
     homes.put(
         "org.apache.cxf",
         List.of("internal.container#Cxf", "internal.container#CxfServerListener"));

@@ -36,6 +36,10 @@ class NamedTestsTest {
           "ConcurrentHashMap",
           "DynamicFeature",
           "FilterRegistration",
+          "ForwardedHeaderFilter",
+          "RemoteIpFilter",
+          "RemoteIpValve",
+          "ServletRequestWrapper",
           // The page on adapters has one for another framework.
           "ApplicationContext",
           "AsyncListener",

@@ -9,6 +9,7 @@ import io.weir.Weir;
 import io.weir.adapter.AdapterOptions;
 import io.weir.internal.application.DefaultWeirBuilder;
 import io.weir.internal.application.WeirRuntime;
+import io.weir.internal.container.Peer;
 import io.weir.internal.container.PeerLookup;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.MultivaluedHashMap;
@@ -36,7 +37,7 @@ class JaxrsRequestTest {
   }
 
   private JaxrsRequest request(ContainerRequestContext context) {
-    return new JaxrsRequest(context, any -> Optional.of("192.0.2.1"));
+    return new JaxrsRequest(context, any -> Optional.of(Peer.at("192.0.2.1")));
   }
 
   private static ContainerRequest get(String uri) {
@@ -96,13 +97,14 @@ class JaxrsRequestTest {
 
   @Test
   void aGivenPeerAddressGoesFirst() {
-    PeerLookup container = any -> Optional.of("192.0.2.1");
+    PeerLookup container = any -> Optional.of(Peer.at("192.0.2.1"));
     try (WeirRuntime given =
             new DefaultWeirBuilder().peerAddress(any -> Optional.of("192.0.2.2")).build();
         WeirRuntime unknowing =
             new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
-      assertEquals(Optional.of("192.0.2.2"), application(given, container).of(get("")));
-      assertEquals(Optional.of("192.0.2.1"), application(unknowing, container).of(get("")));
+      assertEquals(Optional.of(Peer.at("192.0.2.2")), application(given, container).of(get("")));
+      assertEquals(
+          Optional.of(Peer.at("192.0.2.1")), application(unknowing, container).of(get("")));
     }
   }
 
@@ -110,7 +112,8 @@ class JaxrsRequestTest {
   void thePeerIsAskedForOnlyWhenItIsNeededAndThenOnce() {
     AtomicInteger asked = new AtomicInteger();
     JaxrsRequest request =
-        new JaxrsRequest(get(""), any -> Optional.of("192.0.2." + asked.incrementAndGet()));
+        new JaxrsRequest(
+            get(""), any -> Optional.of(Peer.at("192.0.2." + asked.incrementAndGet())));
     assertEquals(0, asked.get());
     assertEquals(Optional.of("192.0.2.1"), request.peer());
     assertEquals(Optional.of("192.0.2.1"), request.peer());

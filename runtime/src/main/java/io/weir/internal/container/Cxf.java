@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class Cxf implements JaxrsImplementation {
+  /** A class of CXF that this one needs; a constant, which may be read without CXF. */
+  static final String MARKER = "org.apache.cxf.phase.PhaseInterceptorChain";
+
   @Override
   public boolean bindsSubResources() {
     return false;
@@ -94,6 +97,14 @@ final class Cxf implements JaxrsImplementation {
             usual.onMessage(fault);
           }
         });
+  }
+
+  /**
+   * Finds the request that CXF serves in the current thread; empty outside of a servlet container.
+   */
+  static Optional<Object> request() {
+    return Optional.ofNullable(PhaseInterceptorChain.getCurrentMessage())
+        .map(each -> each.get("HTTP.REQUEST"));
   }
 
   private static BiConsumer<String, String> fields(Message message) {

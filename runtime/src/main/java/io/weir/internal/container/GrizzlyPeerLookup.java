@@ -1,10 +1,10 @@
 package io.weir.internal.container;
 
 import jakarta.ws.rs.core.GenericType;
+import java.util.Optional;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 import org.glassfish.jersey.internal.util.collection.Ref;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the peer's address from Grizzly, if Jersey runs on it without servlets.
@@ -17,7 +17,7 @@ final class GrizzlyPeerLookup extends JerseyPeerLookup<Request> {
   }
 
   @Override
-  @Nullable String address(Request request) {
-    return request.getRemoteAddr();
+  Optional<Peer> peer(Request request) {
+    return Peer.ofNullable(request.getRemoteAddr());
   }
 }

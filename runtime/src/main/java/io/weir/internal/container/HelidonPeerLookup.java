@@ -63,11 +63,13 @@ final class HelidonPeerLookup extends JerseyPeerLookup<Object> {
   }
 
   @Override
-  @Nullable String address(Object request) {
-    return peer(request) instanceof InetSocketAddress peer ? text(peer.getAddress()) : null;
+  Optional<Peer> peer(Object request) {
+    return remote(request) instanceof InetSocketAddress peer
+        ? Peer.ofNullable(text(peer.getAddress()))
+        : Optional.empty();
   }
 
-  private SocketAddress peer(Object request) {
+  private SocketAddress remote(Object request) {
     try {
       return (SocketAddress) peerAddress.invokeExact(request);
     } catch (RuntimeException | Error failure) {

@@ -31,7 +31,7 @@ abstract class JerseyPeerLookup<R> implements PeerLookup {
     this.reference = reference;
   }
 
-  abstract @Nullable String address(R request);
+  abstract Optional<Peer> peer(R request);
 
   /**
    * Returns whether the container runs the application: each container binds the reference before
@@ -47,11 +47,11 @@ abstract class JerseyPeerLookup<R> implements PeerLookup {
   }
 
   @Override
-  public final Optional<String> of(ContainerRequestContext context) {
+  public final Optional<Peer> of(ContainerRequestContext context) {
     try {
       @Nullable Ref<R> known = injection.getInstance(reference);
       @Nullable R request = known == null ? null : known.get();
-      return request == null ? Optional.empty() : Optional.ofNullable(address(request));
+      return request == null ? Optional.empty() : peer(request);
     } catch (RuntimeException | LinkageError otherContainer) {
       // The container is on the class path but doesn't run the application.
       return Optional.empty();

@@ -2,9 +2,9 @@ package io.weir.internal.container;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.GenericType;
+import java.util.Optional;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 import org.glassfish.jersey.internal.util.collection.Ref;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the peer's address from the servlet container, if Jersey runs in one.
@@ -17,7 +17,7 @@ final class JerseyServletPeerLookup extends JerseyPeerLookup<HttpServletRequest>
   }
 
   @Override
-  @Nullable String address(HttpServletRequest request) {
-    return request.getRemoteAddr();
+  Optional<Peer> peer(HttpServletRequest request) {
+    return ReceivedRequest.peer(request);
   }
 }

@@ -1,10 +1,10 @@
 package io.weir.internal.container;
 
 import jakarta.ws.rs.core.GenericType;
+import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 import org.glassfish.jersey.internal.util.collection.Ref;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the peer's address from Jetty, if Jersey runs on it without servlets.
@@ -17,7 +17,7 @@ final class JettyPeerLookup extends JerseyPeerLookup<Request> {
   }
 
   @Override
-  @Nullable String address(Request request) {
-    return Request.getRemoteAddr(request);
+  Optional<Peer> peer(Request request) {
+    return Peer.ofNullable(Request.getRemoteAddr(request));
   }
 }

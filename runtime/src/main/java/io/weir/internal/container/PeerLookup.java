@@ -4,17 +4,17 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.Optional;
 
 /**
- * Finds the address of a request's peer.
+ * Finds the peer of a request.
  *
  * <p>Safe for concurrent use.
  */
 @FunctionalInterface
 public interface PeerLookup {
   /**
-   * Reads the address; called in the thread that serves the request.
+   * Finds the peer; called in the thread that serves the request.
    *
    * @param context the request
-   * @return the address; empty if this lookup can't find it
+   * @return the peer; empty if this lookup doesn't know its address
    */
-  Optional<String> of(ContainerRequestContext context);
+  Optional<Peer> of(ContainerRequestContext context);
 }

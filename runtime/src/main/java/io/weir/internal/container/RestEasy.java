@@ -37,6 +37,8 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
           "org.jboss.resteasy.plugins.server.reactor.netty.",
           "org.jboss.resteasy.plugins.server.vertx.");
 
+  private static final boolean HAS_SERVLETS = ClassPresence.isPresent(ClassPresence.SERVLET);
+
   /**
    * Those that may run, held weakly: nothing else reports the end of one without a servlet
    * container.
@@ -47,11 +49,12 @@ final class RestEasy implements JaxrsImplementation, PeerLookup {
   private volatile Runnable ended = () -> {};
 
   @Override
-  public Optional<String> of(ContainerRequestContext context) {
+  public Optional<Peer> of(ContainerRequestContext context) {
     try {
-      return context instanceof PreMatchContainerRequestContext request
-          ? Optional.ofNullable(request.getHttpRequest().getRemoteAddress())
-          : Optional.empty();
+      Optional<Peer> ofServlet = HAS_SERVLETS ? RestEasyServletPeer.find() : Optional.empty();
+      return ofServlet.isEmpty() && context instanceof PreMatchContainerRequestContext request
+          ? Peer.ofNullable(request.getHttpRequest().getRemoteAddress())
+          : ofServlet;
     } catch (RuntimeException | LinkageError notKnown) {
       return Optional.empty(); // a server that doesn't implement it throws
     }

@@ -15,7 +15,6 @@ public final class WebContainerDetector {
       "org.glassfish.jersey.server.monitoring.ApplicationEventListener";
   private static final String RESTEASY =
       "org.jboss.resteasy.core.interception.jaxrs.PreMatchContainerRequestContext";
-  private static final String CXF = "org.apache.cxf.phase.PhaseInterceptorChain";
 
   private WebContainerDetector() {}
 
@@ -65,7 +64,7 @@ public final class WebContainerDetector {
       return new RestEasy();
     }
     String type = context.getClass().getName();
-    if (type.startsWith("org.apache.cxf.") && ClassPresence.isPresent(CXF)) {
+    if (type.startsWith("org.apache.cxf.") && ClassPresence.isPresent(Cxf.MARKER)) {
       return new Cxf();
     }
     return new JaxrsImplementation() {};

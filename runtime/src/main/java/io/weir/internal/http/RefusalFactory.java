@@ -3,6 +3,7 @@ package io.weir.internal.http;
 import io.weir.Decision;
 import io.weir.adapter.HeaderField;
 import io.weir.adapter.Refusal;
+import io.weir.adapter.RequestValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,8 +63,7 @@ public final class RefusalFactory {
    * @throws IllegalArgumentException if the request was admitted
    */
   public Refusal of(Decision decision, Function<String, List<String>> headers) {
-    List<Locale.LanguageRange> accepted =
-        customBody.isEmpty() ? List.of() : languages.parse(headers.apply("Accept-Language"));
+    List<Locale.LanguageRange> accepted = customBody.isEmpty() ? List.of() : accepted(headers);
     CallerQuota caller = fields.quota(decision);
     int slot = slot(caller, accepted);
     Cached cached = cache.getAcquire(slot);
@@ -74,6 +74,13 @@ public final class RefusalFactory {
     Refusal made = refusal(decision, details);
     cache.setRelease(slot, new Cached(details, made));
     return made;
+  }
+
+  /** A refusal holds, even if its caller has sent languages that the adapter fails to read. */
+  private List<Locale.LanguageRange> accepted(Function<String, List<String>> headers) {
+    return RequestValues.read(() -> headers.apply("Accept-Language"))
+        .map(languages::parse)
+        .orElse(List.of());
   }
 
   private static int slot(CallerQuota caller, List<Locale.LanguageRange> languages) {

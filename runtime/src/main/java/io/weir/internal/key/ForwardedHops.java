@@ -37,7 +37,7 @@ final class ForwardedHops {
 
   /** Returns the hops that a request's header names. */
   static ForwardedHops of(RequestInfo request, ForwardingHeader header) {
-    return new ForwardedHops(request.headers(header.field()), header);
+    return new ForwardedHops(header.values(request), header);
   }
 
   /** Returns the next hop to the left; empty at the end, or where a hop can't be read. */

@@ -1,8 +1,11 @@
 package io.weir.internal.key;
 
 import io.weir.internal.settings.SettingsSnapshot;
+import io.weir.spi.RequestInfo;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The header in which trusted proxies report addresses: {@code weir.proxy.header}. */
 enum ForwardingHeader {
@@ -42,6 +45,19 @@ enum ForwardingHeader {
 
   String field() {
     return field;
+  }
+
+  /**
+   * Reads the values of the field. One that the adapter fails to read counts as missing: otherwise
+   * a caller who sends it malformed would not be counted at all.
+   */
+  List<String> values(RequestInfo request) {
+    try {
+      @Nullable List<String> values = request.headers(field);
+      return values == null ? List.of() : values;
+    } catch (RuntimeException | LinkageError malformed) {
+      return List.of();
+    }
   }
 
   /**

@@ -105,7 +105,7 @@ final class SharedAddressWarning {
   private Optional<ForwardingHeader> unread(RequestInfo request, boolean trusted) {
     return Arrays.stream(ForwardingHeader.values())
         .filter(each -> !trusted || each != believed)
-        .filter(each -> !request.headers(each.field()).isEmpty())
+        .filter(each -> !each.values(request).isEmpty())
         .findFirst();
   }
 

@@ -234,6 +234,19 @@ public final class SettingNames {
   }
 
   /**
+   * Returns the name of the policy in a setting that would be known if policies could have that
+   * name; empty if they can, or the setting is unknown for another reason.
+   */
+  static Optional<String> misnamedPolicy(String name) {
+    if (!name.startsWith(POLICY) || policyOf(name).isPresent()) {
+      return Optional.empty();
+    }
+    String rest = name.substring(POLICY.length());
+    int member = memberAt(rest);
+    return member > 0 ? Optional.of(rest.substring(0, member)) : Optional.empty();
+  }
+
+  /**
    * Returns the index of the dot before the member: the last one, since names of policies have
    * dots.
    */

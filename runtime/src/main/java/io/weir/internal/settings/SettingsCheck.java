@@ -1,6 +1,7 @@
 package io.weir.internal.settings;
 
 import io.weir.InvalidSettingException;
+import io.weir.store.BucketSpec;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,7 @@ final class SettingsCheck {
     Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name).or(() -> declared.syntax(name));
     if (syntax.isEmpty()) {
       return MissingModules.rule(name, declared.names())
+          .or(() -> SettingNames.misnamedPolicy(name).map(SettingsCheck::misnamed))
           .or(() -> Optional.of("unknown setting" + hint(name, declared)));
     }
     try {
@@ -52,6 +54,16 @@ final class SettingsCheck {
     } catch (IllegalArgumentException malformed) {
       return Optional.of(String.valueOf(malformed.getMessage()));
     }
+  }
+
+  /**
+   * Says what policies can be named, and how to limit a path, if somebody has tried to name one.
+   */
+  private static String misnamed(String policy) {
+    String rule = "the name of a policy must be 1 to 64 letters, digits and . _ -, not " + policy;
+    return policy.contains("/") || policy.contains("*")
+        ? rule + "; to limit a path, choose a name and set weir.policy.<name>.url to the path"
+        : rule;
   }
 
   private static String hint(String name, DeclaredModuleSettings declared) {
@@ -67,8 +79,11 @@ final class SettingsCheck {
     int first = name.indexOf('.', name.indexOf('.') + 1);
     int last = name.lastIndexOf('.');
     if (first > 0 && last > first) {
-      String policy = SettingNames.POLICY + name.substring(first + 1, last) + ".";
-      SettingNames.members().forEach(member -> names.add(policy + member));
+      String policy = name.substring(first + 1, last);
+      if (BucketSpec.isName(policy)) {
+        SettingNames.members()
+            .forEach(member -> names.add(SettingNames.POLICY + policy + "." + member));
+      }
     }
     return names;
   }

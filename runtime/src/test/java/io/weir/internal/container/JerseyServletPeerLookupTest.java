@@ -24,7 +24,7 @@ class JerseyServletPeerLookupTest {
     ContainerRequest context =
         new ContainerRequest(
             HERE, HERE, "GET", null, new MapPropertiesDelegate(new HashMap<>()), null);
-    return new JerseyServletPeerLookup(jersey(found)).of(context);
+    return new JerseyServletPeerLookup(jersey(found)).of(context).map(Peer::address);
   }
 
   /** Has only a reference to a servlet's request. */

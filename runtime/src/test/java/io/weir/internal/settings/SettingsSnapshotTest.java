@@ -48,13 +48,39 @@ class SettingsSnapshotTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "weir.policy./x.limit         | /x     | true",
+        "weir.policy./files/*.url     | /files/* | true",
+        "weir.policy./x.tier.gold     | /x     | true",
+        "weir.policy.*.zip.window     | *.zip  | true",
+        "weir.policy.a b.limit        | a b    | false"
+      })
+  void saysWhatPoliciesCanBeNamed(String name, String policy, boolean isPath) {
+    assertEquals(
+        name
+            + " = '1' (given): the name of a policy must be 1 to 64 letters, digits and . _ -, not "
+            + policy
+            + (isPath
+                ? "; to limit a path, choose a name and set weir.policy.<name>.url to the path"
+                : ""),
+        refusal(name, "1"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"weir.policy./x.limt", "weir.polcy./x.limit", "weir.policy..limit"})
+  void suggestsNoNameThatIsInvalid(String name) {
+    assertEquals(name + " = '1' (given): unknown setting", refusal(name, "1"));
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "weir.default.url, /x",
     "weir.application.url, /x",
     "weir.load.none, 0:100",
     "weir.policy.limit, 1",
     "weir.policy..limit, 1",
-    "weir.policy.a b.limit, 1",
     "weir.policy.Hello.hello.tier., 1",
     "weir.cost., 1",
     "weir., 1",

@@ -9,6 +9,7 @@ public abstract class JaxrsSuite extends JaxrsServing
         CountTests,
         BodyTests,
         BindingTests,
+        SubResourceTests,
         PhaseTests,
         PolicySourceTests,
         CompletedTests,

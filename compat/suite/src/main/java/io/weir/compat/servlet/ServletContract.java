@@ -5,6 +5,7 @@ public interface ServletContract
     extends ServletWireContract,
         ServletRefusalContract,
         ServletMembersContract,
+        ServletPeerContract,
         ServletPhasesContract,
         ServletPolicySourceContract,
         ServletCompletedContract,

@@ -2,17 +2,14 @@ package io.weir.spring.web;
 
 import io.weir.adapter.Adapter;
 import io.weir.adapter.RequestValues;
+import io.weir.servlet.ServletPeer;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import io.weir.spring.UserName;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a request for policies, from the request object that its latest handler gets: filters such
- * as a sign-in may have wrapped the original.
+ * as a sign-in may have wrapped the original. The peer is the container's.
  */
 final class MvcRequestInfo implements RequestInfo {
   private final Adapter adapter;
@@ -104,28 +101,7 @@ final class MvcRequestInfo implements RequestInfo {
 
   @Override
   public List<String> headers(String name) {
-    HttpServletRequest request = view.request;
-    @Nullable Enumeration<String> values =
-        (isForwarded(name) ? arrived(request) : request).getHeaders(name);
-    return values == null ? List.of() : RequestValues.trim(Collections.list(values));
-  }
-
-  /** Those that a filter of Spring hides from the application once it has applied them. */
-  private static boolean isForwarded(String name) {
-    return name.equalsIgnoreCase("Forwarded")
-        || name.regionMatches(true, 0, "X-Forwarded-", 0, "X-Forwarded-".length());
-  }
-
-  /**
-   * Returns the request as the container received it. A filter of Spring takes the address from
-   * forwarded fields, whoever has sent them.
-   */
-  private static HttpServletRequest arrived(HttpServletRequest request) {
-    ServletRequest each = request;
-    while (each instanceof ServletRequestWrapper wrapper) {
-      each = wrapper.getRequest();
-    }
-    return each instanceof HttpServletRequest http ? http : request;
+    return ServletPeer.headers(view.request, name);
   }
 
   @Override
@@ -174,8 +150,6 @@ final class MvcRequestInfo implements RequestInfo {
 
   @Override
   public Optional<String> peer() {
-    HttpServletRequest request = arrived(view.request);
-    @Nullable String address = request.getRemoteAddr();
-    return address != null ? Optional.of(address) : adapter.peer(request);
+    return ServletPeer.address(view.request, adapter);
   }
 }

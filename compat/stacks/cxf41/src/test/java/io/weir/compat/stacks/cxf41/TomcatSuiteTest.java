@@ -77,7 +77,7 @@ class TomcatSuiteTest extends JaxrsSuite implements ThreadTests, SwitchTests, Li
   }
 
   /** Holds the classes and instances that a test registers. */
-  private static final class Resources extends jakarta.ws.rs.core.Application {
+  static final class Resources extends jakarta.ws.rs.core.Application {
     private final Set<Class<?>> classes;
     private final Set<Object> instances;
 

@@ -100,7 +100,7 @@ final class Servers {
     return new Server(URI.create("http://127.0.0.1:" + port), server::stop);
   }
 
-  private static ResteasyDeployment deployment(Set<Class<?>> classes, Set<Object> instances) {
+  static ResteasyDeployment deployment(Set<Class<?>> classes, Set<Object> instances) {
     ResteasyDeployment deployment = new ResteasyDeploymentImpl();
     deployment.setApplication(new GivenApplication(classes, instances));
     return deployment;

@@ -1,0 +1,14 @@
+package io.weir.compat.jersey40;
+
+import io.weir.compat.jaxrs.WrappedRequestTests;
+import jakarta.servlet.Servlet;
+import java.util.Set;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
+
+class WrappedRequestTest extends WrappedRequestTests {
+  @Override
+  protected Servlet servlet(Set<Object> instances) {
+    return new ServletContainer(new ResourceConfig().registerInstances(instances));
+  }
+}

@@ -1,0 +1,70 @@
+package io.weir.internal.container;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other end of a request's connection, as the server knows it.
+ *
+ * <p>Immutable.
+ *
+ * @param address its address as text
+ * @param received the values of header fields that report addresses, by their names in lower case;
+ *     only those that a filter hides from the application, or has changed
+ * @param wrapper the class by which a filter reports another address, which isn't used
+ */
+public record Peer(String address, Map<String, List<String>> received, Optional<String> wrapper) {
+  /** The header fields in which proxies report addresses. */
+  static final Set<String> FIELDS = Set.of("x-forwarded-for", "forwarded");
+
+  /**
+   * Makes a peer of which the application sees everything.
+   *
+   * @param address its address as text
+   * @return a peer
+   */
+  public static Peer at(String address) {
+    return new Peer(address, Map.of(), Optional.empty());
+  }
+
+  /** Makes one of an address that the server may not know. */
+  static Optional<Peer> ofNullable(@Nullable String address) {
+    return Optional.ofNullable(address).map(Peer::at);
+  }
+
+  /**
+   * Replaces the address.
+   *
+   * @param other another address as text
+   * @return a peer that sent the same header fields
+   */
+  public Peer withAddress(String other) {
+    return new Peer(other, received, Optional.empty());
+  }
+
+  /**
+   * Returns whether a header field may report addresses.
+   *
+   * @param name its name in any case
+   * @return true for {@code X-Forwarded-For} and {@code Forwarded}
+   */
+  public static boolean isReportedIn(String name) {
+    return name.equalsIgnoreCase("X-Forwarded-For") || name.equalsIgnoreCase("Forwarded");
+  }
+
+  /**
+   * Finds the values of a header field as they were received.
+   *
+   * @param name its name in any case
+   * @return empty if the application sees them too
+   */
+  public Optional<List<String>> received(String name) {
+    return received.isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(received.get(name.toLowerCase(Locale.ROOT)));
+  }
+}
