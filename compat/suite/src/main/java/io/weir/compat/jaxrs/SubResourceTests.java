@@ -7,7 +7,6 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
 import io.weir.compat.jaxrs.server.Api;
-import io.weir.compat.jaxrs.server.SignIn;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.OPTIONS;
 import jakarta.ws.rs.POST;
