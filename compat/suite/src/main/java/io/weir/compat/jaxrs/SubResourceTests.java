@@ -7,6 +7,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
 import io.weir.compat.jaxrs.server.Api;
+import io.weir.compat.jaxrs.server.SignInFilter;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.OPTIONS;
 import jakarta.ws.rs.POST;
@@ -96,7 +97,7 @@ public interface SubResourceTests extends Serving {
   @Test
   default void methodsOfSubResourcesAreLimitedInBothPhases() throws Exception {
     for (String root : List.of("/typed", "/untyped")) {
-      Api api = serving(Root.class, SignIn.class).start();
+      Api api = serving(Root.class, SignInFilter.class).start();
       assertEquals(List.of(200, 200, 429), statuses(api, 3, root + "/address"));
       assertEquals(List.of(200, 200, 429), statuses(api, 3, root + "/user", "User", "alice"));
       assertEquals(List.of(200, 200, 429), statuses(api, 3, root + "/user", "User", "bob"));
@@ -144,7 +145,7 @@ public interface SubResourceTests extends Serving {
   @Test
   default void aRefusalByUserAfterASignInRefundsNothing() throws Exception {
     for (String root : List.of("/typed", "/untyped")) {
-      Api api = serving(Root.class, SignIn.class).start();
+      Api api = serving(Root.class, SignInFilter.class).start();
       assertEquals(List.of(200, 429), afterRefusals(api, root));
     }
   }
