@@ -63,10 +63,10 @@ public class CloudMain {
       System.out.println("before: " + adapter.setting("weir.headers"));
       Files.writeString(file, "weir.headers=ietf");
       context.publishEvent(
-          (ApplicationEvent)
-              Class.forName(CLOUD + "endpoint.event.RefreshEvent")
-                  .getConstructor(Object.class, Object.class, String.class)
-                  .newInstance(context, null, "the file has changed"));
+          Class.forName(CLOUD + "endpoint.event.RefreshEvent")
+              .asSubclass(ApplicationEvent.class)
+              .getConstructor(Object.class, Object.class, String.class)
+              .newInstance(context, null, "the file has changed"));
       System.out.println("after: " + adapter.setting("weir.headers"));
     }
   }
