@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -115,7 +116,12 @@ final class BlockHoundMain {
   }
 
   public static void main(String[] unused) throws Exception {
-    BlockHound.install(builder -> builder.blockingMethodCallback(BlockHoundMain::note));
+    BlockHound.install(
+        builder ->
+            builder
+                .blockingMethodCallback(BlockHoundMain::note)
+                // Takes the lock of the queue's end, for the time in which another thread adds one.
+                .allowBlockingCallsInside(LinkedBlockingQueue.class.getName(), "offer"));
     try (FluxServer server = FluxServer.start(App.class)) {
       for (int i = 1; i <= 20; i++) {
         String[] caller = {"X-Forwarded-For", "198.51.100." + i, "X-User", "user-" + i};
