@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param wrapper the class by which a filter reports another address, which isn't used
  */
 public record Peer(String address, Map<String, List<String>> received, Optional<String> wrapper) {
-  /** The header fields in which proxies report addresses. */
-  static final Set<String> FIELDS = Set.of("x-forwarded-for", "forwarded");
+  /** The header fields in which proxies report addresses, in lower case. */
+  static final List<String> FIELDS = List.of("x-forwarded-for", "forwarded");
 
   /**
    * Makes a peer of which the application sees everything.
@@ -53,7 +52,12 @@ public record Peer(String address, Map<String, List<String>> received, Optional<
    * @return true for {@code X-Forwarded-For} and {@code Forwarded}
    */
   public static boolean isReportedIn(String name) {
-    return name.equalsIgnoreCase("X-Forwarded-For") || name.equalsIgnoreCase("Forwarded");
+    for (String each : FIELDS) {
+      if (each.equalsIgnoreCase(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

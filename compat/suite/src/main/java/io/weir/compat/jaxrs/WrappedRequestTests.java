@@ -95,7 +95,7 @@ public abstract class WrappedRequestTests {
         });
   }
 
-  /** What a test does with the application. */
+  /** Sends requests to the application, and asserts what comes back. */
   private interface Client {
     void use(Api api);
   }
