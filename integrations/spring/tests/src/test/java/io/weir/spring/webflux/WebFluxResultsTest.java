@@ -213,8 +213,12 @@ class WebFluxResultsTest {
         assertTrue(server.get("/failing/" + kind).statusCode() < 300, kind);
       }
     }
+    // Files follow only bytes and files: Reactor Netty up to 1.3.7 may never send one that follows a
+    // streamed or empty response on the same connection, without Weir too.
     for (int i = 0; i < 20; i++) {
       assertEquals(200, server.get("/file").statusCode());
+    }
+    for (int i = 0; i < 20; i++) {
       assertEquals(200, server.get("/events/3").statusCode());
     }
     assertEquals(100, ended("/failing/{kind}"));
