@@ -6,12 +6,9 @@ import io.weir.WeirBuilder;
 import io.weir.adapter.Adapter;
 import io.weir.adapter.AdapterOptions;
 import io.weir.adapter.EndpointType;
-import io.weir.annotation.RateLimit;
 import io.weir.spi.CostResolver;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestCondition;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,14 +20,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds the mistakes in the annotations of all beans where the settings have mistakes, so that one
  * report has both.
  */
 final class AnnotationMistakes {
-  private static final Logger LOG = System.getLogger("io.weir.spring");
   private static final String CONTROLLER = "org.springframework.stereotype.Controller";
   private static final String MAPPING = "org.springframework.web.bind.annotation.RequestMapping";
 
@@ -43,7 +38,7 @@ final class AnnotationMistakes {
       Class<?> type = beans.getType(name, false);
       if (type != null) {
         Class<?> written = ClassUtils.getUserClass(type);
-        if (isLimited(written)) {
+        if (SpringClasses.carriesLimit(written)) {
           types.computeIfAbsent(typeOf(written), each -> new LinkedHashSet<>()).add(written);
         }
       }
@@ -80,31 +75,5 @@ final class AnnotationMistakes {
     return found.isPresent(CONTROLLER) || found.isPresent(MAPPING)
         ? SpringEndpoints.TYPE
         : EndpointType.METHOD;
-  }
-
-  /**
-   * Returns whether a class, one of its methods or what it inherits carries a limit. A class whose
-   * methods can't be read, since types that they name are missing, counts by its own annotations.
-   */
-  static boolean isLimited(Class<?> written) {
-    return isAnnotated(MergedAnnotations.from(written, SearchStrategy.TYPE_HIERARCHY))
-        || hasLimitedMethod(written);
-  }
-
-  private static boolean hasLimitedMethod(Class<?> written) {
-    boolean[] found = {false};
-    try {
-      ReflectionUtils.doWithMethods(
-          written,
-          method -> found[0] |= isAnnotated(MergedAnnotations.from(method)),
-          method -> method.getDeclaringClass() != Object.class);
-    } catch (IllegalStateException | LinkageError unreadable) {
-      LOG.log(Level.DEBUG, () -> written.getName() + " can't be read for limits", unreadable);
-    }
-    return found[0];
-  }
-
-  private static boolean isAnnotated(MergedAnnotations found) {
-    return found.isPresent(RateLimit.class);
   }
 }

@@ -1,6 +1,5 @@
 package io.weir.spring;
 
-import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
@@ -16,13 +15,10 @@ final class LimitedBeanHints implements BeanRegistrationAotProcessor {
   @Override
   public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
     Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
-    if (!AnnotationMistakes.isLimited(type)) {
+    if (!SpringClasses.carriesLimit(type)) {
       return null;
     }
-    Set<Class<?>> declaring = new LinkedHashSet<>(ClassUtils.getAllInterfacesForClassAsSet(type));
-    for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
-      declaring.add(each);
-    }
+    Set<Class<?>> declaring = SpringClasses.family(type);
     return (generation, code) ->
         declaring.forEach(
             each ->

@@ -28,11 +28,19 @@ import org.springframework.context.annotation.Primary;
 class MistakesReportTest {
   @TempDir Path directory;
 
+  interface Soon {
+    @RateLimit(limit = 1, window = -5)
+    @RateLimit(limit = 9, window = 60, name = "minute")
+    void soon();
+  }
+
   static class Wrong {
     @RateLimit(limit = 0, window = 60)
     public void none() {}
+  }
 
-    @RateLimit(limit = 1, window = -5)
+  static class WrongByInterface implements Soon {
+    @Override
     public void soon() {}
   }
 
@@ -46,7 +54,7 @@ class MistakesReportTest {
   static class Application {}
 
   @Configuration(proxyBeanMethods = false)
-  @Import({Application.class, Wrong.class})
+  @Import({Application.class, Wrong.class, WrongByInterface.class})
   static class WithWrongBean {}
 
   @Configuration(proxyBeanMethods = false)
@@ -54,7 +62,7 @@ class MistakesReportTest {
   static class WithChecks {
     @Bean
     StartCheck first(Adapter adapter) {
-      return () -> adapter.check(List.of(Wrong.class), EndpointType.METHOD);
+      return () -> adapter.check(List.of(Wrong.class, WrongByInterface.class), EndpointType.METHOD);
     }
 
     @Bean
