@@ -22,8 +22,9 @@ class RedisContractTest extends PermitStoreContract {
     redis.setClock(micros);
     RedisAddress address = RedisAddressParser.parse(URI.create(RedisServer.shared()));
     Ticker ticker = Ticker.system();
-    RedisConnections connections =
-        new RedisConnections(address, RedisSettings.read(address, name -> ""), ticker);
+    RedisSettings patient =
+        RedisSettings.read(address, name -> name.equals("weir.store.timeout") ? "10s" : "");
+    RedisConnections connections = new RedisConnections(address, patient, ticker);
     return new RedisStore(
         connections, redis.keys, redis.scripts, new RedisFailureLog("Redis", ticker), ticker);
   }
