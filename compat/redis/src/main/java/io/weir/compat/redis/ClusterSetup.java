@@ -41,7 +41,7 @@ public final class ClusterSetup implements AutoCloseable {
 
   private void open(String... config) {
     List<String> lines =
-        new ArrayList<>(List.of("cluster-enabled yes", "cluster-node-timeout 1000"));
+        new ArrayList<>(List.of("cluster-enabled yes", "cluster-node-timeout 3000"));
     lines.add("cluster-require-full-coverage no");
     lines.addAll(List.of(config));
     for (int i = 0; i < MASTERS; i++) {
