@@ -8,6 +8,7 @@ import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cassandra.CassandraConfig;
 import io.weir.compat.cassandra.CassandraServer;
+import io.weir.seeds.DeepOnly;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** A Cassandra that comes back where the driver doesn't look for it. */
+@DeepOnly
 class OtherAddressTest {
   private final BucketId bucket =
       new BucketId(
