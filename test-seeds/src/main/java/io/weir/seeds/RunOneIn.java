@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Runs one in so many of the test methods that a class inherits, others each day, and at least one;
  * all of them in long builds ({@link Seeds#deep}). For a contract that another class runs whole in
  * every build, on another database, container or library. Methods that the class declares itself
- * always run.
+ * run in every build unless {@link #own} says otherwise.
  */
 @Documented
 @Inherited
@@ -22,4 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface RunOneIn {
   /** In so many days each method has its turn. */
   int value();
+
+  /** Whether methods that the class declares itself take turns too: tests of one kind, all slow. */
+  boolean own() default false;
 }

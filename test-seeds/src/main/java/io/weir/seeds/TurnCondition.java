@@ -28,27 +28,27 @@ final class TurnCondition implements ExecutionCondition {
   private static ConditionEvaluationResult evaluate(ExtensionContext context, Method method) {
     Class<?> tests = context.getRequiredTestClass();
     return AnnotationSupport.findAnnotation(tests, RunOneIn.class)
-        .filter(oneIn -> isInherited(tests, method))
-        .filter(oneIn -> !today(tests, oneIn.value()).contains(method))
+        .filter(oneIn -> takesTurns(tests, method, oneIn))
+        .filter(oneIn -> !today(tests, oneIn).contains(method))
         .map(oneIn -> ConditionEvaluationResult.disabled("another day's turn; -Pdeep runs all"))
         .orElse(RUNS);
   }
 
-  /** Returns whether another class may run the method as well. */
-  private static boolean isInherited(Class<?> tests, Method method) {
-    return !method.getDeclaringClass().equals(tests);
+  /** Inherited methods do: another class may run them as well. */
+  private static boolean takesTurns(Class<?> tests, Method method, RunOneIn oneIn) {
+    return oneIn.own() || !method.getDeclaringClass().equals(tests);
   }
 
-  /** Returns the inherited test methods whose turn it is today. */
-  static List<Method> today(Class<?> tests, int oneIn) {
+  /** Returns the test methods that take turns, and whose turn it is today. */
+  static List<Method> today(Class<?> tests, RunOneIn oneIn) {
     List<Method> all =
         AnnotationSupport.findAnnotatedMethods(
                 tests, Testable.class, HierarchyTraversalMode.TOP_DOWN)
             .stream()
-            .filter(each -> isInherited(tests, each))
+            .filter(each -> takesTurns(tests, each, oneIn))
             .filter(each -> !AnnotationSupport.isAnnotated(each, DeepOnly.class))
             .sorted(Comparator.comparing(Method::getName).thenComparing(Method::toString))
             .toList();
-    return all.isEmpty() ? all : Seeds.today(all, Math.min(oneIn, all.size()));
+    return all.isEmpty() ? all : Seeds.today(all, Math.min(oneIn.value(), all.size()));
   }
 }

@@ -2,8 +2,6 @@ package io.weir.seeds;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.lang.reflect.Method;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TurnConditionTest {
@@ -25,6 +23,10 @@ class TurnConditionTest {
     default void deep() {}
   }
 
+  @RunOneIn(1)
+  static class Whole implements Contract {}
+
+  @RunOneIn(2)
   static class Sampled implements Contract {
     @Test
     void own() {}
@@ -32,25 +34,33 @@ class TurnConditionTest {
     void helper() {}
   }
 
-  @Test
-  void aPartOfTheMethodsHasItsTurn() {
-    assertEquals(Seeds.deep() ? 4 : 2, TurnCondition.today(Sampled.class, 2).size());
-    assertEquals(4, TurnCondition.today(Sampled.class, 1).size());
+  @RunOneIn(20)
+  static class Few implements Contract {}
+
+  @RunOneIn(value = 5, own = true)
+  static class OwnToo implements Contract {
+    @Test
+    void own() {}
+  }
+
+  private static int today(Class<?> tests) {
+    return TurnCondition.today(tests, tests.getAnnotation(RunOneIn.class)).size();
   }
 
   @Test
-  void methodsOfTheClassItselfAreNotSampled() {
-    assertEquals(
-        List.of(),
-        TurnCondition.today(Sampled.class, 1).stream()
-            .map(Method::getName)
-            .filter(name -> name.equals("own"))
-            .toList());
+  void aPartOfTheMethodsHasItsTurn() {
+    assertEquals(4, today(Whole.class));
+    assertEquals(Seeds.deep() ? 4 : 2, today(Sampled.class));
+  }
+
+  @Test
+  void methodsOfTheClassItselfTakeTurnsWhereItSaysSo() {
+    assertEquals(Seeds.deep() ? 5 : 1, today(OwnToo.class));
   }
 
   @Test
   void aClassWithFewMethodsRunsOneOfThem() {
-    assertEquals(Seeds.deep() ? 4 : 1, TurnCondition.today(Sampled.class, 20).size());
+    assertEquals(Seeds.deep() ? 4 : 1, today(Few.class));
   }
 
   @Test

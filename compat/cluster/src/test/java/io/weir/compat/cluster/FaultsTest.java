@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.RunOneIn;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@RunOneIn(value = 3, own = true)
 class FaultsTest {
   private static final long FAULT_MILLIS = 1_500;
 
