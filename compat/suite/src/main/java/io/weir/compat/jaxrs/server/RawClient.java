@@ -1,6 +1,8 @@
 package io.weir.compat.jaxrs.server;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -8,9 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Sends requests byte by byte, since client libraries reject malformed ones. */
 public final class RawClient {
+  /** A header that announces no body, up to its empty line. */
+  private static final Pattern EMPTY =
+      Pattern.compile("(?is).*\r\ncontent-length: *0\r\n(.*\r\n)?\r\n");
+
   private RawClient() {}
 
   /**
@@ -26,9 +33,23 @@ public final class RawClient {
       String fields = "Host: localhost:" + base.getPort() + "\r\nConnection: close\r\n\r\n";
       String request = String.join("\r\n", head) + "\r\n" + fields;
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-      byte[] answer = socket.getInputStream().readAllBytes();
-      return Answer.of(new String(answer, StandardCharsets.ISO_8859_1));
+      return Answer.of(read(new BufferedInputStream(socket.getInputStream())));
     }
+  }
+
+  /**
+   * Reads until the server closes the connection, or has sent a response that announces no body:
+   * RESTEasy on Netty leaves the connection open after a malformed path.
+   */
+  private static String read(InputStream in) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int next = in.read(); next >= 0; next = in.read()) {
+      text.append((char) next);
+      if (next == '\n' && EMPTY.matcher(text).matches()) {
+        break;
+      }
+    }
+    return text.toString();
   }
 
   /**
