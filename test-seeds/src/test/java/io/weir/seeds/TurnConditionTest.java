@@ -2,6 +2,8 @@ package io.weir.seeds;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.lang.reflect.Method;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TurnConditionTest {
@@ -24,15 +26,15 @@ class TurnConditionTest {
   }
 
   @RunOneIn(1)
-  static class Whole implements Contract {}
-
-  @RunOneIn(2)
-  static class Sampled implements Contract {
+  static class Whole implements Contract {
     @Test
     void own() {}
 
     void helper() {}
   }
+
+  @RunOneIn(2)
+  static class Sampled implements Contract {}
 
   @RunOneIn(20)
   static class Few implements Contract {}
@@ -43,14 +45,28 @@ class TurnConditionTest {
     void own() {}
   }
 
+  private static List<Method> methods(Class<?> tests) {
+    return TurnCondition.today(tests, tests.getAnnotation(RunOneIn.class));
+  }
+
   private static int today(Class<?> tests) {
-    return TurnCondition.today(tests, tests.getAnnotation(RunOneIn.class)).size();
+    return methods(tests).size();
   }
 
   @Test
   void aPartOfTheMethodsHasItsTurn() {
     assertEquals(4, today(Whole.class));
     assertEquals(Seeds.deep() ? 4 : 2, today(Sampled.class));
+  }
+
+  @Test
+  void methodsOfTheClassItselfAreNotSampled() {
+    assertEquals(
+        List.of(),
+        methods(Whole.class).stream()
+            .map(Method::getName)
+            .filter(name -> name.equals("own"))
+            .toList());
   }
 
   @Test

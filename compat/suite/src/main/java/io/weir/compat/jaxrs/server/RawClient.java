@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 
 /** Sends requests byte by byte, since client libraries reject malformed ones. */
 public final class RawClient {
-  /** A header that announces no body, up to its empty line. */
-  private static final Pattern EMPTY =
-      Pattern.compile("(?is).*\r\ncontent-length: *0\r\n(.*\r\n)?\r\n");
+  /** A whole refusal of a malformed request: a header that announces no body. */
+  private static final Pattern EMPTY_400 =
+      Pattern.compile("(?i)HTTP/1\\.1 400 .*\r\n(.+\r\n)*content-length: *0\r\n(.+\r\n)*\r\n");
 
   private RawClient() {}
 
@@ -38,14 +38,14 @@ public final class RawClient {
   }
 
   /**
-   * Reads until the server closes the connection, or has sent a response that announces no body:
-   * RESTEasy on Netty leaves the connection open after a malformed path.
+   * Reads until the server closes the connection, or has refused a malformed request with an empty
+   * 400: RESTEasy on Netty leaves the connection open after one for a malformed path.
    */
   private static String read(InputStream in) throws IOException {
     StringBuilder text = new StringBuilder();
     for (int next = in.read(); next >= 0; next = in.read()) {
       text.append((char) next);
-      if (next == '\n' && EMPTY.matcher(text).matches()) {
+      if (next == '\n' && EMPTY_400.matcher(text).matches()) {
         break;
       }
     }
