@@ -81,6 +81,7 @@ public final class WeirServer implements AutoCloseable, Health {
   private static Map<String, String> withRoles(Map<String, String> overrides) {
     Map<String, String> all = new HashMap<>(overrides);
     all.put("weir.control.role.admin", Role.ADMIN.text());
+    all.put("weir.control.role.view", Role.VIEW.text());
     all.put("weir.control.role.check", Role.CHECK.text());
     all.put("weir.control.role.user", Role.USER.text());
     return all;

@@ -79,6 +79,7 @@ final class OpenApiOperation {
       roles.add(
           switch (each) {
             case ADMIN -> "weir-admin";
+            case VIEW -> "weir-view and weir-admin";
             case CHECK -> "weir-check and weir-admin";
             case USER -> "signed-in users";
           });

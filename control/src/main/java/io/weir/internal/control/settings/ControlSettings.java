@@ -9,6 +9,9 @@ public final class ControlSettings implements ModuleSettings {
   /** The role of administrators. */
   public static final String ADMIN_ROLE = "weir.control.role.admin";
 
+  /** The role of viewers, who see all and change nothing. */
+  public static final String VIEW_ROLE = "weir.control.role.view";
+
   /** The role of programs that check requests. */
   public static final String CHECK_ROLE = "weir.control.role.check";
 
@@ -41,6 +44,7 @@ public final class ControlSettings implements ModuleSettings {
           ModuleSetting.text(NOTIFY_URL, ""),
           ModuleSetting.text(NOTIFY_SECRET, ""),
           ModuleSetting.text(ADMIN_ROLE, "weir-admin"),
+          ModuleSetting.text(VIEW_ROLE, "weir-view"),
           ModuleSetting.text(CHECK_ROLE, "weir-check"),
           ModuleSetting.text(USER_ROLE, ""),
           ModuleSetting.text(ORIGIN, ""),
