@@ -139,7 +139,7 @@ final class RequestLimiter {
       FilterChain chain)
       throws IOException, ServletException {
     ServletEndpoints.Endpoint endpoint = endpoints.of(target);
-    if (endpoints.isControl(endpoint)) {
+    if (endpoint.isControl()) {
       chain.doFilter(request, response);
       return;
     }

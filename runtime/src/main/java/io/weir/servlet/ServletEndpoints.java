@@ -49,9 +49,9 @@ final class ServletEndpoints {
     this.adapter = adapter;
     this.context = context;
     this.classes = classes;
-    this.jaxrs = new Endpoint(adapter.unlimited(), Optional.empty(), true);
-    this.withoutClass = new Endpoint(adapter.withoutClass(), Optional.empty(), false);
-    this.control = new Endpoint(adapter.unlimited(), Optional.empty(), false);
+    this.jaxrs = new Endpoint(adapter.unlimited(), Optional.empty(), Kind.JAXRS);
+    this.withoutClass = new Endpoint(adapter.withoutClass(), Optional.empty(), Kind.SERVLET);
+    this.control = new Endpoint(adapter.unlimited(), Optional.empty(), Kind.CONTROL);
   }
 
   /**
@@ -88,16 +88,11 @@ final class ServletEndpoints {
   Endpoint of(DispatchTarget target) {
     String method = target.httpMethod();
     Endpoint servlet = known(target.servlet(), ServletMethodFinder.isKnown(method) ? method : "");
-    if (!adapter.limitsPaths() || isControl(servlet)) {
+    if (!adapter.limitsPaths() || servlet.isControl()) {
       return servlet;
     }
     boolean ignoresSlash = servlet.runsJaxrs() || target.isForAllPaths();
     return servlet.and(adapter.endpoint(target.path(), ignoresSlash));
-  }
-
-  /** Returns whether an endpoint is Weir's own API, which nothing limits. */
-  boolean isControl(Endpoint endpoint) {
-    return endpoint == control;
   }
 
   /** Bounded, since servlets have names of the application and the set of methods is fixed. */
@@ -126,7 +121,7 @@ final class ServletEndpoints {
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
     Optional<Method> method = answering(type, httpMethod);
-    return new Endpoint(endpoint(type, method), method, false);
+    return new Endpoint(endpoint(type, method), method, Kind.SERVLET);
   }
 
   /**
@@ -184,16 +179,36 @@ final class ServletEndpoints {
         .toList();
   }
 
+  /** The kinds of servlets. */
+  enum Kind {
+    /** Of the application. */
+    SERVLET,
+    /** Runs JAX-RS. */
+    JAXRS,
+    /** Weir's own API. */
+    CONTROL
+  }
+
   /**
    * An endpoint, with the method that carries its policies.
    *
-   * @param runsJaxrs whether the servlet runs JAX-RS, whose resources the feature limits
+   * @param kind what the servlet runs
    */
-  record Endpoint(LimitedEndpoint limits, Optional<Method> method, boolean runsJaxrs) {
+  record Endpoint(LimitedEndpoint limits, Optional<Method> method, Kind kind) {
+    /** Returns whether the servlet runs JAX-RS, whose resources the feature limits. */
+    boolean runsJaxrs() {
+      return kind == Kind.JAXRS;
+    }
+
+    /** Returns whether it is Weir's own API, which nothing limits. */
+    boolean isControl() {
+      return kind == Kind.CONTROL;
+    }
+
     /** Returns whether any policy may have to be decided right before the servlet. */
     boolean decidesBeforeServlet() {
       DecisionPhase phase = DecisionPhase.AFTER_AUTHENTICATION;
-      return runsJaxrs ? limits.isBound(phase) : limits.decides(phase);
+      return runsJaxrs() ? limits.isBound(phase) : limits.decides(phase);
     }
 
     /** Returns whether the servlet has its own method for HEAD instead of the one for GET. */
@@ -202,7 +217,7 @@ final class ServletEndpoints {
     }
 
     private Endpoint and(LimitedEndpoint path) {
-      return path.isEmpty() ? this : new Endpoint(limits.and(path), method, runsJaxrs);
+      return path.isEmpty() ? this : new Endpoint(limits.and(path), method, kind);
     }
   }
 }
