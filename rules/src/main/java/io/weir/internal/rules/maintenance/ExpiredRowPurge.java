@@ -103,6 +103,7 @@ public final class ExpiredRowPurge {
     return List.of(
         new OldRows("usage_minutes", "starts_at", "", retention.minutes()),
         new OldRows("usage_hourly", "starts_at", "", retention.hours()),
+        new OldRows("weir_outcomes_hourly", "starts_at", "", retention.hours()),
         new OldRows("usage_daily", "starts_at", "", retention.days()),
         // In an adopted table, only rows that Weir has written name a policy.
         new OldRows(
