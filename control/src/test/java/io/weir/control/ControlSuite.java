@@ -5,10 +5,13 @@ abstract class ControlSuite extends AppPerTest
     implements DecideTests,
         BodyTests,
         AccessTests,
+        SessionTests,
+        ConsoleTests,
         ForwardTests,
         OpenApiTests,
         AdminTests,
         UserTests,
         CallerTests,
         DashboardTests,
+        OutcomeTests,
         EventTests {}

@@ -55,6 +55,8 @@ class ControlWallsTest {
     table.put("rest", with(SHARED, "settings", "decide", "decide.request", "decide.path"));
     table.put("admin.outcomes", SHARED);
     table.put("events", with(SHARED, "settings", "admin.outcomes"));
+    table.put("session", with(SHARED, "settings"));
+    table.put("console", List.of("resource", "http"));
     table.put("dashboard", with(SHARED, "decide", "admin.upgrades"));
     table.put("admin.rules", SHARED);
     table.put("admin.policies", SHARED);
