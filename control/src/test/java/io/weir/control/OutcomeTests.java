@@ -134,12 +134,10 @@ interface OutcomeTests extends AdminRequests {
     check(5);
     JsonNode page =
         until(
-            "/outcomes/hours?policy=tried",
-            hours -> sum(hours.path("items"), "shadowRefused") > 0);
+            "/outcomes/hours?policy=tried", hours -> sum(hours.path("items"), "shadowRefused") > 0);
     JsonNode first = page.path("items").get(0);
     assertEquals(
-        Set.of(
-            "admitted", "degraded", "policy", "refused", "shadowRefused", "soft", "startsAt"),
+        Set.of("admitted", "degraded", "policy", "refused", "shadowRefused", "soft", "startsAt"),
         members(first));
     assertTrue(first.path("startsAt").asText().endsWith(":00:00Z"));
     until(
@@ -158,8 +156,7 @@ interface OutcomeTests extends AdminRequests {
     assertEquals(2, policies.size(), policies::toString);
     assertEquals(0, look("/outcomes/hours?policy=other").body().path("items").size());
     assertEquals(0, look("/outcomes/hours?policy=no%20policy").body().path("items").size());
-    assertEquals(
-        0, look("/outcomes/hours?to=2020-01-01T00:00:00Z").body().path("items").size());
+    assertEquals(0, look("/outcomes/hours?to=2020-01-01T00:00:00Z").body().path("items").size());
     assertField("from", look("/outcomes/hours?from=yesterday"));
     assertField("limit", look("/outcomes/hours?limit=0"));
     assertField("cursor", look("/outcomes/hours?cursor=x"));

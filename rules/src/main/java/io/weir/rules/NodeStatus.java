@@ -22,8 +22,8 @@ import java.util.Optional;
  * @param version its version of Weir; empty if that is unknown
  * @param exchangesPerSecond claims that the store executed for it, between its last two reports; 0
  *     for a store in its process
- * @param rulesVersion the number of the newest change in {@link
- *     io.weir.rules.history.RuleHistory} that it has put in force; 0 if there is none
+ * @param rulesVersion the number of the newest change in {@link io.weir.rules.history.RuleHistory}
+ *     that it has put in force; 0 if there is none
  * @param clockOffset by how much its clock is ahead of the database's, negative if it is behind;
  *     empty if it isn't known
  * @param mayWrite whether it may write its reports; if not, it is known to itself alone

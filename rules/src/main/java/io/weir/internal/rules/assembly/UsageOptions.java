@@ -41,8 +41,7 @@ public record UsageOptions(
    * @param retention the retention of each kind of row
    * @param hold the time that a node stays the leader after it has renewed that
    */
-  public UsageOptions(
-      boolean isOn, Duration interval, RetentionPeriods retention, Duration hold) {
+  public UsageOptions(boolean isOn, Duration interval, RetentionPeriods retention, Duration hold) {
     this(isOn, interval, retention, hold, NodeAssembly.USUAL_PAUSE);
   }
 

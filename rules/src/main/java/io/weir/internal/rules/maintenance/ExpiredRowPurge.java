@@ -103,7 +103,6 @@ public final class ExpiredRowPurge {
     return List.of(
         new OldRows("usage_minutes", "starts_at", "", retention.minutes()),
         new OldRows("usage_hourly", "starts_at", "", retention.hours()),
-        new OldRows("weir_outcomes_hourly", "starts_at", "", retention.hours()),
         new OldRows("usage_daily", "starts_at", "", retention.days()),
         // In an adopted table, only rows that Weir has written name a policy.
         new OldRows(
@@ -112,6 +111,7 @@ public final class ExpiredRowPurge {
             "policy IS NOT NULL",
             retention.violations(),
             Optional.of("policy")),
+        new OldRows("weir_outcomes_hourly", "starts_at", "", retention.hours()),
         new OldRows("weir_forgotten_digests", "at", "", DIGESTS_KEPT),
         new OldRows("anomalies", "until", "", retention.violations()),
         // An earlier version wrote them.

@@ -67,8 +67,7 @@ public final class NodeAssembly implements AutoCloseable {
    */
   public synchronized void start(NodeFacts facts) {
     if (reporter == null) {
-      reporter =
-          new NodeReporter(database, counters, clock, own, facts, outcomes::publish, ticker);
+      reporter = new NodeReporter(database, counters, clock, own, facts, outcomes::publish, ticker);
       reporter.start(pause);
     }
   }

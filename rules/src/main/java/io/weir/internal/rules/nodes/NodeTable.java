@@ -105,8 +105,7 @@ final class NodeTable {
 
   private static boolean update(Connection connection, NodeReport report, boolean isFirst)
       throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(isFirst ? TAKE_OVER : UPDATE)) {
+    try (PreparedStatement statement = connection.prepareStatement(isFirst ? TAKE_OVER : UPDATE)) {
       int next = bind(statement, report);
       statement.setString(next, report.status().node());
       if (!isFirst) {
@@ -137,8 +136,7 @@ final class NodeTable {
     statement.setLong(next++, status.degraded());
     statement.setLong(next++, status.dropped());
     statement.setString(next++, status.breaker());
-    setLong(
-        statement, next++, status.storeLatency().map(each -> each.toNanos() / NANOS_A_MICRO));
+    setLong(statement, next++, status.storeLatency().map(each -> each.toNanos() / NANOS_A_MICRO));
     statement.setString(next++, status.version().orElse(null));
     statement.setLong(next++, status.rulesVersion());
     setLong(statement, next++, status.clockOffset().map(Duration::toMillis));

@@ -1,7 +1,9 @@
 package io.weir.internal.rules.outcomes;
 
 import io.weir.Decision;
+import io.weir.Policy;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the decisions of one policy since the start, so every count only grows. Is itself the
@@ -18,12 +20,29 @@ final class OutcomeCounter extends LongAdder {
   private final LongAdder shadowRefused = new LongAdder();
   private final LongAdder degraded = new LongAdder();
 
+  @SuppressWarnings("serial") // never serialized
+  private volatile @Nullable OfPolicy last;
+
+  /** Pairs a policy with the counter of its name. */
+  record OfPolicy(Policy policy, OutcomeCounter counter) {}
+
   OutcomeCounter(String policy) {
     this.policy = policy;
   }
 
   String policy() {
     return policy;
+  }
+
+  /** Returns the pair of a policy of this name, the same one if it is asked for again. */
+  @SuppressWarnings("ReferenceEquality") // by identity, as it is looked up
+  OfPolicy of(Policy policy) {
+    OfPolicy known = last;
+    if (known == null || known.policy != policy) {
+      known = new OfPolicy(policy, this);
+      last = known;
+    }
+    return known;
   }
 
   void add(Decision part) {
@@ -40,7 +59,6 @@ final class OutcomeCounter extends LongAdder {
 
   /** Returns the counts so far; each is at least what an earlier call of the same thread saw. */
   OutcomeSums read() {
-    return new OutcomeSums(
-        sum(), refused.sum(), soft.sum(), shadowRefused.sum(), degraded.sum());
+    return new OutcomeSums(sum(), refused.sum(), soft.sum(), shadowRefused.sum(), degraded.sum());
   }
 }

@@ -25,22 +25,23 @@ public final class OutcomeCounters implements DecisionMetrics {
   /** The number of policies that are counted one by one. */
   static final int MAX_POLICIES = 10_000;
 
-  private static final int TABLE_SIZE = 1_024;
+  private static final int SETS = 2_048;
   private static final int UPPER_BITS = 16;
 
   private final int maxPolicies;
 
-  /** The counters of recent policies, which may displace each other. */
-  private final AtomicReferenceArray<@Nullable Found> table =
-      new AtomicReferenceArray<>(TABLE_SIZE);
+  /**
+   * The counters of recent policies: two places for all policies of one hash, so that two busy ones
+   * don't displace each other.
+   */
+  private final AtomicReferenceArray<OutcomeCounter.@Nullable OfPolicy> table =
+      new AtomicReferenceArray<>(2 * SETS);
 
   private final Map<String, OutcomeCounter> counters = new ConcurrentHashMap<>();
   private final OutcomeCounter others = new OutcomeCounter(HourlyOutcomes.OTHERS);
   private final LongAdder exchanges = new LongAdder();
   private final LongAdder storeCalls = new LongAdder();
   private final LongAdder storeNanos = new LongAdder();
-
-  private record Found(Policy policy, OutcomeCounter counter) {}
 
   /** Starts at zero. */
   public OutcomeCounters() {
@@ -61,14 +62,19 @@ public final class OutcomeCounters implements DecisionMetrics {
   @SuppressWarnings("ReferenceEquality")
   private OutcomeCounter counter(Policy policy) {
     int hash = System.identityHashCode(policy);
-    int index = (hash ^ hash >>> UPPER_BITS) & (TABLE_SIZE - 1);
-    Found found = table.getAcquire(index);
-    if (found != null && found.policy == policy) {
-      return found.counter;
+    int index = 2 * ((hash ^ hash >>> UPPER_BITS) & (SETS - 1));
+    OutcomeCounter.OfPolicy first = table.getAcquire(index);
+    if (first != null && first.policy() == policy) {
+      return first.counter();
     }
-    OutcomeCounter counter = byName(policy.name());
-    table.setRelease(index, new Found(policy, counter));
-    return counter;
+    OutcomeCounter.OfPolicy second = table.getAcquire(index + 1);
+    if (second != null && second.policy() == policy) {
+      return second.counter();
+    }
+    OutcomeCounter.OfPolicy found = byName(policy.name()).of(policy);
+    table.setRelease(index + 1, first);
+    table.setRelease(index, found);
+    return found.counter();
   }
 
   private OutcomeCounter byName(String policy) {

@@ -216,8 +216,7 @@ abstract class NodeOutcomesContract {
   }
 
   private static long total(DecisionCounts counts, String policy) {
-    return counts.of(policy).of(Outcome.ADMITTED)
-        + counts.of(policy).of(Outcome.REFUSED);
+    return counts.of(policy).of(Outcome.ADMITTED) + counts.of(policy).of(Outcome.REFUSED);
   }
 
   @Test
@@ -231,8 +230,7 @@ abstract class NodeOutcomesContract {
     List<String> read = new ArrayList<>();
     Optional<HourlyOutcomes> last = Optional.empty();
     do {
-      List<HourlyOutcomes> page =
-          node.outcomes().hours(Optional.empty(), EARLY, LATE, last, 1);
+      List<HourlyOutcomes> page = node.outcomes().hours(Optional.empty(), EARLY, LATE, last, 1);
       last = page.stream().findFirst();
       last.ifPresent(each -> read.add(each.policy()));
     } while (last.isPresent());

@@ -48,8 +48,7 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
       rule(node, Rule.builder("free", "/busy").name("busy").limit(1_000_000).build());
       send(node, "/busy", 100);
       RulesContract.await(
-          "it is written",
-          () -> hours(node).equals(Map.of("busy", List.of(100L, 0L, 0L, 0L))));
+          "it is written", () -> hours(node).equals(Map.of("busy", List.of(100L, 0L, 0L, 0L))));
       server.stop();
       assertTimeoutPreemptively(Duration.ofSeconds(60), () -> send(node, "/busy", 20_000));
       server.restart();

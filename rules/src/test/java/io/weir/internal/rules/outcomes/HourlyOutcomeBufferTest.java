@@ -140,7 +140,6 @@ class HourlyOutcomeBufferTest {
     ticker.advance(Duration.ofHours(1));
     decide("a", "b");
     write(100);
-    assertEquals(
-        List.of("* at 0: 2", "a at 0: 2", "b at 0: 1", "c at 0: 1", "* at 1: 2"), rows());
+    assertEquals(List.of("* at 0: 2", "a at 0: 2", "b at 0: 1", "c at 0: 1", "* at 1: 2"), rows());
   }
 }

@@ -74,8 +74,7 @@ class IntervalOutcomesTest {
   @Test
   void anotherTextIsRefused() {
     for (String text : List.of("", "x", "a=1,", "a=1,2,3,4,5,6", "a=-1", "a=x", "=1  a=1")) {
-      assertThrows(
-          IllegalArgumentException.class, () -> IntervalOutcomes.parse(1, text, 0), text);
+      assertThrows(IllegalArgumentException.class, () -> IntervalOutcomes.parse(1, text, 0), text);
     }
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Meters of the server: decision times by protocol, rules and pending upgrades.
- */
+/** Meters of the server: decision times by protocol, rules and pending upgrades. */
 @NullMarked
 package io.weir.internal.server.metrics;
 

@@ -9,8 +9,7 @@ record OutcomeRatesDocument(
     @Described("Admitted within the limit, a second") double admitted,
     @Described("Refused, a second") double refused,
     @Described("Admitted beyond the limit by SOFT or ELASTIC, a second") double soft,
-    @Described("Admitted only because the policy is in shadow mode, a second")
-        double shadowRefused,
+    @Described("Admitted only because the policy is in shadow mode, a second") double shadowRefused,
     @Described("Of all of these, those decided without the store, a second") double degraded) {
   static OutcomeRatesDocument of(OutcomeRates rates) {
     return new OutcomeRatesDocument(

@@ -77,12 +77,10 @@ public final class OutcomesResource {
       errors = {503})
   public Response hours(
       @BeanParam PageRequest page,
-      @QueryParam("policy") @Described("Only of the policy of this name") @Nullable
-          String policy) {
+      @QueryParam("policy") @Described("Only of the policy of this name") @Nullable String policy) {
     Instant to = page.to().orElseGet(ticker::instant);
     Instant from = page.from().orElse(to.minus(DEFAULT_SPAN));
-    Optional<HourlyOutcomes> last =
-        page.cursor(2).map(each -> last(each.instant(0), each.text(1)));
+    Optional<HourlyOutcomes> last = page.cursor(2).map(each -> last(each.instant(0), each.text(1)));
     boolean isName = policy == null || POLICY.matcher(policy).matches();
     List<HourlyOutcomes> found =
         isName

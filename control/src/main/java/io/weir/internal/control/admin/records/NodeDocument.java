@@ -1,7 +1,7 @@
 package io.weir.internal.control.admin.records;
 
-import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.json.RoundedNumber;
+import io.weir.internal.control.resource.Described;
 import io.weir.rules.NodeStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,8 +27,7 @@ record NodeDocument(
     @Described(
             "The node's clock minus that of the database, in milliseconds; null if it isn't known")
         @Nullable Long clockOffsetMillis,
-    @Described(
-            "Whether it may write its reports. If not, it is in the list of its own API alone")
+    @Described("Whether it may write its reports. If not, it is in the list of its own API alone")
         boolean mayWrite,
     @Described("What its reports lack, in words for people; null if nothing")
         @Nullable String note) {
