@@ -340,7 +340,7 @@ abstract class NodeReportsContract {
     Node second = started("same");
     try (LogLines log = new LogLines()) {
       first.report(); // finds its row taken
-      assertEquals(1, log.containing("set weir.node to a name of its own").size(), log::toString);
+      assertEquals(1, log.containing("set weir.node to a name of its own").size(), () -> log.lines().toString());
       first.report();
       second.report();
       assertEquals(1, log.warnings().size());
