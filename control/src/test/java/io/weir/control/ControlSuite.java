@@ -13,4 +13,5 @@ abstract class ControlSuite extends AppPerTest
         UserTests,
         CallerTests,
         DashboardTests,
+        OutcomeTests,
         EventTests {}

@@ -162,7 +162,6 @@ interface DashboardTests extends AdminRequests {
     assertField("to", look("/usage?from=2026-01-01T00:00:00Z&to=2026-12-01T00:00:00Z"));
     assertField("from", look("/violations?from=yesterday"));
     assertEquals(0, look("/anomalies?current=true").body().get("items").size());
-    assertEquals(0, look("/nodes").body().size());
     assertEquals(404, add("/anomalies/end", "{\"userId\": \"a\", \"endpoint\": \"/b\"}").status());
     assertField("userId", add("/anomalies/end", "{}"));
     assertTrue(look("/problems").body().isArray());

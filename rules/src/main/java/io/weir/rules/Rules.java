@@ -10,6 +10,7 @@ import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.explanation.Explanation;
 import io.weir.rules.history.RuleEvent;
 import io.weir.rules.history.RuleHistory;
+import io.weir.rules.outcome.Outcomes;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.problem.RulesUnavailableException;
 import io.weir.rules.quota.Quotas;
@@ -212,11 +213,18 @@ public interface Rules extends AutoCloseable {
   Sessions sessions();
 
   /**
-   * Returns the nodes of the decision service.
+   * Returns the nodes that share this database.
    *
    * @return the rows of {@code weir_nodes}
    */
   Nodes nodes();
+
+  /**
+   * Returns what the policies of all nodes decide.
+   *
+   * @return sums at present, and by hour
+   */
+  Outcomes outcomes();
 
   /**
    * Explains what limits a request, and why: annotations, settings, rules and switches together.

@@ -5,6 +5,7 @@ import io.weir.internal.application.WeirRuntime;
 import io.weir.internal.control.access.RoleCheck;
 import io.weir.internal.control.admin.callers.CallerBucketsResource;
 import io.weir.internal.control.admin.changes.HistoryResource;
+import io.weir.internal.control.admin.outcomes.OutcomesResource;
 import io.weir.internal.control.admin.policies.PoliciesResource;
 import io.weir.internal.control.admin.policies.SwitchesResource;
 import io.weir.internal.control.admin.records.RecordsResource;
@@ -88,7 +89,8 @@ final class ControlResources {
         new CallerBucketsResource(rules, buckets, ticker),
         new UpgradesResource(rules.upgrades()),
         new HistoryResource(rules.history()),
-        new RecordsResource(rules, ticker));
+        new RecordsResource(rules, ticker),
+        new OutcomesResource(rules.outcomes(), ticker));
   }
 
   private EventsResource events() {

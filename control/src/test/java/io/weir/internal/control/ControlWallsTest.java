@@ -53,7 +53,8 @@ class ControlWallsTest {
     table.put("decide.request", List.of("json", "resource", "decide.path"));
     table.put("decide", List.of("json", "resource", "decide.request"));
     table.put("rest", with(SHARED, "settings", "decide", "decide.request", "decide.path"));
-    table.put("events", with(SHARED, "settings"));
+    table.put("admin.outcomes", SHARED);
+    table.put("events", with(SHARED, "settings", "admin.outcomes"));
     table.put("session", with(SHARED, "settings"));
     table.put("console", List.of("resource", "http"));
     table.put("dashboard", with(SHARED, "decide", "admin.upgrades"));

@@ -58,7 +58,8 @@ class RulesWallsTest {
     rooms.put("callers", List.of("database", "rulebook", "quotas"));
     rooms.put("anomalies", List.of("database", "usage", "maintenance"));
     rooms.put("access", List.of("database"));
-    rooms.put("nodes", List.of("database"));
+    rooms.put("outcomes", List.of("database", "usage"));
+    rooms.put("nodes", List.of("database", "outcomes"));
     rooms.put(
         "request", List.of("database", "callers", "rulebook", "usage", "quotas", "anomalies"));
     rooms.put(
@@ -75,6 +76,7 @@ class RulesWallsTest {
             "quotas",
             "anomalies",
             "access",
+            "outcomes",
             "nodes",
             "request"));
     rooms.put("command", List.of("database", "edit", "yaml", "assembly"));

@@ -24,6 +24,7 @@ import io.weir.rules.explanation.ExplainedRequest;
 import io.weir.rules.explanation.Explanation;
 import io.weir.rules.history.RuleEvent;
 import io.weir.rules.history.RuleHistory;
+import io.weir.rules.outcome.Outcomes;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.quota.Quotas;
 import io.weir.rules.tier.TierUpgradeRepository;
@@ -31,6 +32,7 @@ import io.weir.rules.tier.UserTierRepository;
 import io.weir.rules.usage.Usage;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionMetrics;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
@@ -98,6 +100,11 @@ public final class DefaultRules implements Rules {
     @Override
     public void completed(RequestInfo request, Decision decision) {
       parts.requests.completed(request, decision);
+    }
+
+    @Override
+    public Optional<DecisionMetrics> metrics() {
+      return Optional.of(parts.outcomes);
     }
 
     @Override
@@ -220,7 +227,12 @@ public final class DefaultRules implements Rules {
 
   @Override
   public Nodes nodes() {
-    return parts.nodes;
+    return parts.nodes.nodes();
+  }
+
+  @Override
+  public Outcomes outcomes() {
+    return parts.nodes.outcomes();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.weir.internal.rules.access.CredentialStore;
 import io.weir.internal.rules.anomalies.AnomalyDetection;
 import io.weir.internal.rules.callers.CallerProfileCache;
 import io.weir.internal.rules.callers.CallerRowReader;
+import io.weir.internal.rules.database.DatabaseClock;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredHistory;
@@ -17,13 +18,16 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookLoader;
-import io.weir.internal.rules.nodes.StoredNodes;
+import io.weir.internal.rules.nodes.NodeAssembly;
+import io.weir.internal.rules.nodes.NodeFacts;
+import io.weir.internal.rules.outcomes.HourlyOutcomeBuffer;
+import io.weir.internal.rules.outcomes.OutcomeCounters;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.ApplicationRulebookContext;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.compile.RuleCheck;
 import io.weir.internal.rules.usage.UsageRecorder;
-import io.weir.rules.Nodes;
+import io.weir.rules.RulebookStatus;
 import io.weir.rules.RulebookYaml;
 import io.weir.rules.history.RuleEvent;
 import io.weir.rules.quota.Quotas;
@@ -49,8 +53,11 @@ final class RulesAssembly implements AutoCloseable {
   final RulebookYaml yaml;
   final Quotas quotas;
   final ApplicationBuckets buckets;
-  final Nodes nodes;
 
+  /** Counts the decisions of the application. */
+  final OutcomeCounters outcomes = new OutcomeCounters();
+
+  final NodeAssembly nodes;
   final UsageRecorder usage;
   final AnomalyDetection anomalies;
   final CredentialStore access;
@@ -90,6 +97,12 @@ final class RulesAssembly implements AutoCloseable {
     usage.addListener(quotaParts.ledger());
     usage.addPart(quotaParts.ledger());
     anomalies.countIn(usage);
+    DatabaseClock databaseClock = new DatabaseClock(ticker);
+    HourlyOutcomeBuffer hours = new HourlyOutcomeBuffer(outcomes, databaseClock);
+    usage.addPart(hours);
+    this.nodes =
+        new NodeAssembly(
+            database, outcomes, databaseClock, hours::isRejected, kept.reportPause(), ticker);
 
     this.requests =
         new RulePolicySource(
@@ -110,7 +123,6 @@ final class RulesAssembly implements AutoCloseable {
     this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new StoredHistory(database, rows, rules::check);
     this.yaml = new StoredRulebookYaml(rows);
-    this.nodes = new StoredNodes(database);
   }
 
   private RuleFeed feed(LateDatabase database, RulesOptions options) {
@@ -145,10 +157,18 @@ final class RulesAssembly implements AutoCloseable {
     quotaParts.application(application.ticker());
     buckets.application(application);
     feed.application(new ApplicationRulebookContext(application));
+    nodes.start(
+        new NodeFacts(
+            application.setting(RulesSettings.NODE),
+            application.ticker(),
+            application::isStoreAway,
+            () -> usage.usage().dropped().requests(),
+            () -> feed.status().map(RulebookStatus::version).orElse(0L)));
   }
 
   @Override
   public void close() {
+    nodes.close();
     feed.close();
     access.close();
     anomalies.close();
