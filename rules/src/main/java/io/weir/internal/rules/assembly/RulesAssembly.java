@@ -23,10 +23,12 @@ import io.weir.internal.rules.rulebook.ApplicationRulebookContext;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.compile.RuleCheck;
 import io.weir.internal.rules.usage.UsageRecorder;
+import io.weir.internal.rules.whatif.WhatIfReader;
 import io.weir.rules.Nodes;
 import io.weir.rules.RulebookYaml;
 import io.weir.rules.history.RuleEvent;
 import io.weir.rules.quota.Quotas;
+import io.weir.rules.usage.WhatIf;
 import io.weir.spi.SourceContext;
 import java.util.function.Supplier;
 
@@ -50,6 +52,7 @@ final class RulesAssembly implements AutoCloseable {
   final Quotas quotas;
   final ApplicationBuckets buckets;
   final Nodes nodes;
+  final WhatIf whatIf;
 
   final UsageRecorder usage;
   final AnomalyDetection anomalies;
@@ -81,7 +84,8 @@ final class RulesAssembly implements AutoCloseable {
     events.listen(buckets::heard);
 
     UsageOptions kept = options.usage();
-    this.usage = new UsageRecorder(database, kept.isOn(), kept.interval(), ticker);
+    this.usage =
+        new UsageRecorder(database, kept.isOn(), kept.interval(), this::defaultTier, ticker);
     this.housekeeping = new Housekeeping(database, kept, ticker);
     this.anomalies =
         new AnomalyDetection(
@@ -111,6 +115,7 @@ final class RulesAssembly implements AutoCloseable {
     this.history = new StoredHistory(database, rows, rules::check);
     this.yaml = new StoredRulebookYaml(rows);
     this.nodes = new StoredNodes(database);
+    this.whatIf = new WhatIfReader(usage.largeQueries(), requests::defaultTier, ticker);
   }
 
   private RuleFeed feed(LateDatabase database, RulesOptions options) {
@@ -125,6 +130,10 @@ final class RulesAssembly implements AutoCloseable {
         (problem, isFixed) -> events.report(new RuleEvent.Problem(problem, isFixed)),
         options.interval(),
         ticker);
+  }
+
+  private String defaultTier() {
+    return requests.defaultTier();
   }
 
   private void anomaliesChanged() {
