@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.util.Optional;
 import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.servlet.ServletContainer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,11 @@ public final class ControlServlet extends HttpServlet {
     ControlFeature registered = given.isPresent() ? given.get() : ofApplication();
     feature = registered;
     ResourceConfig application =
-        new ResourceConfig().register(registered).property("weir.jaxrs.auto", false);
+        new ResourceConfig()
+            .register(registered)
+            .property("weir.jaxrs.auto", false)
+            // Made absolute, an address would be wrong behind a proxy that ends TLS.
+            .property(ServerProperties.LOCATION_HEADER_RELATIVE_URI_RESOLUTION_DISABLED, true);
     ServletContainer started = new ServletContainer(application);
     started.init(config);
     jersey = started;

@@ -35,6 +35,8 @@ public final class RoleCheck {
       case VIEW -> isAdminOr(ControlSettings.VIEW_ROLE, caller);
       case CHECK -> isAdminOr(ControlSettings.CHECK_ROLE, caller);
       case USER -> isUser(caller);
+      case SIGNED_IN -> caller.getUserPrincipal() != null;
+      case ANYONE -> true;
     };
   }
 

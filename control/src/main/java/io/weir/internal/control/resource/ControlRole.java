@@ -12,5 +12,9 @@ public enum ControlRole {
   /** Programs that check requests. */
   CHECK,
   /** Signed-in users. */
-  USER
+  USER,
+  /** All callers that the application has signed in, whatever their roles. */
+  SIGNED_IN,
+  /** Everybody, signed in or not. Only for what holds no data. */
+  ANYONE
 }

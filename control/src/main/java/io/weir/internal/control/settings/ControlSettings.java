@@ -18,6 +18,9 @@ public final class ControlSettings implements ModuleSettings {
   /** The role of users; if it is empty, every authenticated caller is a user. */
   public static final String USER_ROLE = "weir.control.role.user";
 
+  /** The application's page for signing in; empty if there is none. */
+  public static final String SIGN_IN = "weir.control.sign-in";
+
   /** The origins of the console's pages; if it is empty, scheme and host of the request. */
   public static final String ORIGIN = "weir.control.origin";
 
@@ -47,6 +50,7 @@ public final class ControlSettings implements ModuleSettings {
           ModuleSetting.text(VIEW_ROLE, "weir-view"),
           ModuleSetting.text(CHECK_ROLE, "weir-check"),
           ModuleSetting.text(USER_ROLE, ""),
+          ModuleSetting.text(SIGN_IN, ""),
           ModuleSetting.text(ORIGIN, ""),
           ModuleSetting.text(HOSTS, ""),
           ModuleSetting.text(FORWARD_USER, ""),
