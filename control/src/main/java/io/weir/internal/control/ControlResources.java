@@ -8,10 +8,14 @@ import io.weir.internal.control.admin.changes.HistoryResource;
 import io.weir.internal.control.admin.policies.PoliciesResource;
 import io.weir.internal.control.admin.policies.SwitchesResource;
 import io.weir.internal.control.admin.records.RecordsResource;
+import io.weir.internal.control.admin.records.UsageResource;
+import io.weir.internal.control.admin.records.UserUsageResource;
+import io.weir.internal.control.admin.records.WhatIfResource;
 import io.weir.internal.control.admin.rules.CostsResource;
 import io.weir.internal.control.admin.rules.RulebookResource;
 import io.weir.internal.control.admin.rules.RulesResource;
 import io.weir.internal.control.admin.upgrades.UpgradesResource;
+import io.weir.internal.control.admin.users.UserAccountResource;
 import io.weir.internal.control.admin.users.UserListResource;
 import io.weir.internal.control.admin.users.UserResource;
 import io.weir.internal.control.admin.users.UsersResource;
@@ -88,7 +92,11 @@ final class ControlResources {
         new CallerBucketsResource(rules, buckets, ticker),
         new UpgradesResource(rules.upgrades()),
         new HistoryResource(rules.history()),
-        new RecordsResource(rules, ticker));
+        new RecordsResource(rules, ticker),
+        new UsageResource(rules.usage(), ticker),
+        new UserUsageResource(rules.usage(), ticker),
+        new WhatIfResource(rules.whatIf()),
+        new UserAccountResource(rules, ticker));
   }
 
   private EventsResource events() {

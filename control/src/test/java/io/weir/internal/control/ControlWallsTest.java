@@ -60,7 +60,7 @@ class ControlWallsTest {
     table.put("admin.rules", SHARED);
     table.put("admin.policies", SHARED);
     table.put("admin.changes", SHARED);
-    table.put("admin.users", SHARED);
+    table.put("admin.users", with(SHARED, "admin.records"));
     table.put("admin.upgrades", SHARED);
     table.put("admin.callers", with(SHARED, "decide"));
     table.put("admin.records", SHARED);

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The bounds of a limit, and which callers needn't be looked at.
@@ -48,8 +47,8 @@ record LimitArithmetic(
       CalendarWindow calendar, long limit, Instant from, Instant until) {
     FixedWindows windows = FixedWindows.of(calendar);
     boolean isWhole = true;
-    long end = TimeUnit.SECONDS.toHours(until.getEpochSecond());
-    for (long hour = TimeUnit.SECONDS.toHours(from.getEpochSecond()); hour < end; hour++) {
+    long end = Math.floorDiv(until.getEpochSecond(), HourLumps.HOUR);
+    for (long hour = Math.floorDiv(from.getEpochSecond(), HourLumps.HOUR); hour < end; hour++) {
       isWhole &= windows.first(hour) == windows.last(hour);
     }
     long touched = Math.min(calendar.longest().toDays() + 1, days(from, until));

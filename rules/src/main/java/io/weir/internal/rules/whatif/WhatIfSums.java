@@ -12,12 +12,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.concurrent.TimeUnit;
 
 /** Adds up what a limit refuses, caller by caller. Confine to one thread. */
 final class WhatIfSums {
   private static final int WORST = 20;
   private static final long DAY_HOURS = 24;
+  private static final long DAY_SECONDS = 86_400;
   private static final Comparator<Caller> LEAST_FIRST =
       Comparator.comparingLong(Caller::refused)
           .thenComparing(Caller::userId, Comparator.reverseOrder());
@@ -50,8 +50,8 @@ final class WhatIfSums {
    */
   WhatIfSums(LimitArithmetic arithmetic, Instant from, Instant until) {
     this.arithmetic = arithmetic;
-    this.firstDay = TimeUnit.SECONDS.toDays(from.getEpochSecond());
-    long lastDay = TimeUnit.SECONDS.toDays(until.getEpochSecond() - 1);
+    this.firstDay = Math.floorDiv(from.getEpochSecond(), DAY_SECONDS);
+    long lastDay = Math.floorDiv(until.getEpochSecond() - 1, DAY_SECONDS);
     this.days = new DaySums[Math.max(0, Math.toIntExact(lastDay - firstDay + 1))];
     for (int i = 0; i < days.length; i++) {
       days[i] = new DaySums();
