@@ -37,11 +37,10 @@ public final class WhatIfReader implements WhatIf {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int CALLERS_AT_ONCE = 200;
+  private static final long DAY_SECONDS = 86_400;
 
   /** More callers than that can't be read within the time-out. */
   private static final int MAX_CANDIDATES = 200_000;
-
-  private static final String DAY = "FLOOR(EXTRACT(EPOCH FROM starts_at) / 86400)";
 
   private final LargeQueries queries;
   private final Supplier<String> defaultTier;
@@ -168,13 +167,9 @@ public final class WhatIfReader implements WhatIf {
     }
 
     private String callersByDay() {
-      return "(SELECT user_id, "
-          + DAY
-          + " AS at_day, SUM(requests) AS requests, SUM(peak_minute) AS peaks FROM "
+      return "(SELECT user_id, at_day, SUM(requests) AS requests, SUM(peak_minute) AS peaks FROM "
           + counted()
-          + " GROUP BY user_id, "
-          + DAY
-          + ") d";
+          + " GROUP BY user_id, at_day) d";
     }
 
     private void readDays() throws SQLException {
@@ -184,7 +179,8 @@ public final class WhatIfReader implements WhatIf {
         var unused = bindCounted(statement);
         try (ResultSet row = statement.executeQuery()) {
           while (row.next()) {
-            sums.day(row.getLong(1), row.getLong(2), row.getLong(3));
+            long second = row.getObject(1, OffsetDateTime.class).toEpochSecond();
+            sums.day(Math.floorDiv(second, DAY_SECONDS), row.getLong(2), row.getLong(3));
           }
         }
       }
