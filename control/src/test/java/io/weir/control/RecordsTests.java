@@ -406,6 +406,27 @@ interface RecordsTests extends AdminRequests {
   }
 
   @Test
+  default void onlyTiersThatAreOfferedAreSeenAndAskedFor() {
+    try (ControlApp other = app(Map.of("weir.control.tiers", "gold, platinum"))) {
+      for (String each : List.of("free", "gold", "acme", "platinum")) {
+        other.rule(each, "/api/*", each.equals("free") ? 10 : 100);
+      }
+      JsonNode tiers = other.get("/v1/dashboard/tiers", "ann/").body();
+      List<String> names = new ArrayList<>();
+      tiers.forEach(each -> names.add(each.path("tier").asText()));
+      assertEquals(List.of("free", "gold", "platinum"), names);
+      for (String each : List.of("acme", "none")) {
+        assertField(
+            "requestedTier",
+            other.send(
+                other.request("/v1/dashboard/tier/upgrade", "ann/"),
+                "POST",
+                "{\"requestedTier\": \"" + each + "\"}"));
+      }
+    }
+  }
+
+  @Test
   default void theAccountOfAUserIsReadByABodyWithoutANameInTheAddress() throws SQLException {
     app().rule("gold", "/x", 10);
     app().user("a/b%", "gold");

@@ -68,7 +68,7 @@ final class ControlResources {
     List<Object> all = new ArrayList<>();
     all.add(new DecisionResource(decider, new RequestExplainer(decider, rules), statuses));
     all.add(new ForwardResource(weir));
-    all.add(new DashboardResource(rules, statuses, ticker));
+    all.add(new DashboardResource(rules, statuses, weir::setting, ticker));
     all.addAll(administration(new CallerBucketFinder(decider, rules)));
     all.add(events());
     all.add(new SessionResource(weir::setting));

@@ -56,7 +56,7 @@ class ControlWallsTest {
     table.put("events", with(SHARED, "settings"));
     table.put("session", with(SHARED, "settings"));
     table.put("console", List.of("resource", "http"));
-    table.put("dashboard", with(SHARED, "decide", "admin.upgrades"));
+    table.put("dashboard", with(SHARED, "settings", "decide", "admin.upgrades"));
     table.put("admin.rules", SHARED);
     table.put("admin.policies", SHARED);
     table.put("admin.changes", SHARED);

@@ -17,6 +17,7 @@ import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
 import io.weir.internal.control.resource.Operation.Many;
+import io.weir.internal.control.settings.ControlSettings;
 import io.weir.rules.Rules;
 import io.weir.rules.tier.TierUpgrade;
 import io.weir.rules.tier.TierUpgradeRepository;
@@ -37,6 +38,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Serves signed-in users: their limits, usage and tier requests. Safe for concurrent use. */
@@ -53,6 +56,7 @@ public final class DashboardResource {
   private static final int MAX_TIER = 50;
   private static final int MAX_REASON = 1_000;
 
+  private final UnaryOperator<String> settings;
   private final Ticker ticker;
   private final UserOverviewReader overview;
   private final UsageHistoryReader history;
@@ -64,9 +68,12 @@ public final class DashboardResource {
    *
    * @param rules of the application
    * @param status reads the user's limits
+   * @param settings returns the value of a setting by its name
    * @param ticker the time of day
    */
-  public DashboardResource(Rules rules, UserStatusReader status, Ticker ticker) {
+  public DashboardResource(
+      Rules rules, UserStatusReader status, UnaryOperator<String> settings, Ticker ticker) {
+    this.settings = settings;
     this.ticker = ticker;
     this.overview = new UserOverviewReader(rules, status, ticker);
     this.history = new UsageHistoryReader(rules.usage());
@@ -184,7 +191,17 @@ public final class DashboardResource {
       errors = {503})
   public Response tiers(@Context SecurityContext caller) {
     return JsonEntity.ok(
-        upgrades.offers(CallerName.of(caller)).stream().map(TierOfferDocument::of).toList());
+        upgrades.offers(CallerName.of(caller)).stream()
+            .filter(each -> each.isCurrent() || isOffered(each.tier()))
+            .map(TierOfferDocument::of)
+            .toList());
+  }
+
+  /** Other tiers may be those of single customers, whose names are nobody else's business. */
+  private boolean isOffered(String tier) {
+    String offered = settings.apply(ControlSettings.TIERS);
+    return offered.isBlank()
+        || Arrays.stream(offered.split(",", -1)).anyMatch(each -> each.strip().equals(tier));
   }
 
   /** Requests another tier. */
@@ -200,10 +217,14 @@ public final class DashboardResource {
       errors = {409, 413, 415, 503})
   public Response upgrade(JsonBody body, @Context SecurityContext caller) {
     UpgradeRequest wanted = body.as(UpgradeRequest.class);
+    String tier = FieldReader.required("requestedTier", wanted.requestedTier(), MAX_TIER);
+    if (!isOffered(tier)) {
+      throw new InvalidFieldException("requestedTier", "must be a tier that users may ask for");
+    }
     TierUpgrade saved =
         upgrades.request(
             CallerName.of(caller),
-            FieldReader.required("requestedTier", wanted.requestedTier(), MAX_TIER),
+            tier,
             wanted.reason() == null
                 ? ""
                 : FieldReader.required("reason", wanted.reason(), MAX_REASON));

@@ -2,7 +2,10 @@ package io.weir.internal.rules.whatif;
 
 import java.util.Arrays;
 
-/** The hours in which one caller sent requests, in the order of time. Confine to one thread. */
+/**
+ * The hours, or else the days, in which one caller sent requests, in the order of time. Confine to
+ * one thread.
+ */
 final class CallerHours {
   private static final int FEW = 24;
 

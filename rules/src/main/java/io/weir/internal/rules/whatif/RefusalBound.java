@@ -11,8 +11,8 @@ interface RefusalBound {
   /**
    * Calculates the refusals.
    *
-   * @param caller the hours of one caller
-   * @return for each of its hours an upper bound, so that the sum up to each hour is one
+   * @param caller the hours of one caller, or its days
+   * @return for each of them an upper bound, so that the sum up to each is one
    */
   long[] refused(CallerHours caller);
 }

@@ -4,6 +4,7 @@ import io.weir.Ticker;
 import io.weir.internal.rules.database.LargeQueries;
 import io.weir.internal.rules.usage.TierColumn;
 import io.weir.internal.rules.usage.UsageSpan;
+import io.weir.internal.rules.whatif.LimitArithmetic.DayLumps;
 import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.usage.WhatIf;
 import io.weir.rules.usage.WhatIfLimit;
@@ -37,6 +38,11 @@ public final class WhatIfReader implements WhatIf {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int CALLERS_AT_ONCE = 200;
+  private static final int ROWS_AT_ONCE = 10_000;
+
+  /** The hours of these are read without looking for a shorter way. */
+  private static final int FEW_CANDIDATES = 2_000;
+
   private static final long DAY_SECONDS = 86_400;
 
   /** More callers than that can't be read within the time-out. */
@@ -45,6 +51,7 @@ public final class WhatIfReader implements WhatIf {
   private final LargeQueries queries;
   private final Supplier<String> defaultTier;
   private final Ticker ticker;
+  private final int fewCandidates;
 
   /**
    * Reads nothing yet.
@@ -54,6 +61,12 @@ public final class WhatIfReader implements WhatIf {
    * @param ticker measures the time-out, and decides which rows of users are valid
    */
   public WhatIfReader(LargeQueries queries, Supplier<String> defaultTier, Ticker ticker) {
+    this(queries, defaultTier, ticker, FEW_CANDIDATES);
+  }
+
+  WhatIfReader(
+      LargeQueries queries, Supplier<String> defaultTier, Ticker ticker, int fewCandidates) {
+    this.fewCandidates = fewCandidates;
     this.queries = queries;
     this.defaultTier = defaultTier;
     this.ticker = ticker;
@@ -111,7 +124,17 @@ public final class WhatIfReader implements WhatIf {
       if (!endpoints.isNone()) {
         readDays();
         readTotals();
-        List<String> candidates = candidates();
+        List<String> candidates =
+            candidates(callersByDay(), arithmetic.minRequests(), arithmetic.minPeak());
+        boolean areMany = candidates.size() > fewCandidates;
+        if (areMany && arithmetic.byDays().isPresent()) {
+          readByDays(arithmetic.byDays().get());
+          candidates = List.of();
+        } else if (areMany && arithmetic.minHour().isPresent()) {
+          candidates =
+              candidates(
+                  callersByHour(), arithmetic.minHour().getAsLong(), arithmetic.minPeak());
+        }
         for (int at = 0; at < candidates.size(); at += CALLERS_AT_ONCE) {
           checkTime();
           int end = Math.min(at + CALLERS_AT_ONCE, candidates.size());
@@ -152,24 +175,41 @@ public final class WhatIfReader implements WhatIf {
 
     /** The rows of known callers of the tier at the endpoints. */
     private String counted() {
-      return span.sql(
-          " AND user_id <> '*'" + endpoints.sql() + limit.tier().map(tiers::is).orElse(""));
+      return span.sql(condition());
+    }
+
+    private String condition() {
+      return " AND user_id <> '*'" + endpoints.sql() + limit.tier().map(tiers::is).orElse("");
     }
 
     private int bindCounted(PreparedStatement statement) throws SQLException {
-      return span.bind(
-          statement,
-          1,
-          (of, at) -> {
-            int next = endpoints.bind(of, at);
-            return limit.tier().isPresent() ? tiers.bindIs(of, next, limit.tier().get()) : next;
-          });
+      return span.bind(statement, 1, this::bindCondition);
+    }
+
+    private int bindCondition(PreparedStatement statement, int at) throws SQLException {
+      int next = endpoints.bind(statement, at);
+      return limit.tier().isPresent()
+          ? tiers.bindIs(statement, next, limit.tier().get())
+          : next;
     }
 
     private String callersByDay() {
       return "(SELECT user_id, at_day, SUM(requests) AS requests, SUM(peak_minute) AS peaks FROM "
           + counted()
           + " GROUP BY user_id, at_day) d";
+    }
+
+    private String callersByHour() {
+      return "(SELECT user_id, starts_at, SUM(requests) AS requests, SUM(peak_minute) AS peaks"
+          + " FROM usage_hourly u WHERE starts_at >= ? AND starts_at < ?"
+          + condition()
+          + " GROUP BY user_id, starts_at) h";
+    }
+
+    private int bindHours(PreparedStatement statement) throws SQLException {
+      statement.setObject(1, from.atOffset(ZoneOffset.UTC));
+      statement.setObject(2, until.atOffset(ZoneOffset.UTC));
+      return bindCondition(statement, 3);
     }
 
     private void readDays() throws SQLException {
@@ -202,17 +242,18 @@ public final class WhatIfReader implements WhatIf {
       }
     }
 
-    /** Returns the callers that the limit may refuse. */
-    private List<String> candidates() throws SQLException {
+    /** Returns the callers that the limit may refuse, by their days or hours. */
+    private List<String> candidates(String callers, long minRequests, long minPeak)
+        throws SQLException {
       String sql =
           "SELECT DISTINCT user_id FROM "
-              + callersByDay()
+              + callers
               + " WHERE requests > ? AND peaks > ? LIMIT ?";
       List<String> found = new ArrayList<>();
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        int next = bindCounted(statement);
-        statement.setLong(next, arithmetic.minRequests());
-        statement.setLong(next + 1, arithmetic.minPeak());
+        int next = callers.equals(callersByDay()) ? bindCounted(statement) : bindHours(statement);
+        statement.setLong(next, minRequests);
+        statement.setLong(next + 1, minPeak);
         statement.setInt(next + 2, MAX_CANDIDATES + 1);
         try (ResultSet row = statement.executeQuery()) {
           while (row.next()) {
@@ -226,6 +267,36 @@ public final class WhatIfReader implements WhatIf {
       }
       Collections.sort(found); // neighbours are read together
       return found;
+    }
+
+    /** Reads the days of all callers, where too many may be refused to read their hours. */
+    private void readByDays(DayLumps lumps) throws SQLException {
+      String sql =
+          "SELECT user_id, at_day, requests, peaks FROM "
+              + callersByDay()
+              + " ORDER BY user_id, at_day";
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        statement.setFetchSize(ROWS_AT_ONCE);
+        var unused = bindCounted(statement);
+        try (ResultSet row = statement.executeQuery()) {
+          CallerHours days = new CallerHours();
+          String caller = "";
+          for (int read = 0; row.next(); read++) {
+            if (read % ROWS_AT_ONCE == 0) {
+              checkTime();
+            }
+            String userId = row.getString(1);
+            if (!userId.equals(caller)) {
+              sums.callerByDays(caller, days, lumps);
+              days.clear();
+              caller = userId;
+            }
+            long second = row.getObject(2, OffsetDateTime.class).toEpochSecond();
+            days.add(Math.floorDiv(second, DAY_SECONDS), row.getLong(3), row.getLong(4));
+          }
+          sums.callerByDays(caller, days, lumps);
+        }
+      }
     }
 
     private void readHours(List<String> callers) throws SQLException {

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.whatif;
 
+import io.weir.internal.rules.whatif.LimitArithmetic.DayLumps;
 import io.weir.rules.usage.WhatIfResult;
 import io.weir.rules.usage.WhatIfResult.Caller;
 import io.weir.rules.usage.WhatIfResult.Day;
@@ -75,19 +76,28 @@ final class WhatIfSums {
 
   /** Adds what is refused of a caller; callers without hours add nothing. */
   void caller(String userId, CallerHours hours) {
-    addRefused(userId, hours);
+    addRefused(userId, hours, arithmetic.fixed(), DAY_HOURS);
+    arithmetic.rolling().ifPresent(bound -> addRolling(hours, bound));
+  }
+
+  /** Adds what is refused of a caller by its days. */
+  void callerByDays(String userId, CallerHours ofDays, DayLumps lumps) {
+    addRefused(userId, ofDays, lumps.fixed(), 1);
+    lumps.rolling().ifPresent(bound -> addRolling(ofDays, bound));
+  }
+
+  private void addRolling(CallerHours hours, RefusalBound bound) {
     long rolling = 0;
-    if (arithmetic.rolling().isPresent()) {
-      for (long each : arithmetic.rolling().get().refused(hours)) {
-        rolling += each;
-      }
+    for (long each : bound.refused(hours)) {
+      rolling += each;
     }
     rollingRefused += rolling;
     rollingAffected += rolling > 0 ? 1 : 0;
   }
 
-  private void addRefused(String userId, CallerHours hours) {
-    long[] ofHours = arithmetic.fixed().refused(hours);
+  private void addRefused(
+      String userId, CallerHours hours, RefusalBound bound, long lumpsADay) {
+    long[] ofHours = bound.refused(hours);
     long ofCaller = 0;
     long sent = 0;
     long lastAffected = -1;
@@ -95,7 +105,7 @@ final class WhatIfSums {
       sent += hours.requests(at);
       ofCaller += ofHours[at];
       if (ofHours[at] > 0) {
-        long day = Math.floorDiv(hours.hour(at), DAY_HOURS);
+        long day = Math.floorDiv(hours.hour(at), lumpsADay);
         DaySums sums = days[Math.toIntExact(day - firstDay)];
         sums.refused += ofHours[at];
         sums.affected += day == lastAffected ? 0 : 1;

@@ -49,16 +49,20 @@ abstract class WhatIfContract {
       List.of("/api/a", "/api/b/{id}", "/other", "policy:woven");
 
   private DataSource source;
+  private final Random random = new Random(Seeds.first());
   private WhatIfReader reader;
+
+  /** Takes the ways that are for many callers. */
+  private WhatIfReader readerOfMany;
 
   abstract DataSource fresh();
 
   @BeforeEach
   void start() {
     source = fresh();
-    reader =
-        new WhatIfReader(
-            new LargeQueries(DatabaseOpener.open(source, true)), () -> "free", new FakeTicker(NOW));
+    LargeQueries queries = new LargeQueries(DatabaseOpener.open(source, true));
+    reader = new WhatIfReader(queries, () -> "free", new FakeTicker(NOW));
+    readerOfMany = new WhatIfReader(queries, () -> "free", new FakeTicker(NOW), 0);
   }
 
   private static WhatIfLimit limit(String pattern, long limit, long seconds) {
@@ -99,7 +103,6 @@ abstract class WhatIfContract {
 
   @Test
   void theFiguresAreThoseOfAllHoursOfAllCallers() throws SQLException {
-    Random random = new Random(Seeds.first());
     RecordedUsage recorded = RecordedUsage.random(random, 30, ENDPOINTS, FIRST, HOURS);
     recorded.insert(source);
     long[] windows = {1, 30, 60, 90, 600, 3_000, 3_600, 5_400, 7_200, 43_200, 86_400, 172_800};
@@ -119,7 +122,6 @@ abstract class WhatIfContract {
 
   @Test
   void aCalendarIsCountedInItsZone() throws SQLException {
-    Random random = new Random(Seeds.first());
     RecordedUsage recorded = RecordedUsage.random(random, 10, ENDPOINTS, FIRST, HOURS);
     recorded.insert(source);
     for (String zone : List.of("UTC", "America/New_York", "Asia/Kolkata")) {
@@ -198,13 +200,15 @@ abstract class WhatIfContract {
         }
       }
     }
-    WhatIfResult found = reader.of(wanted);
+    WhatIfResult found = (random.nextBoolean() ? readerOfMany : reader).of(wanted);
     String what = wanted.toString();
     assertEquals(callers.size(), found.callers(), what);
     assertEquals(days.values().stream().mapToLong(each -> each[0]).sum(), found.requests(), what);
     assertEquals(refused, found.refusedRequests(), what);
     assertEquals(affected, found.affectedCallers(), what);
-    if (arithmetic.rolling().isPresent()) {
+    long foundRolling = found.rolling().map(WhatIfResult.Rolling::refusedRequests).orElse(0L);
+    assertTrue(foundRolling >= rolling, what);
+    if (arithmetic.rolling().isPresent() && arithmetic.byDays().isEmpty()) {
       assertEquals(rolling, found.rolling().orElseThrow().refusedRequests(), what);
     }
     worst.sort(

@@ -132,6 +132,33 @@ class WhatIfReplayTest {
           until);
     }
 
+    CallerHours days() {
+      Map<Long, Long> sums = new TreeMap<>();
+      for (int at = 0; at < hours.size(); at++) {
+        sums.merge(hours.hour(at) / 24, hours.requests(at), Long::sum);
+      }
+      CallerHours days = new CallerHours();
+      sums.forEach((day, sum) -> days.add(day, sum, sum));
+      return days;
+    }
+
+    /** Adds up figures of hours by day. */
+    long[] ofDays(long[] ofHours) {
+      Map<Long, Long> sums = new TreeMap<>();
+      for (int at = 0; at < hours.size(); at++) {
+        sums.merge(hours.hour(at) / 24, ofHours[at], Long::sum);
+      }
+      return sums.values().stream().mapToLong(each -> each).toArray();
+    }
+
+    long mostOfAnHour() {
+      long most = 0;
+      for (int at = 0; at < hours.size(); at++) {
+        most = Math.max(most, hours.requests(at));
+      }
+      return most;
+    }
+
     /** The most requests of a day, and the most that a minute of a day may have. */
     long[] mostOfADay() {
       Map<Long, long[]> days = new TreeMap<>();
@@ -173,6 +200,7 @@ class WhatIfReplayTest {
       long[] most = traffic.mostOfADay();
       assertTrue(most[0] > arithmetic.minRequests(), "by requests");
       assertTrue(most[1] > arithmetic.minPeak(), "by the busiest minute");
+      assertTrue(traffic.mostOfAnHour() > arithmetic.minHour().orElse(0), "by hours");
     }
   }
 
@@ -208,10 +236,27 @@ class WhatIfReplayTest {
           assertArrayEquals(truth, arithmetic.fixed().refused(traffic.hours));
           assertFound(traffic, arithmetic, truth);
           assertRollingNeverBelow(traffic, arithmetic, seconds, limit);
+          assertDays(traffic, arithmetic, seconds, limit, truth);
           assertTrue(
               sum(truth) <= sum(traffic.refused(ReplayedLimit.slots(seconds, 60, limit))),
               "a rolling window refuses at least as many");
         });
+  }
+
+  /** Days in place of hours are as exact of fixed windows, and never below the truth of others. */
+  private static void assertDays(
+      Traffic traffic, LimitArithmetic arithmetic, long seconds, long limit, long[] truth) {
+    assertEquals(seconds % 86_400 == 0, arithmetic.byDays().isPresent());
+    if (arithmetic.byDays().isPresent()) {
+      CallerHours days = traffic.days();
+      assertArrayEquals(
+          traffic.ofDays(truth), arithmetic.byDays().get().fixed().refused(days));
+      long[] bound = arithmetic.byDays().get().rolling().orElseThrow().refused(days);
+      for (ReplayedLimit each :
+          List.of(ReplayedLimit.log(seconds, limit), ReplayedLimit.slots(seconds, 60, limit))) {
+        assertNeverBelow(bound, traffic.ofDays(traffic.refused(each)), seconds + " s by days");
+      }
+    }
   }
 
   @Test
@@ -239,6 +284,14 @@ class WhatIfReplayTest {
           if (arithmetic.isExact()) {
             assertArrayEquals(truth, found);
           }
+          arithmetic
+              .byDays()
+              .ifPresent(
+                  lumps ->
+                      assertArrayEquals(
+                          traffic.ofDays(truth), lumps.fixed().refused(traffic.days())));
+          assertTrue(
+              arithmetic.byDays().isPresent() || !zone.getId().equals("UTC"), "whole days in UTC");
           assertTrue(arithmetic.isExact() || !isWhole, "midnights are full hours in " + zone);
           assertNeverBelow(found, truth, calendar.toString());
           assertFound(traffic, arithmetic, truth);

@@ -8,6 +8,7 @@ import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.paging.PageRequest;
 import io.weir.rules.usage.EndpointUsage;
 import io.weir.rules.usage.Usage;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -32,7 +33,11 @@ final class UserUsageReader {
     boolean isCsv = format.isCsv();
     List<EndpointUsage> found = read(userId, time, by);
     if (!isCsv) {
-      return JsonEntity.ok(found.stream().map(EndpointUsageDocument::of).toList());
+      return JsonEntity.json(
+              Response.Status.OK.getStatusCode(),
+              found.stream().map(EndpointUsageDocument::of).toList())
+          .header(HttpHeaders.VARY, HttpHeaders.ACCEPT)
+          .build();
     }
     CsvText table = new CsvText(EndpointUsageDocument.COLUMNS);
     found.forEach(each -> table.line(EndpointUsageDocument.cells(each)));
