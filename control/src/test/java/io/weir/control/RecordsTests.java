@@ -109,7 +109,9 @@ interface RecordsTests extends AdminRequests {
     assertEquals("p2", ann.path("policies").get(0).asText());
     assertEquals("p1", ann.path("policies").get(1).asText());
     assertEquals(now.minusSeconds(50).toString(), ann.path("lastAt").asText());
-    assertEquals("old", look("/refused?from=" + now.minusSeconds(9_000)).body().get(0).path("userId").asText());
+    assertEquals(
+        "old",
+        look("/refused?from=" + now.minusSeconds(9_000)).body().get(0).path("userId").asText());
     assertEquals(1, look("/refused?limit=1").body().size());
     for (String limit : List.of("0", "101", "ten")) {
       assertField("limit", look("/refused?limit=" + limit));
@@ -160,8 +162,21 @@ interface RecordsTests extends AdminRequests {
     List<String> names =
         List.of(
             "=HYPERLINK(\"http://evil.example\",\"click\")",
-            "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", " =1",
-            "<script>alert(1)</script>", arabic, "a,b", "a\"b", "a\nb", "a'b", "plain");
+            "+1",
+            "-1",
+            "@SUM(A1)",
+            "\t=1",
+            "\r=1",
+            "\n=1",
+            "＝1",
+            " =1",
+            "<script>alert(1)</script>",
+            arabic,
+            "a,b",
+            "a\"b",
+            "a\nb",
+            "a'b",
+            "plain");
     for (int i = 0; i < names.size(); i++) {
       usage(names.get(i), "=1+1", 3, 100 - i, 2);
     }
@@ -170,8 +185,12 @@ interface RecordsTests extends AdminRequests {
     String type = file.header("Content-Type");
     assertTrue(type.startsWith("text/csv;"), type);
     assertTrue(type.contains("charset=UTF-8") && type.contains("header=present"), type);
-    String name = "usage-" + day().toString().substring(0, 10) + "-to-"
-        + day().plus(1, ChronoUnit.DAYS).toString().substring(0, 10) + ".csv";
+    String name =
+        "usage-"
+            + day().toString().substring(0, 10)
+            + "-to-"
+            + day().plus(1, ChronoUnit.DAYS).toString().substring(0, 10)
+            + ".csv";
     assertEquals("attachment; filename=\"" + name + "\"", file.header("Content-Disposition"));
     assertEquals("no-store", file.header("Cache-Control"));
     String text = file.response().body();
@@ -313,11 +332,25 @@ interface RecordsTests extends AdminRequests {
             Map.entry("period", whatIf(", \"period\": \"1 DAY\"")),
             Map.entry("zone", whatIf(", \"zone\": \"UTC\"")),
             Map.entry("from", whatIf("").replace("\"from\"", "\"begin\"")),
-            Map.entry("to", whatIf("").replace(day().plus(1, ChronoUnit.DAYS).toString(), day().toString())));
+            Map.entry(
+                "to",
+                whatIf("").replace(day().plus(1, ChronoUnit.DAYS).toString(), day().toString())));
     wrong.forEach((field, json) -> assertField(field, add("/what-if", json)));
     assertField("endpointPattern", add("/what-if", whatIf("").replace("/api/*", "policy:x")));
-    assertField("endpointPattern", add("/what-if", "{\"limitCount\": 1, \"windowSeconds\": 60, \"from\": \"" + day() + "\", \"to\": \"" + Instant.now() + "\"}"));
-    assertField("to", add("/what-if", whatIf("").replace(day().toString(), day().minus(93, ChronoUnit.DAYS).toString())));
+    assertField(
+        "endpointPattern",
+        add(
+            "/what-if",
+            "{\"limitCount\": 1, \"windowSeconds\": 60, \"from\": \""
+                + day()
+                + "\", \"to\": \""
+                + Instant.now()
+                + "\"}"));
+    assertField(
+        "to",
+        add(
+            "/what-if",
+            whatIf("").replace(day().toString(), day().minus(93, ChronoUnit.DAYS).toString())));
     String period = whatIf("").replace("\"windowSeconds\": 3600", "\"period\": \"P\"");
     assertField("period", add("/what-if", period));
     assertField("period", add("/what-if", period.replace("\"P\"", "\"QUOTA\"")));

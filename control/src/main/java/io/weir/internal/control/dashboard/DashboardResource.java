@@ -147,7 +147,9 @@ public final class DashboardResource {
       throw new InvalidFieldException("to", "must be at most 8 days after from");
     }
     return JsonEntity.ok(
-        usage.hours(CallerName.of(caller), begin, end).stream().map(UsageHourDocument::of).toList());
+        usage.hours(CallerName.of(caller), begin, end).stream()
+            .map(UsageHourDocument::of)
+            .toList());
   }
 
   /** Lists the signed-in user's refusals. */

@@ -210,9 +210,7 @@ final class OpenApiOperation {
     if (produces == null) {
       produces = resource.getAnnotation(Produces.class);
     }
-    return produces == null
-        ? List.of()
-        : Arrays.stream(produces.value()).skip(1).toList();
+    return produces == null ? List.of() : Arrays.stream(produces.value()).skip(1).toList();
   }
 
   private Map<String, Object> answer() {

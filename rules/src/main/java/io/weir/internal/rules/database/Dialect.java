@@ -123,8 +123,7 @@ public enum Dialect {
    * @throws SQLException if the statement fails
    */
   void limitTime(Connection connection, Duration timeout) throws SQLException {
-    String sql =
-        this == H2 ? "SET QUERY_TIMEOUT " : "SET LOCAL statement_timeout = ";
+    String sql = this == H2 ? "SET QUERY_TIMEOUT " : "SET LOCAL statement_timeout = ";
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql + timeout.toMillis());
     }

@@ -56,7 +56,8 @@ public final class StoredHistory implements RuleHistory {
       Optional<Instant> until,
       long before,
       int most) {
-    return database.latestChanges(new HistoryFilter(before, from, until, table, rowKey, checked(most)));
+    return database.latestChanges(
+        new HistoryFilter(before, from, until, table, rowKey, checked(most)));
   }
 
   private static int checked(int most) {

@@ -95,14 +95,11 @@ public final class TierComparison {
         .forEach(each -> limits.add(limit(each, tier)));
     for (Policy bound : book.context().boundPolicies()) {
       boolean isOfTier =
-          bound.tiers().containsKey(tier)
-              || !book.forPolicy(bound.name()).of(tier).isEmpty();
+          bound.tiers().containsKey(tier) || !book.forPolicy(bound.name()).of(tier).isEmpty();
       if (isOfTier) {
         limits.add(
             new TierOffer.Limit(
-                Rule.POLICY + bound.name(),
-                limit(bound, tier),
-                bound.window().toSeconds() + "s"));
+                Rule.POLICY + bound.name(), limit(bound, tier), bound.window().toSeconds() + "s"));
       }
     }
     return List.copyOf(limits);
@@ -117,8 +114,7 @@ public final class TierComparison {
             .mapToLong(AppliedRule::limit)
             .findFirst()
             .orElse(rule.rule().limit());
-    return new TierOffer.Limit(
-        rule.rule().pattern(), limit, rule.rule().window().toString());
+    return new TierOffer.Limit(rule.rule().pattern(), limit, rule.rule().window().toString());
   }
 
   /** Returns the rule's methods; for a rule of all methods, those of any rule, and another one. */

@@ -27,7 +27,8 @@ import java.util.Optional;
 public final class UsageSpan {
   private static final String HOURS = "usage_hourly";
   private static final String DAYS = "usage_daily";
-  private static final String COLUMNS = "user_id, endpoint, requests, refused, permits, peak_minute";
+  private static final String COLUMNS =
+      "user_id, endpoint, requests, refused, permits, peak_minute";
 
   private final Dialect dialect;
   private final List<Part> parts;

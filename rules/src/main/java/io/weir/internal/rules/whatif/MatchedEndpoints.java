@@ -114,9 +114,7 @@ final class MatchedEndpoints {
               + " the pattern * or a narrower one",
           null);
     }
-    return " AND endpoint IN ("
-        + String.join(", ", Collections.nCopies(matched.size(), "?"))
-        + ")";
+    return " AND endpoint IN (" + String.join(", ", Collections.nCopies(matched.size(), "?")) + ")";
   }
 
   int bind(PreparedStatement statement, int at) throws SQLException {

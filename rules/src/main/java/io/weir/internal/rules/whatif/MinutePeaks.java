@@ -59,8 +59,7 @@ final class MinutePeaks {
       long[] refused = new long[caller.size()];
       for (int at = 0; at < refused.length; at++) {
         if (isAffected[at] || isAffected[at + 1] && caller.isAdjacent(at + 1)) {
-          refused[at] =
-              piledUp(caller.requests(at), minutes * caller.peak(at), limit / 2);
+          refused[at] = piledUp(caller.requests(at), minutes * caller.peak(at), limit / 2);
         }
       }
       return refused;

@@ -132,8 +132,7 @@ public final class WhatIfReader implements WhatIf {
           candidates = List.of();
         } else if (areMany && arithmetic.minHour().isPresent()) {
           candidates =
-              candidates(
-                  callersByHour(), arithmetic.minHour().getAsLong(), arithmetic.minPeak());
+              candidates(callersByHour(), arithmetic.minHour().getAsLong(), arithmetic.minPeak());
         }
         for (int at = 0; at < candidates.size(); at += CALLERS_AT_ONCE) {
           checkTime();
@@ -188,9 +187,7 @@ public final class WhatIfReader implements WhatIf {
 
     private int bindCondition(PreparedStatement statement, int at) throws SQLException {
       int next = endpoints.bind(statement, at);
-      return limit.tier().isPresent()
-          ? tiers.bindIs(statement, next, limit.tier().get())
-          : next;
+      return limit.tier().isPresent() ? tiers.bindIs(statement, next, limit.tier().get()) : next;
     }
 
     private String callersByDay() {
@@ -246,9 +243,7 @@ public final class WhatIfReader implements WhatIf {
     private List<String> candidates(String callers, long minRequests, long minPeak)
         throws SQLException {
       String sql =
-          "SELECT DISTINCT user_id FROM "
-              + callers
-              + " WHERE requests > ? AND peaks > ? LIMIT ?";
+          "SELECT DISTINCT user_id FROM " + callers + " WHERE requests > ? AND peaks > ? LIMIT ?";
       List<String> found = new ArrayList<>();
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
         int next = callers.equals(callersByDay()) ? bindCounted(statement) : bindHours(statement);

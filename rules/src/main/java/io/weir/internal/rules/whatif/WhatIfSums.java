@@ -95,8 +95,7 @@ final class WhatIfSums {
     rollingAffected += rolling > 0 ? 1 : 0;
   }
 
-  private void addRefused(
-      String userId, CallerHours hours, RefusalBound bound, long lumpsADay) {
+  private void addRefused(String userId, CallerHours hours, RefusalBound bound, long lumpsADay) {
     long[] ofHours = bound.refused(hours);
     long ofCaller = 0;
     long sent = 0;

@@ -62,9 +62,7 @@ abstract class UsageSumsContract {
   void start() {
     source = fresh();
     database = DatabaseOpener.open(source, true);
-    node =
-        new UsageRecorder(
-            database, true, Duration.ofDays(1), () -> "free", new FakeTicker(NOW));
+    node = new UsageRecorder(database, true, Duration.ofDays(1), () -> "free", new FakeTicker(NOW));
   }
 
   @AfterEach
@@ -96,8 +94,7 @@ abstract class UsageSumsContract {
     for (int i = 0; i < 40; i++) {
       Instant from = somewhere(random);
       Instant until = from.plus(random.nextInt(60 * HOURS), ChronoUnit.MINUTES);
-      List<Row> rows =
-          recorded.rows().stream().filter(each -> each.isWithin(from, until)).toList();
+      List<Row> rows = recorded.rows().stream().filter(each -> each.isWithin(from, until)).toList();
       String what = from + " to " + until;
       assertEquals(endpoints(rows), usage().endpoints(from, until, Optional.empty(), 10), what);
       assertEquals(users(rows), usage().users(from, until, Optional.empty(), 1_000), what);
@@ -236,8 +233,7 @@ abstract class UsageSumsContract {
     Instant noon = Instant.parse("2027-03-01T12:00:00Z");
     assertEquals(
         List.of(
-            new CallerRefusals(
-                "ip:192.0.2.1", 40, 1, List.of("p2"), noon.plusSeconds(3_599)),
+            new CallerRefusals("ip:192.0.2.1", 40, 1, List.of("p2"), noon.plusSeconds(3_599)),
             new CallerRefusals("ann", 13, 2, List.of("p1", "p2"), noon.plusSeconds(1_801)),
             new CallerRefusals("*", 7, 1, List.of("p3"), noon.plusSeconds(600))),
         usage().mostRefused(noon, noon.plusSeconds(3_600), 10));
@@ -269,8 +265,7 @@ abstract class UsageSumsContract {
     Instant late = FIRST.plus(93, ChronoUnit.DAYS);
     assertThrows(IllegalArgumentException.class, () -> usage().tiers(FIRST, late));
     assertThrows(
-        IllegalArgumentException.class,
-        () -> usage().endpoints(FIRST, late, Optional.empty(), 1));
+        IllegalArgumentException.class, () -> usage().endpoints(FIRST, late, Optional.empty(), 1));
   }
 
   /** The database itself stops, and the connection has no time-out afterwards. */

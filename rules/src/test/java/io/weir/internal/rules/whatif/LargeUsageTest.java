@@ -146,10 +146,10 @@ class LargeUsageTest {
     fill(source, dialect);
     ExecutorService others = Executors.newSingleThreadExecutor();
     try (UsageRecorder node =
-        new UsageRecorder(
-            database, true, Duration.ofDays(1), () -> "free", new FakeTicker(END))) {
+        new UsageRecorder(database, true, Duration.ofDays(1), () -> "free", new FakeTicker(END))) {
       Usage usage = node.usage();
-      WhatIfReader whatIf = new WhatIfReader(node.largeQueries(), () -> "free", new FakeTicker(END));
+      WhatIfReader whatIf =
+          new WhatIfReader(node.largeQueries(), () -> "free", new FakeTicker(END));
       Future<Long> written =
           others.submit(
               () -> {
@@ -169,7 +169,9 @@ class LargeUsageTest {
               });
       answer("endpoints of all days", () -> usage.endpoints(FIRST, END, Optional.empty(), 10))
           .ifPresent(found -> assertEquals(USERS, found.get(0).users()));
-      answer("endpoints by hours", () -> usage.endpoints(half(DAY), half(END), Optional.empty(), 10))
+      answer(
+              "endpoints by hours",
+              () -> usage.endpoints(half(DAY), half(END), Optional.empty(), 10))
           .ifPresent(found -> assertEquals(USERS, found.get(0).users()));
       answer("tiers of all days", () -> usage.tiers(FIRST, END))
           .ifPresent(found -> assertEquals(USERS, found.get(0).users()));

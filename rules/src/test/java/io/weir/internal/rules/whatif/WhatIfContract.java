@@ -114,8 +114,7 @@ abstract class WhatIfContract {
               1 + random.nextInt((int) Math.max(20, seconds / 360)),
               seconds);
       Instant from = FIRST.plus(random.nextInt(60 * HOURS / 2), ChronoUnit.MINUTES);
-      wanted =
-          at(wanted, from, from.plus(1 + random.nextInt(60 * HOURS / 2), ChronoUnit.MINUTES));
+      wanted = at(wanted, from, from.plus(1 + random.nextInt(60 * HOURS / 2), ChronoUnit.MINUTES));
       assertSame(wanted, recorded, any -> true);
     }
   }
@@ -143,8 +142,7 @@ abstract class WhatIfContract {
     }
   }
 
-  private void assertSame(
-      WhatIfLimit wanted, RecordedUsage recorded, Predicate<String> isCounted) {
+  private void assertSame(WhatIfLimit wanted, RecordedUsage recorded, Predicate<String> isCounted) {
     Instant from = up(wanted.from());
     Instant until = up(wanted.until());
     LimitArithmetic arithmetic = LimitArithmetic.of(wanted, from, until);
@@ -268,7 +266,7 @@ abstract class WhatIfContract {
     assertEquals(List.of("*.do", "/api/*"), exact.unknown().partlyMatched());
     assertTrue(reader.of(at(limit("*", 10, 3_600), hour, NOW)).unknown().recordedSince().isEmpty());
     WhatIfResult nothing = reader.of(limit("/none", 10, 3_600));
-    assertEquals(9 , nothing.requests(), "what may have any path");
+    assertEquals(9, nothing.requests(), "what may have any path");
     assertThrows(InvalidRuleException.class, () -> reader.of(limit("none", 10, 3_600)));
     assertThrows(InvalidRuleException.class, () -> reader.of(limit("policy:a", 10, 3_600)));
   }

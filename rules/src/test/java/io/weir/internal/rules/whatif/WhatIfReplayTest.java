@@ -249,8 +249,7 @@ class WhatIfReplayTest {
     assertEquals(seconds % 86_400 == 0, arithmetic.byDays().isPresent());
     if (arithmetic.byDays().isPresent()) {
       CallerHours days = traffic.days();
-      assertArrayEquals(
-          traffic.ofDays(truth), arithmetic.byDays().get().fixed().refused(days));
+      assertArrayEquals(traffic.ofDays(truth), arithmetic.byDays().get().fixed().refused(days));
       long[] bound = arithmetic.byDays().get().rolling().orElseThrow().refused(days);
       for (ReplayedLimit each :
           List.of(ReplayedLimit.log(seconds, limit), ReplayedLimit.slots(seconds, 60, limit))) {

@@ -55,7 +55,8 @@ public final class HistoryResource {
       @BeanParam PageRequest page,
       @QueryParam("table") @Described("Only the changes of this table") @Nullable String table,
       @QueryParam("rowKey")
-          @Described("With table: only the changes of the row with this key: its id, user or policy")
+          @Described(
+              "With table: only the changes of the row with this key: its id, user or policy")
           @Nullable String rowKey) {
     if (rowKey != null && table == null) {
       throw new InvalidFieldException("rowKey", "must be given together with table");

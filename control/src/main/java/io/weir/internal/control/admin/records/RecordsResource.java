@@ -108,8 +108,7 @@ public final class RecordsResource {
       @QueryParam("to") @Described("The end, exclusive") @Nullable String to,
       @QueryParam("limit") @Described("The most callers to return, 1 to 100; default 10")
           @Nullable String limit) {
-    UsageTime time =
-        UsageTime.of(PageRequest.ofTime(from, to), DEFAULT_REFUSED, ticker).checked();
+    UsageTime time = UsageTime.of(PageRequest.ofTime(from, to), DEFAULT_REFUSED, ticker).checked();
     int most = (int) ParameterReader.number("limit", limit, 1, MAX_REFUSED).orElse(USUAL_REFUSED);
     return JsonEntity.ok(
         rules.usage().mostRefused(time.from(), time.to(), most).stream()

@@ -179,8 +179,7 @@ public final class UsageResource {
     return read.subList(0, Math.min(limit, read.size()));
   }
 
-  private static <R> Optional<Cursor> next(
-      List<R> read, int limit, Function<R, Cursor> cursor) {
+  private static <R> Optional<Cursor> next(List<R> read, int limit, Function<R, Cursor> cursor) {
     boolean mayHaveNext = read.size() > limit || read.size() == Usage.MAX_SUMS;
     return mayHaveNext
         ? Optional.of(cursor.apply(read.get(Math.min(limit, read.size()) - 1)))

@@ -57,9 +57,7 @@ record WhatIfDocument(
     return new WhatIfLimit(
         FieldReader.required("endpointPattern", endpointPattern, MAX_PATTERN),
         checkedMethods(),
-        tier == null
-            ? Optional.empty()
-            : Optional.of(FieldReader.required("tier", tier, MAX_TIER)),
+        tier == null ? Optional.empty() : Optional.of(FieldReader.required("tier", tier, MAX_TIER)),
         FieldReader.required("limitCount", limitCount, 1, Policy.MAX_LIMIT),
         length(),
         calendar(),

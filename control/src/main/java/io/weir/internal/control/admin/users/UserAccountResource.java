@@ -69,8 +69,7 @@ public final class UserAccountResource {
       answer = AccountDocument.class,
       errors = {413, 415, 503})
   public Response find(JsonBody body) {
-    String userId =
-        FieldReader.required("userId", body.as(AccountQuery.class).userId(), MAX_NAME);
+    String userId = FieldReader.required("userId", body.as(AccountQuery.class).userId(), MAX_NAME);
     Instant now = ticker.instant();
     return JsonEntity.ok(
         new AccountDocument(
