@@ -52,7 +52,7 @@ public final class RecordedUsage {
       for (int hour = 0; hour < hours; hour++) {
         for (String endpoint : endpoints) {
           if (random.nextInt(4) == 0) {
-            long requests = 1 + random.nextInt(busy);
+            long requests = 1L + random.nextInt(busy);
             long peak = Math.max(1 + requests / 60, 1 + random.nextInt((int) requests));
             usage.add(userId, endpoint, first.plus(hour, ChronoUnit.HOURS), requests, peak);
           }

@@ -52,13 +52,13 @@ class WhatIfReplayTest {
 
     /** Sends requests evenly, in bursts and around the edges of hours. */
     Traffic(Random random) {
-      long first = 400_000 + random.nextInt(100_000);
+      long first = 400_000L + random.nextInt(100_000);
       int span = 1 + random.nextInt(random.nextBoolean() ? 6 : 200);
       times = new long[1 + random.nextInt(400)];
       int at = 0;
       while (at < times.length) {
         long begin = (first + random.nextInt(span)) * HOUR;
-        begin += random.nextInt(3) == 0 ? HOUR - 1 - random.nextInt(90_000_000) : 0;
+        begin += random.nextInt(3) == 0 ? HOUR - 1 - random.nextInt(90_000_000) : 0L;
         begin += random.nextInt(3) == 0 ? (long) (random.nextDouble() * HOUR) : 0;
         long width = 1 + (long) (Math.pow(10, 10 * random.nextDouble()));
         int number = 1 + random.nextInt(60);
@@ -85,7 +85,7 @@ class WhatIfReplayTest {
             long sum = byMinute.values().stream().mapToLong(each -> each).sum();
             long peak = byMinute.values().stream().mapToLong(each -> each).max().orElseThrow();
             // over several nodes the peak is too high
-            hours.add(hour, sum, peak + (random.nextInt(4) == 0 ? random.nextInt(5) : 0));
+            hours.add(hour, sum, peak + (random.nextInt(4) == 0 ? random.nextInt(5) : 0L));
           });
     }
 
@@ -175,7 +175,7 @@ class WhatIfReplayTest {
   }
 
   private static long limit(Random random) {
-    return 1 + random.nextInt(random.nextBoolean() ? 10 : 150);
+    return 1L + random.nextInt(random.nextBoolean() ? 10 : 150);
   }
 
   private static long sum(long[] numbers) {
@@ -353,6 +353,34 @@ class WhatIfReplayTest {
             Instant.ofEpochSecond(500_000 * 3_600L),
             Instant.ofEpochSecond(500_002 * 3_600L));
     assertArrayEquals(new long[] {0, 1}, sixty.fixed().refused(hours));
+  }
+
+  /** Two days share the requests of one window, so neither has more than half of them. */
+  @Test
+  void whoSendsAroundMidnightIsFound() {
+    CallerHours hours = new CallerHours();
+    hours.add(24 * 20_000 - 1, 6, 6);
+    hours.add(24 * 20_000, 6, 6);
+    for (long seconds : new long[] {60, 3_599, 3_600, 43_200}) {
+      Instant from = Instant.ofEpochSecond((24 * 20_000 - 1) * 3_600L);
+      Instant until = Instant.ofEpochSecond((24 * 20_000 + 1) * 3_600L);
+      LimitArithmetic arithmetic =
+          LimitArithmetic.of(
+              new WhatIfLimit(
+                  "*",
+                  Set.of(),
+                  Optional.empty(),
+                  10,
+                  Optional.of(Duration.ofSeconds(seconds)),
+                  Optional.empty(),
+                  from,
+                  until),
+              from,
+              until);
+      assertTrue(sum(arithmetic.rolling().orElseThrow().refused(hours)) > 0);
+      assertTrue(arithmetic.minRequests() < 6, () -> seconds + " s");
+      assertTrue(arithmetic.minHour().orElse(0) < 6, () -> seconds + " s");
+    }
   }
 
   @Test
