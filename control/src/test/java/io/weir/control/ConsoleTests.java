@@ -9,7 +9,6 @@ import io.weir.control.ControlApp.Reply;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.Test;
 /** The files of the console are open to everybody, kept by browsers, and confined. */
 interface ConsoleTests extends ControlAppTests {
   String CONSOLE = "/v1/console/";
-  HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /** Returns the path at which the API is mounted. */
   default String mount() {
@@ -42,7 +40,7 @@ interface ConsoleTests extends ControlAppTests {
       request.header(fields[i], fields[i + 1]);
     }
     try {
-      return CLIENT.send(
+      return ControlApp.CLIENT.send(
           request.method(method, BodyPublishers.noBody()).build(), BodyHandlers.ofByteArray());
     } catch (IOException | InterruptedException failed) {
       throw new AssertionError(failed);

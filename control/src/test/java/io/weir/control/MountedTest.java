@@ -30,7 +30,6 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -116,12 +115,9 @@ class MountedTest {
         new ControlApp(Map.of(), (weir, rules) -> start(weir, rules, compressing))) {
       String plain = app.get("/v1/console/", "").response().body();
       HttpResponse<InputStream> page =
-          HttpClient.newBuilder()
-              .version(HttpClient.Version.HTTP_1_1)
-              .build()
-              .send(
-                  app.request("/v1/console/", "").header("Accept-Encoding", "gzip").build(),
-                  BodyHandlers.ofInputStream());
+          ControlApp.CLIENT.send(
+              app.request("/v1/console/", "").header("Accept-Encoding", "gzip").build(),
+              BodyHandlers.ofInputStream());
       assertEquals(List.of("gzip"), page.headers().allValues("Content-Encoding"));
       try (GZIPInputStream in = new GZIPInputStream(page.body())) {
         assertEquals(plain, new String(in.readAllBytes(), StandardCharsets.UTF_8));

@@ -8,6 +8,7 @@ import jakarta.servlet.ServletRegistration;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
@@ -23,6 +24,16 @@ final class TomcatServer {
    * @param mapping of the servlet
    */
   static Server start(Weir weir, Rules rules, String contextPath, String mapping) {
+    return start(weir, rules, contextPath, mapping, application -> {});
+  }
+
+  /**
+   * Starts it in an application that has more.
+   *
+   * @param more adds filters before the one that signs in, and servlets
+   */
+  static Server start(
+      Weir weir, Rules rules, String contextPath, String mapping, Consumer<ServletContext> more) {
     try {
       Tomcat tomcat = new Tomcat();
       tomcat.setBaseDir(Path.of("target", "tomcat").toAbsolutePath().toString());
@@ -30,7 +41,10 @@ final class TomcatServer {
       tomcat.getConnector().setProperty("address", "127.0.0.1");
       Context context = tomcat.addContext(contextPath, null);
       context.addServletContainerInitializer(
-          (types, application) -> install(application, new ControlServlet(weir, rules), mapping),
+          (types, application) -> {
+            more.accept(application);
+            install(application, new ControlServlet(weir, rules), mapping);
+          },
           Set.of());
       tomcat.start();
       int port = tomcat.getConnector().getLocalPort();

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConsoleFilesTest {
   private static final Path SOURCES = Path.of("src/main/resources/io/weir/console");
 
-  private static TreeSet<String> inSources() throws IOException {
+  private static Set<String> inSources() throws IOException {
     try (Stream<Path> files = Files.walk(SOURCES)) {
       return files
           .filter(Files::isRegularFile)
