@@ -70,6 +70,7 @@ final class ControlResources {
     all.add(new ForwardResource(weir));
     all.add(new DashboardResource(rules, statuses, weir::setting, ticker));
     all.addAll(administration(new CallerBucketFinder(decider, rules)));
+    all.addAll(usage());
     all.add(events());
     all.add(new SessionResource(weir::setting));
     all.add(new ConsoleResource());
@@ -92,7 +93,11 @@ final class ControlResources {
         new CallerBucketsResource(rules, buckets, ticker),
         new UpgradesResource(rules.upgrades()),
         new HistoryResource(rules.history()),
-        new RecordsResource(rules, ticker),
+        new RecordsResource(rules, ticker));
+  }
+
+  private List<Object> usage() {
+    return List.of(
         new UsageResource(rules.usage(), ticker),
         new UserUsageResource(rules.usage(), ticker),
         new WhatIfResource(rules.whatIf()),

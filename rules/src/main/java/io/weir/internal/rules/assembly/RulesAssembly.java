@@ -52,9 +52,9 @@ final class RulesAssembly implements AutoCloseable {
   final Quotas quotas;
   final ApplicationBuckets buckets;
   final Nodes nodes;
-  final WhatIf whatIf;
 
   final UsageRecorder usage;
+  final WhatIf whatIf;
   final AnomalyDetection anomalies;
   final CredentialStore access;
   final Housekeeping housekeeping;
@@ -86,6 +86,7 @@ final class RulesAssembly implements AutoCloseable {
     UsageOptions kept = options.usage();
     this.usage =
         new UsageRecorder(database, kept.isOn(), kept.interval(), this::defaultTier, ticker);
+    this.whatIf = new WhatIfReader(usage.largeQueries(), this::defaultTier, ticker);
     this.housekeeping = new Housekeeping(database, kept, ticker);
     this.anomalies =
         new AnomalyDetection(
@@ -115,7 +116,6 @@ final class RulesAssembly implements AutoCloseable {
     this.history = new StoredHistory(database, rows, rules::check);
     this.yaml = new StoredRulebookYaml(rows);
     this.nodes = new StoredNodes(database);
-    this.whatIf = new WhatIfReader(usage.largeQueries(), requests::defaultTier, ticker);
   }
 
   private RuleFeed feed(LateDatabase database, RulesOptions options) {
