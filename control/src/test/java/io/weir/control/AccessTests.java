@@ -44,6 +44,7 @@ interface AccessTests extends ControlAppTests {
   Set<String> READ_BY_POST =
       Set.of(
           "POST /v1/admin/ratelimit/callers",
+          "POST /v1/admin/ratelimit/callers/account",
           "POST /v1/admin/ratelimit/what-if",
           "POST /v1/ratelimit/explain");
 

@@ -17,6 +17,7 @@ import io.weir.rules.quota.Quotas;
 import io.weir.rules.tier.TierUpgradeRepository;
 import io.weir.rules.tier.UserTierRepository;
 import io.weir.rules.usage.Usage;
+import io.weir.rules.usage.WhatIf;
 import io.weir.spi.PolicySource;
 import java.util.List;
 import java.util.Optional;
@@ -175,6 +176,13 @@ public interface Rules extends AutoCloseable {
    * @return usage and violations
    */
   Usage usage();
+
+  /**
+   * Returns the calculator that puts a limit which isn't in force against recorded usage.
+   *
+   * @return reads recorded usage; changes nothing
+   */
+  WhatIf whatIf();
 
   /**
    * Removes a user everywhere: tier, quota, grants, usage, violations, baselines and anomalies, and

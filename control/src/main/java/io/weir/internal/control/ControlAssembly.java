@@ -7,6 +7,7 @@ import io.weir.internal.control.access.AccessFeature;
 import io.weir.internal.control.console.ConsoleEntityWriter;
 import io.weir.internal.control.events.EventsHeadRejectionFilter;
 import io.weir.internal.control.http.ControlPaths;
+import io.weir.internal.control.http.CsvEntityWriter;
 import io.weir.internal.control.http.ErrorDocumentFilter;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntityWriter;
@@ -60,6 +61,7 @@ public final class ControlAssembly {
     context.register(new EventsHeadRejectionFilter());
     context.register(new JsonBodyReader());
     context.register(new JsonEntityWriter());
+    context.register(new CsvEntityWriter());
     context.register(new ConsoleEntityWriter());
     context.register(
         new ErrorDocumentFilter(paths, () -> weir.setting(ControlSettings.SIGN_IN)), INNERMOST);

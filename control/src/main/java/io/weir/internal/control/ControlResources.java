@@ -9,10 +9,14 @@ import io.weir.internal.control.admin.outcomes.OutcomesResource;
 import io.weir.internal.control.admin.policies.PoliciesResource;
 import io.weir.internal.control.admin.policies.SwitchesResource;
 import io.weir.internal.control.admin.records.RecordsResource;
+import io.weir.internal.control.admin.records.UsageResource;
+import io.weir.internal.control.admin.records.UserUsageResource;
+import io.weir.internal.control.admin.records.WhatIfResource;
 import io.weir.internal.control.admin.rules.CostsResource;
 import io.weir.internal.control.admin.rules.RulebookResource;
 import io.weir.internal.control.admin.rules.RulesResource;
 import io.weir.internal.control.admin.upgrades.UpgradesResource;
+import io.weir.internal.control.admin.users.UserAccountResource;
 import io.weir.internal.control.admin.users.UserListResource;
 import io.weir.internal.control.admin.users.UserResource;
 import io.weir.internal.control.admin.users.UsersResource;
@@ -65,8 +69,9 @@ final class ControlResources {
     List<Object> all = new ArrayList<>();
     all.add(new DecisionResource(decider, new RequestExplainer(decider, rules), statuses));
     all.add(new ForwardResource(weir));
-    all.add(new DashboardResource(rules, statuses, ticker));
+    all.add(new DashboardResource(rules, statuses, weir::setting, ticker));
     all.addAll(administration(new CallerBucketFinder(decider, rules)));
+    all.addAll(usage());
     all.add(events());
     all.add(new SessionResource(weir::setting));
     all.add(new ConsoleResource());
@@ -91,6 +96,14 @@ final class ControlResources {
         new HistoryResource(rules.history()),
         new RecordsResource(rules, ticker),
         new OutcomesResource(rules.outcomes(), ticker));
+  }
+
+  private List<Object> usage() {
+    return List.of(
+        new UsageResource(rules.usage(), ticker),
+        new UserUsageResource(rules.usage(), ticker),
+        new WhatIfResource(rules.whatIf()),
+        new UserAccountResource(rules, ticker));
   }
 
   private EventsResource events() {

@@ -54,6 +54,7 @@ class RulesWallsTest {
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
     rooms.put("maintenance", List.of("database"));
     rooms.put("usage", List.of("database"));
+    rooms.put("whatif", List.of("database", "rulebook", "usage"));
     rooms.put("quotas", List.of("database", "rulebook", "edit", "usage"));
     rooms.put("callers", List.of("database", "rulebook", "quotas"));
     rooms.put("anomalies", List.of("database", "usage", "maintenance"));
@@ -73,6 +74,7 @@ class RulesWallsTest {
             "yaml",
             "maintenance",
             "usage",
+            "whatif",
             "quotas",
             "anomalies",
             "access",

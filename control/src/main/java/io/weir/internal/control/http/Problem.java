@@ -5,6 +5,7 @@ import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.json.MalformedJsonException;
 import io.weir.rules.problem.ConflictException;
 import io.weir.rules.problem.InvalidRuleException;
+import io.weir.rules.problem.QueryTooLargeException;
 import io.weir.rules.problem.RuleProblem;
 import io.weir.rules.problem.RulesUnavailableException;
 import jakarta.ws.rs.WebApplicationException;
@@ -121,6 +122,9 @@ public final class Problem {
     if (thrown instanceof ConflictException) {
       return of(CONFLICT, String.valueOf(thrown.getMessage()));
     }
+    if (thrown instanceof QueryTooLargeException large) {
+      return of(UNAVAILABLE, sentence(String.valueOf(large.getMessage())));
+    }
     if (thrown instanceof RulesUnavailableException) {
       return of(UNAVAILABLE, "The rules database can't be reached.");
     }
@@ -128,6 +132,10 @@ public final class Problem {
       return ofStatus(wrong.getResponse().getStatus());
     }
     return ofStatus(INTERNAL);
+  }
+
+  private static String sentence(String message) {
+    return message.substring(0, 1).toUpperCase(Locale.ROOT) + message.substring(1) + ".";
   }
 
   private static Problem of(InvalidRuleException wrong) {

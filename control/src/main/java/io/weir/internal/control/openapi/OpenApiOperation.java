@@ -16,6 +16,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -203,6 +204,15 @@ final class OpenApiOperation {
     return produces == null ? JSON : produces.value()[0];
   }
 
+  /** The texts that it may answer instead of JSON. */
+  private List<String> furtherTypes() {
+    Produces produces = method.getAnnotation(Produces.class);
+    if (produces == null) {
+      produces = resource.getAnnotation(Produces.class);
+    }
+    return produces == null ? List.of() : Arrays.stream(produces.value()).skip(1).toList();
+  }
+
   private Map<String, Object> answer() {
     return operation.listsProblems()
         ? oneOf(
@@ -245,7 +255,9 @@ final class OpenApiOperation {
     Map<String, Object> good = new LinkedHashMap<>();
     good.put(DESCRIPTION, "Success");
     if (operation.answer() != Void.class) {
-      good.put("content", content(answerType(), answer()));
+      Map<String, Object> content = new LinkedHashMap<>(content(answerType(), answer()));
+      furtherTypes().forEach(type -> content.put(type, Map.of(SCHEMA, Map.of("type", "string"))));
+      good.put("content", content);
     }
     all.put(Integer.toString(operation.status()), good);
     TreeSet<Integer> errors = new TreeSet<>(isOpenToAnyone() ? List.of() : List.of(400, 401, 403));

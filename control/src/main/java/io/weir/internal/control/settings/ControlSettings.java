@@ -18,6 +18,9 @@ public final class ControlSettings implements ModuleSettings {
   /** The role of users; if it is empty, every authenticated caller is a user. */
   public static final String USER_ROLE = "weir.control.role.user";
 
+  /** The tiers that users see and may ask for; if it is empty, all. */
+  public static final String TIERS = "weir.control.tiers";
+
   /** The application's page for signing in; empty if there is none. */
   public static final String SIGN_IN = "weir.control.sign-in";
 
@@ -50,6 +53,7 @@ public final class ControlSettings implements ModuleSettings {
           ModuleSetting.text(VIEW_ROLE, "weir-view"),
           ModuleSetting.text(CHECK_ROLE, "weir-check"),
           ModuleSetting.text(USER_ROLE, ""),
+          ModuleSetting.text(TIERS, ""),
           ModuleSetting.text(SIGN_IN, ""),
           ModuleSetting.text(ORIGIN, ""),
           ModuleSetting.text(HOSTS, ""),

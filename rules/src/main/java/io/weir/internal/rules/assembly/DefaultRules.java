@@ -30,6 +30,7 @@ import io.weir.rules.quota.Quotas;
 import io.weir.rules.tier.TierUpgradeRepository;
 import io.weir.rules.tier.UserTierRepository;
 import io.weir.rules.usage.Usage;
+import io.weir.rules.usage.WhatIf;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionMetrics;
@@ -202,6 +203,11 @@ public final class DefaultRules implements Rules {
   @Override
   public Usage usage() {
     return parts.usage.usage();
+  }
+
+  @Override
+  public WhatIf whatIf() {
+    return parts.whatIf;
   }
 
   @Override

@@ -27,10 +27,12 @@ import io.weir.internal.rules.rulebook.ApplicationRulebookContext;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.compile.RuleCheck;
 import io.weir.internal.rules.usage.UsageRecorder;
+import io.weir.internal.rules.whatif.WhatIfReader;
 import io.weir.rules.RulebookStatus;
 import io.weir.rules.RulebookYaml;
 import io.weir.rules.history.RuleEvent;
 import io.weir.rules.quota.Quotas;
+import io.weir.rules.usage.WhatIf;
 import io.weir.spi.SourceContext;
 import java.util.function.Supplier;
 
@@ -59,6 +61,7 @@ final class RulesAssembly implements AutoCloseable {
 
   final NodeAssembly nodes;
   final UsageRecorder usage;
+  final WhatIf whatIf;
   final AnomalyDetection anomalies;
   final CredentialStore access;
   final Housekeeping housekeeping;
@@ -88,7 +91,9 @@ final class RulesAssembly implements AutoCloseable {
     events.listen(buckets::heard);
 
     UsageOptions kept = options.usage();
-    this.usage = new UsageRecorder(database, kept.isOn(), kept.interval(), ticker);
+    this.usage =
+        new UsageRecorder(database, kept.isOn(), kept.interval(), this::defaultTier, ticker);
+    this.whatIf = new WhatIfReader(usage.largeQueries(), this::defaultTier, ticker);
     this.housekeeping = new Housekeeping(database, kept, ticker);
     this.anomalies =
         new AnomalyDetection(
@@ -137,6 +142,10 @@ final class RulesAssembly implements AutoCloseable {
         (problem, isFixed) -> events.report(new RuleEvent.Problem(problem, isFixed)),
         options.interval(),
         ticker);
+  }
+
+  private String defaultTier() {
+    return requests.defaultTier();
   }
 
   private void anomaliesChanged() {

@@ -225,7 +225,13 @@ abstract class AccessContract {
     }
     List<RuleChange> page =
         here.history()
-            .list(Optional.empty(), Optional.empty(), Optional.empty(), Long.MAX_VALUE, 1);
+            .list(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Long.MAX_VALUE,
+                1);
     assertEquals(List.of("switches"), page.stream().map(RuleChange::table).toList());
     assertEquals("switches", here.history().latest(1).get(0).table());
   }
