@@ -1,0 +1,93 @@
+// Fields with a label, a hint and a mistake that is tied to them.
+import {add, fill, h, icon} from './dom.js';
+
+/**
+ * Makes a field. options: {label, type, value, hint, choices: [[value, text]], list: [texts], required, …attributes}.
+ * Returns {element, input, value (trimmed), error(text or null)}.
+ */
+export function field(id, options) {
+  const {label, hint, choices, list, kind = 'input', className = '', ...attributes} = options;
+  const about = [hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ');
+  const props = {id, 'aria-describedby': about, autocomplete: 'off', ...attributes};
+  let input;
+  if (choices) {
+    input = add(h('select', props), choices.map(([value, text]) => h('option', {value}, text)));
+    if (attributes.value !== undefined) input.value = attributes.value;
+  } else if (kind === 'textarea') {
+    input = h('textarea', {dir: 'auto', ...props});
+  } else {
+    input = h('input', {type: 'text', dir: attributes.type ? null : 'auto', spellcheck: 'false', list: list ? `${id}-list` : null, ...props});
+  }
+  const error = h('p', {class: 'error', id: `${id}-error`, hidden: true});
+  const element = h('div', {class: `field ${className}`}, h('label', {for: id}, label), input, error,
+    hint && h('p', {class: 'hint', id: `${id}-hint`}, hint),
+    list && h('datalist', {id: `${id}-list`}, list.map(each => h('option', {value: each}))));
+  return {
+    element,
+    input,
+    get value() { return input.value.trim(); },
+    set value(text) { input.value = text; },
+    error(text) {
+      tie(input, error, text);
+    },
+  };
+}
+
+/** Ties a mistake to its input, or takes it away. */
+export function tie(input, error, text) {
+  if (text) input.setAttribute('aria-invalid', 'true'); else input.removeAttribute('aria-invalid');
+  const said = text ? sentence(text) : '';
+  if (error.textContent !== said) fill(error, text && icon('problems'), said);
+  error.hidden = !text;
+}
+
+/** A box to tick. */
+export function check(id, label, {checked = false, hint = null} = {}) {
+  const input = h('input', {id, type: 'checkbox', checked, 'aria-describedby': hint ? `${id}-hint` : null});
+  const element = h('div', {class: 'field'}, h('div', {class: 'check'}, input, h('label', {for: id}, label)), hint && h('p', {class: 'hint', id: `${id}-hint`}, hint));
+  return {element, input, get value() { return input.checked; }, set value(on) { input.checked = on; }, error() {}};
+}
+
+/** A choice of a few. */
+export function radios(name, legend, choices, value, changed) {
+  const inputs = choices.map(([choice]) => h('input', {type: 'radio', name, id: `${name}-${choice}`, value: choice, checked: choice === value, on: {change: () => changed?.(choice)}}));
+  return {
+    element: h('fieldset', {class: 'full'}, h('legend', {class: 'label'}, legend), h('div', {class: 'choices'}, choices.map(([, text], i) => h('label', null, inputs[i], text)))),
+    get value() { return inputs.find(each => each.checked)?.value ?? null; },
+    set value(choice) { for (const each of inputs) each.checked = each.value === choice; },
+  };
+}
+
+/** "must be 1 to 10" → "Must be 1 to 10." */
+export function sentence(text) {
+  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}
+
+/** Shows the mistakes of a problem at their fields. Returns those that belong to none. */
+export function showMistakes(problem, fields) {
+  const left = [];
+  let isFirst = true;
+  for (const each of Object.values(fields)) each.error(null);
+  for (const {field: name, rule} of problem.mistakes) {
+    const target = fields[name];
+    if (!target) {
+      left.push(name ? `${name} ${rule}` : rule);
+      continue;
+    }
+    target.error(rule);
+    if (isFirst) target.input.focus();
+    isFirst = false;
+  }
+  return problem.mistakes.length === 0 ? [problem.message] : left;
+}
+
+/** Runs a function once nobody has called for a while. */
+export function debounced(action, milliseconds, signal) {
+  let timer;
+  signal?.addEventListener('abort', () => clearTimeout(timer));
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...values), milliseconds);
+  };
+}
