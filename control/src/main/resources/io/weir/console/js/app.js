@@ -34,17 +34,17 @@ const MENU = [
   ['Watch', 'V', [['now', '#/', 'Now', 'now', 'n'], ['callers', '#/callers', 'Callers', 'callers', 'c'], ['anomalies', '#/anomalies', 'Anomalies', 'anomalies', 'a']]],
   ['Limits', 'V', [['policies', '#/policies', 'Policies', 'policies', 'p'], ['rules', '#/rules', 'Rules', 'rules', 'r'],
     ['switches', '#/switches', 'Switches', 'switches', 's'], ['what-if', '#/what-if', 'What if', 'what-if', 'w']]],
-  ['Plans', 'V', [['upgrades', '#/upgrades', 'Upgrade requests', 'upgrades', 'u'], ['usage', '#/usage', 'Usage', 'usage', 'y']]],
+  ['Users', 'V', [['upgrades', '#/upgrades', 'Upgrades', 'upgrades', 'u'], ['usage', '#/usage', 'Usage', 'usage', 'y']]],
   ['System', 'V', [['changes', '#/changes', 'Changes', 'changes', 'h'], ['problems', '#/problems', 'Problems', 'problems', 'b'], ['nodes', '#/nodes', 'Nodes', 'nodes', 'o']]],
   ['My account', 'U', [['me', '#/me', 'My limits', 'me', 'm'], ['me-usage', '#/me/usage', 'My usage', 'usage', 'e'],
-    ['me-refusals', '#/me/refusals', 'My refusals', 'problems', 'f'], ['me-upgrade', '#/me/upgrade', 'My plan', 'upgrades', 't']]],
+    ['me-refusals', '#/me/refusals', 'My refusals', 'problems', 'f'], ['me-upgrade', '#/me/upgrade', 'My tier', 'upgrades', 't']]],
 ];
 
 const view = document.getElementById('view');
 const side = document.getElementById('side');
 const banners = document.getElementById('banners');
 let page = null;
-let counts = {};
+const counts = {};
 let switches = [];
 let isStoreAway = false;
 let isDatabaseAway = false;
@@ -125,7 +125,7 @@ function menu() {
         h('a', {href: address, id: `nav-${id}`, data: {entry: id}}, icon(image), text)))))),
     ),
     h('footer', null,
-      h('p', {class: 'who', id: 'who'}, name(session.name), h('span', {class: 'muted small'}, h('br'), session.roles.join(', ') || 'no role')),
+      h('p', {class: 'who', id: 'who'}, h('bdi', null, session.name), h('span', {class: 'muted small'}, h('br'), session.roles.join(', ') || 'no role')),
       h('div', {class: 'tools'}, theme(),
         button('Keys', showKeys, {kind: 'plain slim', image: 'keys', id: 'keys-button'}),
         session.signOut && button('Sign out', leave, {kind: 'plain slim', image: 'out', id: 'sign-out'}))));
@@ -345,7 +345,7 @@ function drawBanners() {
     isStoreAway && h('div', {id: 'store-away'}, notice('bad', 'The store can’t be reached by at least one node.',
       'Limits go on as each one’s ', h('code', null, 'onStoreFailure'), ' says: unless set, each node counts its share by itself. Rules and switches still work; what is left of a caller’s limits can’t be read. To let everything through meanwhile, set ',
       h('code', null, 'weir.on-store-failure=open'), ' or switch limits off. ', link('#/nodes', 'Nodes'))),
-    isWrong && notice('warn', 'This browser’s clock differs.', `It is ${span(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the server’s. Times here are the server’s.`),
+    isWrong && notice('warn', 'This browser’s clock differs.', `It is ${span(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the database’s. Times that you see are those of the servers.`),
     live.outcomes?.note && h('div', {id: 'outcomes-note'}, notice('warn', 'The figures aren’t complete.', live.outcomes.note)),
     current.length > 0 && h('div', {id: 'switches-banner'}, notice('warn', `${plural(current.length, 'switch is', 'switches are')} set:`,
       current.slice(0, 3).map((each, i) => [i > 0 && '; ', each.policy === '*' ? 'all limits' : name(each.policy), each.state === 'OFF' ? ' off' : ' only measuring', ' until ', when(each.until), each.reason && [' (', words(each.reason), ')']]),

@@ -3,6 +3,10 @@ import {fill, h, svg} from './dom.js';
 import {figures} from './table.js';
 import {rate} from './format.js';
 
+/** The least that a chart of lines shows, in seconds, and the distances of marks on its axis. */
+const MIN_SPAN = 120;
+const INCREMENTS = [15, 30, 60, 120, 300, 900, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 1209600, 2592000, 7776000];
+
 let library = null;
 
 function load() {
@@ -39,11 +43,12 @@ export function spark(points, line) {
 /**
  * Makes a chart over time.
  *
- * options: {id, title, lines: [of LINES], labels: {line: label}, bars: true, height, format: number → text, time: seconds → text, signal}
+ * options: {id, title, lines: [of LINES], labels: {line: label}, bars: true, days: true (bars are days in UTC), height, format: number → text,
+ * time: seconds → text, signal}
  * Returns {element, set([[seconds], [values of a line], …])}.
  */
 export function chart(options) {
-  const {id, title, lines, height = 200, format = rate, bars = false, signal} = options;
+  const {id, title, lines, height = 200, format = rate, bars = false, days = false, signal} = options;
   const label = line => options.labels?.[line] ?? LINES[line].label;
   const time = options.time ?? (seconds => new Date(seconds * 1000).toLocaleTimeString('en-GB'));
   const plot = h('div', {class: 'plot', role: 'img', 'aria-label': title});
@@ -63,6 +68,17 @@ export function chart(options) {
     return getComputedStyle(probe).color;
   }
 
+  /** Half of the distance of two bars, so that the first and the last are whole. */
+  function half() {
+    return data[0].length > 1 ? (data[0][1] - data[0][0]) / 2 : 1800;
+  }
+
+  function mark(date, step) {
+    const day = () => date.toLocaleDateString('en-GB', {day: 'numeric', month: 'short', timeZone: days ? 'UTC' : undefined});
+    const clock = date.toLocaleTimeString('en-GB');
+    return step >= 86400 || clock === '00:00:00' ? day() : step >= 60 ? clock.slice(0, 5) : clock;
+  }
+
   function options_(UPlot) {
     const muted = colour('muted');
     const line = colour('c-line');
@@ -73,14 +89,12 @@ export function chart(options) {
       height,
       padding: [8, 8, 0, 0],
       legend: {show: false},
+      tzDate: seconds => days ? UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000),
       cursor: {y: false, points: {show: !bars}, drag: {setScale: false, x: false, y: false}},
-      scales: {x: {time: true}, y: {range: (u, low, high) => [0, Math.max(high * 1.1, bars ? 1 : 0.5)]}},
+      scales: {x: {time: true, range: (u, low, high) => bars ? [low - half(), high + half()] : [Math.min(low, high - MIN_SPAN), high]}, y: {range: (u, low, high) => [0, Math.max(high * 1.1, bars ? 1 : 0.5)]}},
       axes: [
-        {...axis, grid: {show: false}, size: 28, values: options.axis ? (u, splits) => splits.map(options.axis) : [
-          [86400, '{D} {MMM}', null, null, null, null, null, null, 1],
-          [3600, '{HH}:00', '\n{D} {MMM}', null, '\n{D} {MMM}', null, null, null, 1],
-          [60, '{HH}:{mm}', null, null, null, null, null, null, 1],
-          [1, '{HH}:{mm}:{ss}', null, null, null, null, null, null, 1]]},
+        {...axis, grid: {show: false}, size: 28, space: 70, incrs: days ? INCREMENTS.filter(each => each >= 86400) : INCREMENTS,
+          values: (u, splits, i, space, step) => splits.map(each => mark(new Date(each * 1000), step))},
         {...axis, size: 54, values: (u, splits) => splits.map(each => format(each))},
       ],
       series: [{}, ...lines.map(each => {

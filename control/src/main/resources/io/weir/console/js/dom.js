@@ -80,12 +80,6 @@ export function notice(kind, title, ...content) {
     h('div', null, title && h('strong', null, title), title && content.length > 0 && ' ', ...content));
 }
 
-/** Names and values, one below the other; leaves out those without a value. */
-export function facts(...pairs) {
-  return h('dl', {class: 'facts'}, pairs.filter(each => each && each[1] !== null && each[1] !== undefined)
-    .map(([term, value]) => [h('dt', null, term), h('dd', null, value)]));
-}
-
 /** Tells screen readers, once. */
 export function announce(text) {
   const place = document.getElementById('announce');

@@ -116,6 +116,12 @@ export function when(instant, {utc = true} = {}) {
     here, (utc || isUtc(date)) && h('span', {class: 'utc'}, isUtc(date) ? ' UTC' : ` ${there} UTC`));
 }
 
+/** A time without its zone: the clock, and the day if it isn't today. */
+export function moment(instant) {
+  const date = new Date(instant);
+  return (date.toDateString() === new Date().toDateString() ? formats.clock : formats.day).format(date);
+}
+
 /** The clock of a time of today: 15:04:05. */
 export function clock(instant) {
   return formats.clock.format(new Date(instant));

@@ -9,7 +9,7 @@ const POINTS = 180;
 const POINTS_OF_POLICY = 60;
 const GAP = 20;
 
-/** What `outcomes` are made of, in the order in which pages show them. */
+/** What `outcomes` are made of, in the order in which pages show them. Degraded ones are among the others. */
 export const OUTCOMES = ['admitted', 'refused', 'soft', 'shadowRefused', 'degraded'];
 
 const TABLES = ['rate_limit_rules', 'user_tiers', 'operation_costs', 'switches', 'user_quotas', 'quota_grants', 'anomalies', 'tier_upgrade_requests'];
@@ -26,7 +26,7 @@ class Live extends EventTarget {
   outcomes = null;
   /** Why there are no figures, if there are none. */
   problem = null;
-  /** By how many seconds this browser's clock is ahead of the server's; null before it is known. */
+  /** By how many seconds this browser's clock is ahead of the database's; null before it is known. */
   clockAhead = null;
   /** The last quarter of an hour: [seconds since 1970, {admitted, …} or null]. */
   history = [];
@@ -129,7 +129,7 @@ class Live extends EventTarget {
         this.#expect();
       }
     });
-    source.addEventListener('outcomes', event => this.#take(JSON.parse(event.data)));
+    source.addEventListener('outcomes', event => this.#take(JSON.parse(event.data).data));
     for (const type of [...TABLES, ...OTHERS]) {
       source.addEventListener(type, event => this.#say('event', JSON.parse(event.data)));
     }
@@ -205,6 +205,11 @@ class Live extends EventTarget {
     this.#tick();
     this.#say('outcomes', outcomes);
   }
+}
+
+/** How many decisions there were: each request counts once for each policy that decided it. */
+export function decisions({admitted, refused, soft, shadowRefused}) {
+  return admitted + refused + soft + shadowRefused;
 }
 
 /** The one of this page. */

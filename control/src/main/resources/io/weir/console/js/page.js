@@ -40,7 +40,8 @@ export class Page {
         h('h1', {id: 'title', tabindex: '-1'}, title),
         sub && h('p', null, sub),
         readOnly && h('p', {id: 'read-only', class: 'small'}, 'Read only: the role weir-view sees everything and changes nothing.')),
-      h('div', {class: 'actions'}, actions,
+      actions.length > 0 && h('div', {class: 'actions'}, actions),
+      h('div', {class: 'actions copies'},
         button('Copy for the ticket', () => copy(this.ticketText(), 'Copied for the ticket.'), {kind: 'plain', image: 'ticket', id: 'copy-ticket'}),
         button('Copy as curl', showCurl, {kind: 'plain', image: 'copy', id: 'copy-curl'})));
   }
@@ -57,11 +58,11 @@ export class Page {
   }
 
   /**
-   * Makes a panel that reads and draws. options: {id, title, note, className, read: signal → data, draw: (data, body) → nodes or
-   * undefined if it has drawn itself, every: seconds, events: [types of events that change it], isUser}.
+   * Makes a panel that reads and draws. options: {id, title, note, className, read: signal → data, content: nodes that draw fills
+   * itself, draw: data → nodes, or nothing if there is content, every: seconds, events: [types of events that change it]}.
    */
   panel(options) {
-    const {id, title, note = null, className = '', read, draw, every = 0, events = []} = options;
+    const {id, title, note = null, className = '', read, content, draw, every = 0, events = []} = options;
     const body = h('div', {class: 'body'});
     const old = h('div', {class: 'old', hidden: true});
     const element = h('section', {class: `panel ${className}`, id, 'aria-labelledby': `${id}-title`},
@@ -81,9 +82,9 @@ export class Page {
       try {
         data = await read(this.signal);
         if (this.signal.aborted) return;
-        const nodes = draw(data, body);
-        if (nodes !== undefined) fill(body, nodes);
-        else if (readAt === null) [...body.children].filter(each => each.classList.contains('empty') && each.textContent === 'Reading …').forEach(each => each.remove());
+        if (content && readAt === null) fill(body, content);
+        const nodes = draw(data);
+        if (!content) fill(body, nodes);
         readAt = Date.now();
         old.hidden = true;
       } catch (problem) {
@@ -115,6 +116,19 @@ export class Page {
     const timer = setInterval(() => { if (!document.hidden) action(); }, seconds * 1000);
     this.signal.addEventListener('abort', () => clearInterval(timer));
   }
+}
+
+/** Does something and says so, or why it failed. Returns whether it was done. */
+export async function act(action, said) {
+  try {
+    await action();
+  } catch (problem) {
+    if (problem.status === undefined) throw problem;
+    await openDialog('That didn’t work', {id: 'failed', content: h('p', null, problem.mistakes?.map(each => each.rule).join('; ') || problem.message)});
+    return false;
+  }
+  toast(said);
+  return true;
 }
 
 /** Says why something couldn't be read, and what to do. */

@@ -2,7 +2,7 @@
 import {ADMIN, all} from './api.js';
 import {h, link, name, state} from './dom.js';
 import {chart} from './chart.js';
-import {clock, count, hoursAgo, limitText, plural, ruleWindow, timeText, windowSeconds} from './format.js';
+import {count, hoursAgo, limitText, moment, plural, ruleWindow, timeText} from './format.js';
 import {OUTCOMES} from './live.js';
 
 /** The address of a policy, a rule, or a caller. */
@@ -64,7 +64,7 @@ export function windowPicture({limit, remaining, resetTime, allowed = remaining 
   const seconds = resetTime ? resetTime - Date.now() / 1000 : 0;
   return h('div', {class: `window ${kind}`}, picture,
     h('p', null, h('span', null, h('b', null, count(remaining)), ` of ${count(limit)} left`),
-      used > 0 && seconds > 0 && h('span', {class: 'muted', title: timeText(resetTime * 1000)}, `more at ${clock(resetTime * 1000)}`)));
+      used > 0 && seconds > 0 && h('span', {class: 'muted', title: timeText(resetTime * 1000)}, `more at ${moment(resetTime * 1000)}`)));
 }
 
 function svgBar(share, ticks) {
@@ -110,9 +110,9 @@ export function sum(hours) {
   return total;
 }
 
-/** Reads outcomes by hour. */
-export async function readHours(query, signal) {
-  return (await all(`${ADMIN}/outcomes/hours`, query, signal)).items;
+/** Reads outcomes by hour, of one policy or of all together. Returns {items, isCut}. */
+export function readHours(from, wanted, signal) {
+  return all(`${ADMIN}/outcomes/hours`, {from: new Date(from).toISOString(), policy: wanted, sum: wanted ? undefined : true}, signal);
 }
 
 /** Puts hours into columns for a chart: an entry for each hour of the span. */
@@ -136,20 +136,30 @@ export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, 
     labels: {admitted: 'Admitted', refused: 'Refused', shadowRefused: 'Shadow-refused'},
     time: seconds => new Date(seconds * 1000).toLocaleString('en-GB', {weekday: 'short', hour: '2-digit', minute: '2-digit'})});
   const says = h('p', {class: 'muted small', role: 'note'});
+  let known = [];
   const panel = page.panel({
     id, title, note, className, every: 60,
     read: async signal => {
       const from = hoursAgo(hours - 1);
-      return {from, rows: await readHours({from: from.toISOString(), policy: wanted}, signal)};
+      const again = known.length > 0 ? Math.max(from, hoursAgo(1)) : from.getTime();
+      const {items, isCut} = await readHours(again, wanted, signal);
+      known = [...known.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < again), ...items];
+      return {from, rows: known, isCut};
     },
-    draw: ({from, rows}, body) => {
-      if (!draw.element.isConnected || draw.element.parentElement !== body) body.replaceChildren(draw.element, says);
+    content: [draw.element, says],
+    draw: ({from, rows, isCut}) => {
       draw.set(hourColumns(rows, from.getTime(), Date.now(), lines));
       const total = sum(rows);
-      says.textContent = `In ${plural(hours, 'hour')}: ${count(total.admitted)} admitted, ${count(total.refused)} refused${total.shadowRefused > 0 ? `, ${count(total.shadowRefused)} shadow-refused` : ''}.`;
+      says.textContent = `In ${plural(hours, 'hour')}: ${count(total.admitted)} admitted, ${count(total.refused)} refused${total.shadowRefused > 0 ? `, ${count(total.shadowRefused)} shadow-refused` : ''}.${isCut ? ' Not all policies could be added up: look at one.' : ''}`;
     },
   });
   return panel;
+}
+
+/** What a limit would have refused, by its algorithm: only fixed windows of whole hours are known exactly. */
+export function wouldRefuse(data, algorithm) {
+  const isFixed = algorithm === 'FIXED_WINDOW' || !data.rolling;
+  return {...(isFixed ? data : data.rolling), isExact: isFixed && data.exact};
 }
 
 /** Names of tables as people say them. */
@@ -176,9 +186,4 @@ export function changeTarget(change) {
     case 'quota_grants': return row.user_id ? [addressOf.caller(row.user_id), row.user_id] : [null, change.rowKey];
     default: return [null, change.rowKey];
   }
-}
-
-/** Sorts windows: by their length, calendar windows last. */
-export function windowOrder(text) {
-  return windowSeconds(text) ?? 1e9;
 }

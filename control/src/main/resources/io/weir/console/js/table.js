@@ -20,7 +20,7 @@ export function table(options) {
   const heads = columns.map(head);
   const body = h('tbody');
   const grid = h('table', {id}, h('caption', {class: 'hidden'}, caption), h('thead', null, h('tr', null, heads)), body);
-  const box = h('div', {class: 'table-box', role: 'region', 'aria-label': caption, tabindex: '0'}, grid);
+  const box = h('div', {class: 'table-box'}, grid);
   const nothing = h('p', {class: 'empty', hidden: true}, empty);
   const more = button('', () => { shown += PAGE * 4; draw(); }, {kind: 'slim more'});
   const element = h('div', {class: 'table'}, box, nothing, more);
@@ -88,8 +88,7 @@ export function table(options) {
     nothing.hidden = rows.length > 0;
     more.hidden = rows.length <= shown;
     more.querySelector('span').textContent = `Show more (${count(rows.length - shown)} left)`;
-    const isWide = box.scrollWidth > box.clientWidth + 1;
-    if (isWide) box.setAttribute('tabindex', '0'); else box.removeAttribute('tabindex');
+    scrollable(box, caption);
   }
 
   function drawn(rowKey, row) {
@@ -129,9 +128,17 @@ export function table(options) {
   };
 }
 
+/** Lets a box that is wider than its place be scrolled by keys. */
+function scrollable(box, caption) {
+  const isWide = box.scrollWidth > box.clientWidth + 1;
+  for (const [name, value] of [['tabindex', '0'], ['role', 'region'], ['aria-label', `${caption}: table`]]) {
+    if (isWide) box.setAttribute(name, value); else box.removeAttribute(name);
+  }
+}
+
 /** A small table of figures, for those who don't see a chart. */
 export function figures(caption, titles, rows) {
-  return h('div', {class: 'table-box', role: 'region', 'aria-label': caption, tabindex: '0'},
+  return h('div', {class: 'table-box', role: 'region', 'aria-label': `${caption}: figures`, tabindex: '0'},
     h('table', null, h('caption', {class: 'hidden'}, caption),
       h('thead', null, h('tr', null, titles.map((title, i) => h('th', {scope: 'col', class: i > 0 ? 'number' : null}, title)))),
       h('tbody', null, rows.map(row => h('tr', null, row.map((value, i) => h('td', {class: i > 0 ? 'number' : null}, value)))))));

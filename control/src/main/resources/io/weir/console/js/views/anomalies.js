@@ -1,9 +1,10 @@
 // Anomalies: callers that use an endpoint far more often than usual.
 import {ADMIN, call, get} from '../api.js';
-import {add, button, h, name, state, toast, words} from '../dom.js';
+import {add, button, h, name, state, words} from '../dom.js';
 import {count, when} from '../format.js';
 import {confirm} from '../dialog.js';
 import {filters, table} from '../table.js';
+import {act} from '../page.js';
 import {caller} from '../parts.js';
 
 const ACTIONS = {ALLOW: ['Reported only', ''], MONITOR: ['Reported only', ''], THROTTLE: ['Half of its limits', 'warn'], BLOCK: ['Refused', 'bad']};
@@ -26,8 +27,8 @@ export function show(page) {
   const panel = page.panel({
     id: 'anomaly-list', title: 'Unusual callers', every: 30, events: ['anomalies'],
     read: signal => get(`${ADMIN}/anomalies`, {current: which.values().which === 'current' ? true : undefined, limit: 500}, signal),
-    draw: ({items, next}, body) => {
-      if (which.element.parentElement !== body) body.replaceChildren(which.element, list.element);
+    content: [which.element, list.element],
+    draw: ({items, next}) => {
       which.say(`${count(items.length)}${next ? ' or more' : ''}`);
       list.update(items);
     },
@@ -36,13 +37,7 @@ export function show(page) {
   async function end(row) {
     const ok = await confirm('End this anomaly?', h('p', null, name(row.userId), ' isn’t limited for it at ', name(row.endpoint), ' for a day. What it does now counts as usual.'), 'End it', {id: 'end-anomaly'});
     if (!ok) return;
-    try {
-      await call('POST', `${ADMIN}/anomalies/end`, {body: {userId: row.userId, endpoint: row.endpoint}});
-      toast('Ended. Nodes follow within three seconds.');
-    } catch (problem) {
-      if (problem.status === undefined) throw problem;
-      toast(problem.message);
-    }
+    await act(() => call('POST', `${ADMIN}/anomalies/end`, {body: {userId: row.userId, endpoint: row.endpoint}}), 'Ended. Nodes follow within three seconds.');
     panel.refresh();
   }
 

@@ -2,11 +2,11 @@
 import {ADMIN, call, get} from '../api.js';
 import {add, announce, button, fill, h, icon, name, notice, state, toast, words} from '../dom.js';
 import {clock, count, fromInput, length, plural, timeText, toInput, when} from '../format.js';
-import {field, radios, showMistakes} from '../form.js';
+import {field, showMistakes} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {table} from '../table.js';
 import {caller as callerLink, policy, source, windowPicture} from '../parts.js';
-import {problemNotice} from '../page.js';
+import {act, problemNotice} from '../page.js';
 
 const KINDS = [['user', 'User'], ['ip', 'Address'], ['key', 'API key']];
 const FEW = 20;
@@ -40,27 +40,25 @@ function query(kind, id) {
   return kind === 'ip' ? {ip: id} : {userId: id};
 }
 
-/** A key is shown to the API alone: it gets into no address, and isn't kept by the page. */
+/** A key is sent to the API alone: it gets into no address, and isn't kept by the page. */
 function search(page, kind, id, found) {
-  const input = field('caller-id', {label: 'Caller', value: kind === 'key' ? '' : id, placeholder: '', maxlength: 500, 'data-search': ''});
-  const hints = {user: 'The name of the signed-in user, or sha256: and the digest of a key.', ip: 'An IPv4 or IPv6 address.', key: 'It is sent to the server in a body, and gets into no address and no log.'};
-  const hint = h('p', {class: 'hint', id: 'caller-hint'}, hints[kind]);
-  const kinds = radios('caller-kind', 'Kind of caller', KINDS, kind, choice => {
-    hint.textContent = hints[choice];
-    input.input.type = choice === 'key' ? 'password' : 'text';
+  const hints = {user: 'The name of the signed-in user, or sha256: and the digest of a key.', ip: 'An IPv4 or IPv6 address.', key: 'It is sent in the body of a request, and gets into no address and no log.'};
+  const kinds = field('caller-kind', {label: 'Kind', choices: KINDS, value: kind});
+  const input = field('caller-id', {label: 'Caller', value: id, maxlength: 500, 'data-search': '', hint: hints[kind], className: 'search'});
+  kinds.input.addEventListener('change', () => {
+    input.element.querySelector('.hint').textContent = hints[kinds.value];
+    input.input.type = kinds.value === 'key' ? 'password' : 'text';
     input.input.focus();
   });
-  input.element.append(hint);
-  const form = h('form', {class: 'panel stack', id: 'caller-search', role: 'search', novalidate: true, 'aria-label': 'Find a caller'},
-    h('div', {class: 'fields'}, kinds.element, input.element), h('div', {class: 'actions'}, h('button', {type: 'submit', class: 'primary', id: 'caller-find'}, icon('callers'), 'Find')));
+  const form = h('form', {class: 'panel filters', id: 'caller-search', role: 'search', novalidate: true, 'aria-label': 'Find a caller'},
+    kinds.element, input.element, h('button', {type: 'submit', class: 'primary', id: 'caller-find'}, icon('callers'), 'Find'));
   form.addEventListener('submit', event => {
     event.preventDefault();
+    input.error(input.value === '' ? 'must be given' : null);
     if (input.value === '') {
-      input.error('must be given');
       input.input.focus();
       return;
     }
-    input.error(null);
     const text = input.value;
     if (kinds.value === 'key') input.value = '';
     found(kinds.value, text);
@@ -81,8 +79,8 @@ function mostRefused(page) {
   });
   const panel = page.panel({id: 'refused', title: 'Most refused, last hour', every: 15, note: h('span', {class: 'note'}, 'over all nodes'),
     read: signal => get(`${ADMIN}/refused`, {limit: 100}, signal),
-    draw: (rows, body) => {
-      if (list.element.parentElement !== body) body.replaceChildren(list.element);
+    content: [list.element],
+    draw: rows => {
       list.update(rows);
     }});
   page.ticket(() => (panel.data ?? []).slice(0, 20).map(each => `${each.userId}: ${count(each.refused)} refused in the last hour, by ${each.policies.join(', ')}`));
@@ -142,10 +140,8 @@ class CallerView {
       columns: [
         {title: 'Limit', cell: each => [policy(each.policy), h('span', {class: 'sub'}, name(each.endpoint))]},
         {title: 'Window', sign: each => JSON.stringify(each) + (each.resetTime * 1000 < Date.now()), cell: each => windowPicture(each)},
-        {title: '', cell: each => [!each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && state('Open', 'good', 'check')]},
-        ...(this.page.canChange ? [{title: '', low: true, cell: each => each.resettable
-          ? button('Reset', () => this.#reset(each), {kind: 'slim', data: {reset: each.policy}})
-          : h('span', {class: 'small muted'}, 'a quota: grant permits')}] : []),
+        {title: '', cell: each => h('span', {class: 'row'}, !each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && state('Open', 'good', 'check'),
+          this.page.canChange && (each.resettable ? button('Reset', () => this.#reset(each), {kind: 'slim', data: {reset: each.policy}}) : h('span', {class: 'small muted low'}, 'a quota: grant permits')))},
       ],
     });
     list.update(rows);
@@ -353,13 +349,7 @@ class CallerView {
   }
 
   async #plain(action, said) {
-    try {
-      await action();
-      toast(said);
-    } catch (problem) {
-      if (problem.status === undefined) throw problem;
-      toast(problem.status === 409 ? 'Somebody else has changed it. This is the newest version.' : problem.message);
-    }
+    await act(action, said);
     this.accountPanel.refresh();
     this.buckets.refresh();
   }

@@ -1,8 +1,9 @@
 // Changes: who changed which row, what it was before, and back again.
 import {ADMIN, call, get} from '../api.js';
-import {add, button, fill, h, link, name, notice, toast, words} from '../dom.js';
+import {add, button, fill, h, link, name, notice, words} from '../dom.js';
 import {when} from '../format.js';
 import {confirm} from '../dialog.js';
+import {act} from '../page.js';
 import {filters} from '../table.js';
 import {changeTarget, changeText, differences, diffTable, TABLES} from '../parts.js';
 
@@ -11,7 +12,6 @@ const RESTORABLE = new Set(['rate_limit_rules', 'user_tiers', 'operation_costs',
 export function show(page) {
   const found = h('ol', {class: 'lines', id: 'changes'});
   const more = h('div');
-  const said = h('div');
   let shown = [];
 
   const which = filters([{name: 'table', label: 'What', value: page.query.get('table') ?? '', choices: [['', 'everything'], ...Object.entries(TABLES).map(([table, text]) => [table, `${text}s`.replace(/ys$/, 'ies').replace(/hs$/, 'hes')])]}], () => panel.refresh());
@@ -19,8 +19,8 @@ export function show(page) {
   const panel = page.panel({
     id: 'change-list', title: 'Newest first', events: [...RESTORABLE],
     read: signal => read(null, signal),
-    draw: (data, body) => {
-      if (which.element.parentElement !== body) body.replaceChildren(which.element, said, found, more);
+    content: [which.element, found, more],
+    draw: data => {
       shown = data.items;
       fill(found, shown.map(line));
       grow(data.next);
@@ -55,16 +55,7 @@ export function show(page) {
 
   async function restore(change) {
     const ok = await confirm('Restore this row?', [h('p', null, 'It becomes again what it was after this change, whatever has changed since.'), h('br'), h('div', {class: 'table-box'}, diffTable(differences({}, change.after), ['', 'Restored']))], 'Restore', {id: 'restore'});
-    if (!ok) return;
-    try {
-      await call('POST', `${ADMIN}/changes/${change.number}/restore`);
-      toast('Restored.');
-      fill(said);
-      panel.refresh();
-    } catch (problem) {
-      if (problem.status === undefined) throw problem;
-      fill(said, notice('bad', 'It wasn’t restored.', problem.message));
-    }
+    if (ok && await act(() => call('POST', `${ADMIN}/changes/${change.number}/restore`), 'Restored.')) panel.refresh();
   }
 
   page.ticket(() => shown.slice(0, 20).map(each => `${each.at} ${changeText(each)} ${changeTarget(each)[1]} by ${each.by}`));

@@ -14,27 +14,28 @@ export function show(page) {
       {title: 'What is left', value: each => each.remaining / each.limit, cell: each => windowPicture(each)},
     ],
   });
-  const head = h('div', {class: 'tiles', id: 'my-tiles'});
+  const head = h('div', {class: 'tiles four', id: 'my-tiles'});
   const quota = h('div', {class: 'stack'});
+  const now = h('div', {id: 'my-state'});
   const limits = page.panel({
     id: 'my-limits', title: 'What is left', every: 10, note: h('span', {class: 'note'}, 'read every 10 seconds'),
     read: signal => get('dashboard/status', null, signal),
-    draw: (status, body) => {
+    content: [now, list.element],
+    draw: status => {
       data = status;
       const {usageStats: usage} = status;
       head.replaceChildren(
-        tile('Plan', name(status.tier), link('#/me/upgrade', 'Ask for another')),
+        tile('Tier', name(status.tier), link('#/me/upgrade', 'Ask for another')),
         tile('Today', count(usage.requestsToday), 'requests'),
         tile('This month', count(usage.requestsThisMonth), 'requests'),
         tile('In all', count(usage.totalRequests), 'requests'));
       quota.replaceChildren(...status.quota ? [quotaPanel(status.quota)] : []);
       const isOut = status.rateLimits.filter(each => each.remaining <= 0);
-      if (list.element.parentElement !== body) body.replaceChildren(h('div', {id: 'my-state'}), list.element);
-      body.firstElementChild.replaceChildren(...isOut.length > 0 ? [notice('bad', 'Refused at the moment', `at ${isOut.map(each => each.endpoint).join(', ')}. More at `, when(Math.min(...isOut.map(each => each.resetTime)) * 1000), '.')] : []);
+      now.replaceChildren(...isOut.length > 0 ? [notice('bad', 'Refused at the moment', `at ${isOut.map(each => each.endpoint).join(', ')}. More at `, when(Math.min(...isOut.map(each => each.resetTime)) * 1000), '.')] : []);
       list.update([...status.rateLimits].sort((a, b) => a.remaining / a.limit - b.remaining / b.limit));
     },
   });
-  page.ticket(() => data ? [`User ${data.userId}, plan ${data.tier}`, ...data.rateLimits.map(each => `${each.endpoint}: ${count(each.remaining)} of ${count(each.limit)} left`), data.quota && `Quota: ${count(data.quota.available)} of ${count(data.quota.limit + data.quota.rollover + data.quota.granted)} left`] : []);
+  page.ticket(() => data ? [`User ${data.userId}, tier ${data.tier}`, ...data.rateLimits.map(each => `${each.endpoint}: ${count(each.remaining)} of ${count(each.limit)} left`), data.quota && `Quota: ${count(data.quota.available)} of ${count(data.quota.limit + data.quota.rollover + data.quota.granted)} left`] : []);
   add(page.root, [
     page.head('My limits', {isUser: true, sub: 'What you have left right now, and when there is more.'}),
     head, quota, limits.element,

@@ -21,8 +21,8 @@ export function show(page) {
       const hours = Number(which.values().hours);
       return get('dashboard/refusals', {from: hours === 1 ? new Date(Date.now() - 3600e3).toISOString() : hoursAgo(hours).toISOString(), to: new Date(Date.now() + 1000).toISOString(), limit: 1000}, signal);
     },
-    draw: (rows, body) => {
-      if (which.element.parentElement !== body) body.replaceChildren(which.element, list.element);
+    content: [which.element, list.element],
+    draw: rows => {
       which.say(`${plural(rows.reduce((all, each) => all + each.count, 0), 'request')} refused${rows.length === 1000 ? ', or more' : ''}`);
       list.update(rows);
     },

@@ -1,16 +1,17 @@
-// My plan: the tiers that I may ask for, and what became of my requests.
+// My tier: those that I may ask for, and what became of my requests.
 import {call, get} from '../api.js';
 import {add, button, fill, h, name, notice, state, toast, words} from '../dom.js';
 import {limitText, when} from '../format.js';
 import {field, showMistakes} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
+import {act} from '../page.js';
 import {upgradeState} from './upgrades.js';
 
 export function show(page) {
   let isWaiting = false;
   let data = null;
   const tiers = page.panel({
-    id: 'my-tiers', title: 'Plans', every: 120,
+    id: 'my-tiers', title: 'Tiers', every: 120,
     read: signal => get('dashboard/tiers', null, signal),
     draw: all => {
       data = all;
@@ -25,7 +26,7 @@ export function show(page) {
     read: signal => get('dashboard/tier/upgrades', null, signal),
     draw: rows => {
       isWaiting = rows.some(each => each.status === 'PENDING');
-      return rows.length === 0 ? h('p', {class: 'empty'}, 'You haven’t asked for another plan yet.')
+      return rows.length === 0 ? h('p', {class: 'empty'}, 'You haven’t asked for another tier yet.')
         : h('ol', {class: 'lines'}, rows.map(each => h('li', {data: {request: each.id}}, h('div', {class: 'spread'},
           h('span', null, name(each.currentTier), ' → ', h('b', null, name(each.requestedTier)), ' ', upgradeState(each.status)),
           each.status === 'PENDING' ? button('Take it back', () => withdraw(each), {kind: 'slim', data: {withdraw: each.id}}) : when(each.decidedAt)),
@@ -37,7 +38,7 @@ export function show(page) {
   async function ask(tier) {
     const reason = field('ask-reason', {label: 'Why', kind: 'textarea', maxlength: 1000, hint: 'It may be empty. An administrator reads it.'});
     const said = h('div', {role: 'alert'});
-    await openDialog('Ask for another plan', {
+    await openDialog('Ask for another tier', {
       id: 'ask',
       content: h('div', {class: 'stack'}, h('p', null, 'You ask for ', h('b', null, name(tier.tier)), '. An administrator decides.'),
         isWaiting && notice('warn', 'A request is waiting already.', 'Take it back first: there can be one at a time.'), reason.element, said),
@@ -58,16 +59,10 @@ export function show(page) {
 
   async function withdraw(request) {
     if (!await confirm('Take the request back?', h('p', null, 'You can ask again at any time.'), 'Take it back', {id: 'withdraw'})) return;
-    try {
-      await call('POST', `dashboard/tier/upgrades/${request.id}/withdraw`);
-      toast('Taken back.');
-    } catch (problem) {
-      if (problem.status === undefined) throw problem;
-      toast(problem.message);
-    }
+    await act(() => call('POST', `dashboard/tier/upgrades/${request.id}/withdraw`), 'Taken back.');
     requests.refresh();
   }
 
-  page.ticket(() => [data && `Plan ${data.find(each => each.current)?.tier}`, ...(requests.data ?? []).map(each => `Request ${each.id}: ${each.currentTier} to ${each.requestedTier}, ${each.status}`)]);
-  add(page.root, [page.head('My plan', {isUser: true, sub: 'Other plans have other limits. An upgrade never lowers one.'}), requests.element, tiers.element]);
+  page.ticket(() => [data && `Tier ${data.find(each => each.current)?.tier}`, ...(requests.data ?? []).map(each => `Request ${each.id}: ${each.currentTier} to ${each.requestedTier}, ${each.status}`)]);
+  add(page.root, [page.head('My tier', {isUser: true, sub: 'Other tiers have other limits. An upgrade never lowers one.'}), requests.element, tiers.element]);
 }

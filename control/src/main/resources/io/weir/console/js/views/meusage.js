@@ -12,7 +12,7 @@ const LINES = ['admitted', 'refused'];
 
 export function show(page) {
   const days = Number(page.query.get('days')) || 30;
-  const byDay = chart({id: 'my-days', title: 'My requests by day', lines: LINES, labels: LABELS, bars: true, height: 170, format: count, signal: page.signal, time: each => dayText(new Date(each * 1000).toISOString().slice(0, 10))});
+  const byDay = chart({id: 'my-days', title: 'My requests by day', lines: LINES, labels: LABELS, bars: true, days: true, height: 170, format: count, signal: page.signal, time: each => dayText(new Date(each * 1000).toISOString().slice(0, 10))});
   const byHour = chart({id: 'my-hours', title: 'My requests by hour', lines: LINES, labels: LABELS, bars: true, height: 150, format: count, signal: page.signal,
     time: each => new Date(each * 1000).toLocaleString('en-GB', {weekday: 'short', hour: '2-digit', minute: '2-digit'})});
   const endpoints = table({
@@ -30,8 +30,8 @@ export function show(page) {
       const start = new Date(end.getTime() - (days - 1) * 86400e3);
       return get('dashboard/usage/history', {startDate: start.toISOString().slice(0, 10), endDate: end.toISOString().slice(0, 10)}, signal);
     },
-    draw: (data, body) => {
-      if (byDay.element.parentElement !== body) body.replaceChildren(byDay.element);
+    content: [byDay.element],
+    draw: data => {
       byDay.set([data.days.map(each => Date.parse(`${each.date}T00:00:00Z`) / 1000), data.days.map(each => each.requests), data.days.map(each => each.refused)]);
       const sums = new Map();
       for (const day of data.days) for (const [endpoint, number] of Object.entries(day.byEndpoint)) sums.set(endpoint, (sums.get(endpoint) ?? 0) + number);
@@ -46,8 +46,8 @@ export function show(page) {
       const from = hoursAgo(47);
       return {from, hours: await get('dashboard/usage/hours', {from: from.toISOString(), to: new Date().toISOString()}, signal)};
     },
-    draw: ({from, hours}, body) => {
-      if (byHour.element.parentElement !== body) body.replaceChildren(byHour.element);
+    content: [byHour.element],
+    draw: ({from, hours}) => {
       byHour.set(hourColumns(hours.map(each => ({startsAt: each.startsAt, admitted: each.requests, refused: each.refused})), from.getTime(), Date.now(), LINES));
     },
   });

@@ -15,28 +15,27 @@ export function show(page) {
   const list = table({
     id: 'nodes', caption: 'Nodes', key: row => row.node, empty: 'No node reports itself.', sort: ['Node', false],
     columns: [
-      {title: 'Node', value: row => row.node, cell: row => [name(row.node), row.version && h('span', {class: 'sub'}, `Weir ${row.version}`)]},
-      {title: 'State', sign: row => `${row.breaker}${age(row) > SILENT_AFTER}${row.mayWrite}`, value: row => row.breaker, cell: row => [
+      {title: 'Node', value: row => row.node, cell: row => [name(row.node), h('span', {class: 'sub'}, row.version && `Weir ${row.version}, `, 'since ', when(row.startedAt, {utc: false}))]},
+      {title: 'State', sign: row => `${row.breaker}${age(row) > SILENT_AFTER}${row.mayWrite}${row.dropped}${row.note}`, value: row => row.breaker, cell: row => [
         age(row) > SILENT_AFTER ? state('Silent', 'bad', 'cross') : /open/i.test(row.breaker) ? state('Store away', 'bad', 'cross') : state('Well', 'good', 'check'),
-        row.mayWrite === false && [' ', state('May not write', 'warn', 'problems')]]},
-      {title: 'Seen', sign: row => span(age(row)), value: row => row.seenAt, cell: row => `${span(age(row))} ago`},
+        row.mayWrite === false && [' ', state('May not write', 'warn', 'problems')], row.dropped > 0 && h('span', {class: 'sub'}, `${count(row.dropped)} records dropped`), row.note && h('span', {class: 'sub'}, row.note)]},
+      {title: 'Seen', sign: row => span(age(row)), value: row => row.seenAt, cell: row => h('span', {class: 'utc'}, `${span(age(row))} ago`)},
       {title: 'Exchanges/s', number: true, low: true, value: row => row.exchangesPerSecond ?? null, cell: row => rate(row.exchangesPerSecond)},
-      {title: 'Store latency', number: true, value: row => row.storeLatency ?? null, cell: row => row.storeLatency === null || row.storeLatency === undefined ? '–' : latencyText(row.storeLatency)},
+      {title: 'Latency', number: true, value: row => row.storeLatency ?? null, cell: row => row.storeLatency === null || row.storeLatency === undefined ? '–' : latencyText(row.storeLatency)},
       {title: 'Rules', number: true, low: true, value: row => row.rulesVersion ?? null, cell: row => [count(row.rulesVersion), row.rulesVersion < newest && h('span', {class: 'sub'}, 'older')]},
       {title: 'Clock', number: true, low: true, value: row => row.clockOffsetMillis ?? null, cell: row => offset(row.clockOffsetMillis)},
       {title: 'Admitted', number: true, low: true, value: row => row.admitted, cell: row => count(row.admitted)},
       {title: 'Refused', number: true, low: true, value: row => row.refused, cell: row => count(row.refused)},
       {title: 'Degraded', number: true, low: true, value: row => row.degraded, cell: row => count(row.degraded)},
-      {title: 'Started', low: true, value: row => row.startedAt, cell: row => [when(row.startedAt, {utc: false}), row.dropped > 0 && h('span', {class: 'sub'}, `${count(row.dropped)} records dropped`)]},
     ],
   });
   const notes = h('div', {class: 'stack'});
   const panel = page.panel({
     id: 'node-list', title: 'Running', every: 5, events: ['store-away', 'store-back'],
     read: signal => get(`${ADMIN}/nodes`, null, signal),
-    draw: (rows, body) => {
+    content: [notes, list.element],
+    draw: rows => {
       newest = Math.max(0, ...rows.map(each => each.rulesVersion ?? 0));
-      if (list.element.parentElement !== body) body.replaceChildren(notes, list.element);
       const wrong = rows.filter(each => Math.abs(each.clockOffsetMillis ?? 0) > OFFSET);
       const mute = rows.filter(each => each.mayWrite === false);
       notes.replaceChildren(...[

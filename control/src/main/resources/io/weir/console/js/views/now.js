@@ -2,16 +2,16 @@
 import {ADMIN, get} from '../api.js';
 import {add, fill, h, link, name, notice, state, words} from '../dom.js';
 import {count, percent, plural, rate, span, when} from '../format.js';
-import {live, OUTCOMES} from '../live.js';
+import {decisions, live, OUTCOMES} from '../live.js';
 import {chart, LINES, spark, swatch} from '../chart.js';
 import {table} from '../table.js';
 import {caller, changeTarget, changeText, hoursPanel, policy} from '../parts.js';
 
 const EXPLAINED = {
-  admitted: 'let through', refused: 'answered with 429', soft: 'let through beyond the limit',
+  admitted: 'within their limits', refused: 'answered with 429', soft: 'let through beyond limits',
   shadowRefused: 'let through; a shadow would refuse', degraded: 'decided without the store',
 };
-const SORTS = {admitted: 'Admitted', refused: 'Refused', soft: 'Soft', shadowRefused: 'Shadow-refused', degraded: 'Degraded'};
+const SORTS = {admitted: 'Admitted', refused: 'Refused', soft: 'Soft', shadowRefused: 'Shadow', degraded: 'Degraded'};
 
 export function show(page) {
   const values = {};
@@ -24,18 +24,20 @@ export function show(page) {
   }));
   const none = h('div', {hidden: true});
 
-  const lines = chart({id: 'now-chart', title: 'Outcomes per second in the last quarter of an hour', lines: OUTCOMES, height: 220, signal: page.signal});
-  const chartPanel = h('section', {class: 'panel', id: 'now-rates', 'aria-labelledby': 'now-rates-title'},
-    h('header', null, h('h2', {id: 'now-rates-title'}, 'Per second, last 15 minutes'), h('span', {class: 'note'}, 'while this page is open')), lines.element);
+  const charts = [['admitted', 'Admitted per second', ['admitted']], ['others', 'Refused and the rest, per second', OUTCOMES.slice(1)]].map(([id, title, lines]) => {
+    const drawn = chart({id: `now-chart-${id}`, title: `${title}, last 15 minutes`, lines, height: 170, signal: page.signal});
+    return {lines, drawn, panel: h('section', {class: 'panel half', id: `now-${id}-rates`, 'aria-labelledby': `now-${id}-title`},
+      h('header', null, h('h2', {id: `now-${id}-title`}, title)), drawn.element)};
+  });
 
   const policies = table({
     id: 'now-policies', caption: 'Outcomes per second by policy', key: row => row.policy, isLive: true, sort: ['Refused', true],
     empty: 'No policy has decided anything in the last seconds.',
     columns: [
-      {title: 'Policy', cell: row => policy(row.policy), value: row => row.policy, sign: row => row.policy},
+      {title: 'Policy', cell: row => row.policy === '*' ? 'all others' : policy(row.policy), value: row => row.policy, sign: row => row.policy},
       {title: 'Last 5 min', low: true, cell: row => spark(live.historyOf(row.policy).map(each => each[0] + each[1]), 'admitted'), sign: () => String(live.outcomes?.at)},
       ...OUTCOMES.map(each => ({title: SORTS[each], number: true, low: each !== 'admitted' && each !== 'refused', value: row => row[each],
-        cell: row => row[each] > 0 && each === 'refused' ? h('b', null, rate(row[each])) : rate(row[each]), sign: row => rate(row[each])})),
+        cell: row => h(row[each] === 0 ? 'span' : each === 'refused' ? 'b' : 'span', {class: row[each] === 0 ? 'muted' : null}, rate(row[each])), sign: row => rate(row[each])})),
     ],
   });
   const policyPanel = h('section', {class: 'panel', id: 'now-by-policy', 'aria-labelledby': 'now-by-policy-title'},
@@ -49,12 +51,12 @@ export function show(page) {
       return;
     }
     const {totals} = outcomes;
-    const requests = totals.admitted + totals.refused;
+    const all = decisions(totals);
     for (const each of OUTCOMES) {
       fill(values[each].value, rate(totals[each]), h('small', null, '/s'));
-      values[each].of.textContent = totals[each] > 0 && each !== 'admitted' ? `${percent(totals[each], requests)} of requests` : EXPLAINED[each];
+      values[each].of.textContent = totals[each] > 0 && each !== 'admitted' ? `${percent(totals[each], all)} of decisions` : EXPLAINED[each];
     }
-    lines.set([live.history.map(each => each[0]), ...OUTCOMES.map(each => live.history.map(point => point[1]?.[each] ?? null))]);
+    for (const each of charts) each.drawn.set([live.history.map(point => point[0]), ...each.lines.map(line => live.history.map(point => point[1]?.[line] ?? null))]);
     policies.update(outcomes.policies);
   }
   live.on('outcomes', draw, page.signal);
@@ -127,7 +129,7 @@ export function show(page) {
   ] : ['No figures.']);
 
   add(page.root, [
-    page.head('Now'), none, tiles, chartPanel,
+    page.head('Now'), none, tiles, h('div', {class: 'grid'}, charts.map(each => each.panel)),
     h('div', {class: 'grid'},
       h('div', {class: 'stack wide'}, policyPanel, hoursPanel(page, {id: 'now-hours', title: 'By hour, last 24 hours'}).element),
       h('div', {class: 'stack narrow'}, refused.element, health.element, changes.element)),

@@ -57,9 +57,9 @@ export function show(page) {
     id: 'policy-list', title: 'All in force', every: 60, events: ['rate_limit_rules', 'switches'],
     note: page.canChange && link('#/rules/new', 'New rule'),
     read: signal => get(`${ADMIN}/policies`, null, signal),
-    draw: (data, body) => {
+    content: [search.element, list.element],
+    draw: data => {
       all = data;
-      if (!search.element.isConnected || search.element.parentElement !== body) body.replaceChildren(search.element, list.element);
       draw();
     },
   });

@@ -32,7 +32,7 @@ export async function show(page) {
 
   const definition = page.panel({
     id: 'policy-definition', title: isAnnotated ? 'Defined by the application' : plural(variants.length, 'rule'),
-    every: 60, events: ['rate_limit_rules', 'switches'],
+    every: 60, events: ['rate_limit_rules', 'switches'], note: link(`#/rules?q=${encodeURIComponent(wanted)}`, 'Rules of this name'),
     read: async signal => (await get(`${ADMIN}/policies`, null, signal)).filter(each => each.name === wanted),
     draw: data => {
       variants = data.length > 0 ? data : variants;
@@ -92,10 +92,6 @@ export async function show(page) {
       h('div', {class: 'stack wide'}, definition.element,
         hoursPanel(page, {id: 'policy-hours', title: 'By hour, last 48 hours', policy: wanted, hours: 48}).element),
       h('div', {class: 'stack narrow'}, wins,
-        h('section', {class: 'panel', 'aria-labelledby': 'more-title'}, h('header', null, h('h2', {id: 'more-title'}, 'More about it')),
-          h('ul', {class: 'lines'},
-            h('li', null, link(`#/rules?q=${encoded}`, 'Rules of this name')),
-            h('li', null, link(`#/changes?table=rate_limit_rules`, 'Changes of rules')))),
         h('section', {class: 'panel', 'aria-labelledby': 'buckets-title'}, h('header', null, h('h2', {id: 'buckets-title'}, 'Buckets'), button('List them', () => showBuckets(), {kind: 'slim', id: 'list-buckets'})), buckets))),
   ]);
 }

@@ -18,8 +18,8 @@ export function show(page) {
   const panel = page.panel({
     id: 'problem-list', title: 'Rows', every: 30, events: ['problem', 'mended', 'rate_limit_rules', 'user_tiers', 'operation_costs', 'switches'],
     read: signal => get(`${ADMIN}/problems`, null, signal),
-    draw: (rows, body) => {
-      if (list.element.parentElement !== body) body.replaceChildren(list.element);
+    content: [list.element],
+    draw: rows => {
       list.update(rows);
     },
   });

@@ -1,13 +1,12 @@
 // One rule: edit it with checks as one types, try it as a shadow, enforce it, and go back in its history.
 import {ADMIN, all, call, curl, get} from '../api.js';
-import {add, announce, button, fill, h, icon, link, name, notice, toast, words} from '../dom.js';
-import {count, hoursAgo, length, limitText, percent, plural, ruleWindow, when} from '../format.js';
-import {fromInput, toInput} from '../format.js';
-import {check, debounced, field, showMistakes} from '../form.js';
+import {add, announce, button, fill, h, link, name, notice, toast, words} from '../dom.js';
+import {count, fromInput, hoursAgo, length, limitText, percent, plural, ruleWindow, toInput, when} from '../format.js';
+import {check, debounced, field, showMistakes, tie} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
-import {copy, nothingHere, problemNotice} from '../page.js';
-import {live} from '../live.js';
-import {addressOf, caller, differences, diffTable, hoursPanel, readHours, ruleState, ruleText, sum} from '../parts.js';
+import {act, copy, nothingHere, problemNotice} from '../page.js';
+import {decisions, live} from '../live.js';
+import {addressOf, caller, differences, diffTable, hoursPanel, readHours, ruleState, ruleText, sum, wouldRefuse} from '../parts.js';
 
 const UNITS = [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days of 24 hours'], ['DAY', 'calendar days'], ['WEEK', 'calendar weeks'],
   ['MONTH', 'calendar months'], ['YEAR', 'calendar years'], ['QUOTA', 'billing period (quota)']];
@@ -100,7 +99,7 @@ class Editor {
     const windowField = {
       element: h('div', {class: 'field'}, h('label', {for: 'rule-window'}, 'Window'), h('div', {class: 'pair'}, window, unit), windowError),
       input: window,
-      error(text) { tieTo(window, windowError, text); },
+      error(text) { tie(window, windowError, text); },
     };
     Object.assign(this, {window, unit});
     const f = this.fields = {
@@ -268,25 +267,25 @@ class Editor {
   /** Puts the rule against what was recorded in the last hour. */
   async #estimate() {
     const rule = this.#document();
-    const seconds = rule.windowSeconds;
     const unknown = !rule.endpointPattern || !rule.limitCount ? 'The rule isn’t complete yet.'
       : rule.endpointPattern.startsWith('policy:') ? 'For the limit of a policy this isn’t known: usage is recorded by endpoint.'
-      : (rule.countBy ?? 'USER') !== 'USER' ? 'This isn’t known: only known users are recorded, and this rule counts something else.'
-      : !seconds ? 'For calendar windows and quotas, ask on the page ' : null;
+      : (rule.countBy ?? 'USER') !== 'USER' ? 'Not known: only known users are recorded, and this rule counts something else.'
+      : rule.period === 'QUOTA' ? 'Not known for quotas: each user has a billing day of its own.' : null;
     if (unknown) {
-      fill(this.hit, h('p', {class: 'muted'}, unknown, unknown.endsWith('page ') && [link(this.#whatIfAddress(rule), 'What if'), '.']));
+      fill(this.hit, h('p', {class: 'muted'}, unknown));
       return;
     }
     const from = hoursAgo(1);
-    const query = limit => ({endpointPattern: rule.endpointPattern, methods: rule.methods, countBy: 'USER', tier: rule.tier === '*' ? undefined : rule.tier,
-      limitCount: limit, windowSeconds: seconds, from: from.toISOString(), to: new Date().toISOString()});
+    const body = {endpointPattern: rule.endpointPattern, methods: rule.methods, countBy: 'USER', tier: rule.tier === '*' ? undefined : rule.tier,
+      limitCount: rule.limitCount, windowSeconds: rule.windowSeconds, period: rule.period, zone: rule.period ? rule.zone : undefined, from: from.toISOString(), to: new Date().toISOString()};
     try {
-      const {data} = await call('POST', `${ADMIN}/what-if`, {body: query(rule.limitCount), signal: this.page.signal, quiet: true});
+      const {data} = await call('POST', `${ADMIN}/what-if`, {body, signal: this.page.signal, quiet: true});
+      const would = wouldRefuse(data, rule.algorithm);
       fill(this.hit,
-        h('p', null, 'Of what was recorded since ', when(from), ', ', h('b', null, limitText(rule.limitCount, ruleWindow(rule))), ' would have refused ', data.exact ? '' : 'at most ',
-          h('b', {id: 'hit-requests'}, count(data.refusedRequests)), ` of ${plural(data.requests, 'request')} (${percent(data.refusedRequests, data.requests)}), of `, h('b', null, count(data.affectedCallers)), ` of ${plural(data.callers, 'caller')}.`),
+        h('p', null, 'Of what was recorded since ', when(from), ', ', h('b', null, limitText(rule.limitCount, ruleWindow(rule))), ' would have refused ', would.isExact ? '' : 'at most ',
+          h('b', {id: 'hit-requests'}, count(would.refusedRequests)), ` of ${plural(data.requests, 'request')} (${percent(would.refusedRequests, data.requests)}), of `, h('b', null, count(would.affectedCallers)), ` of ${plural(data.callers, 'caller')}.`,
+          data.refusedThen > 0 && ` At the time ${count(data.refusedThen)} were refused.`),
         data.worst.length > 0 && h('ul', {class: 'lines'}, data.worst.slice(0, 5).map(each => h('li', {class: 'spread'}, caller(each.userId), h('span', null, h('b', null, count(each.refused)), ` of ${count(each.requests)}`)))),
-        !data.exact && h('p', {class: 'small muted'}, `Windows shorter than an hour are judged by each caller’s busiest minute: this is an upper bound.`),
         data.unknown && h('p', {class: 'small muted'}, data.unknown),
         h('p', {class: 'small'}, link(this.#whatIfAddress(rule), 'Longer ago: what if')));
     } catch (problem) {
@@ -297,7 +296,7 @@ class Editor {
   }
 
   #whatIfAddress(rule) {
-    const query = new URLSearchParams({endpointPattern: rule.endpointPattern ?? '', limitCount: rule.limitCount ?? '', windowSeconds: rule.windowSeconds ?? '', tier: rule.tier === '*' ? '' : rule.tier ?? ''});
+    const query = new URLSearchParams({endpointPattern: rule.endpointPattern ?? '', limitCount: rule.limitCount ?? '', windowSeconds: rule.windowSeconds ?? '', algorithm: rule.algorithm ?? '', tier: rule.tier === '*' ? '' : rule.tier ?? ''});
     return `#/what-if?${query}`;
   }
 
@@ -360,34 +359,20 @@ class Editor {
       drafts.delete(this.key);
       reload();
     } else {
-      this.fields && await this.#saveOver(mine);
-    }
-  }
-
-  async #saveOver(mine) {
-    try {
-      await call('PUT', `${ADMIN}/rules/${this.saved.id}`, {body: mine, ifMatch: this.version});
-      drafts.delete(this.key);
-      toast('Saved.');
-      reload();
-    } catch (problem) {
-      if (problem.status === undefined) throw problem;
-      fill(this.mistakes, notice('bad', 'It wasn’t saved.', problem.message));
+      const done = await act(() => call('PUT', `${ADMIN}/rules/${this.saved.id}`, {body: mine, ifMatch: this.version}), 'Saved.');
+      if (done) {
+        drafts.delete(this.key);
+        reload();
+      }
     }
   }
 
   async #delete() {
     const ok = await confirm('Delete this rule?', [h('p', null, ruleText(this.saved), '.'), h('br'),
       h('p', null, this.saved.state === 'ENFORCED' ? 'From then on it limits nobody. ' : 'It limits nobody now. ', 'Its history stays, and restores it.')], 'Delete', {danger: true, id: 'delete-rule'});
-    if (!ok) return;
-    try {
-      await call('DELETE', `${ADMIN}/rules/${this.saved.id}`, {ifMatch: this.version});
+    if (ok && await act(() => call('DELETE', `${ADMIN}/rules/${this.saved.id}`, {ifMatch: this.version}), 'The rule was deleted.')) {
       drafts.delete(this.key);
-      toast('The rule was deleted.');
       location.hash = '#/rules';
-    } catch (problem) {
-      if (problem.status === undefined) throw problem;
-      fill(this.mistakes, notice('bad', 'It wasn’t deleted.', problem.message));
     }
   }
 
@@ -405,9 +390,9 @@ class Editor {
       const from = new Date(Math.floor(since / 3600e3) * 3600e3);
       const tell = async () => {
         try {
-          const total = sum(await readHours({from: from.toISOString(), policy: saved.name}, page.signal));
+          const total = sum((await readHours(from, saved.name, page.signal)).items);
           this.shadow = {from, total};
-          fill(says, h('p', null, 'Since ', when(from), ' it would have refused ', h('b', {id: 'shadow-refused'}, count(total.shadowRefused)), ` of ${plural(total.admitted + total.refused, 'request')} (${percent(total.shadowRefused, total.admitted + total.refused)}).`));
+          fill(says, h('p', null, 'Since ', when(from), ' it would have refused ', h('b', {id: 'shadow-refused'}, count(total.shadowRefused)), ` of ${plural(decisions(total), 'request')} (${percent(total.shadowRefused, decisions(total))}).`));
         } catch (problem) {
           if (!page.signal.aborted) fill(says, h('p', {class: 'muted'}, 'What it would have refused isn’t known: ', problem.message));
         }
@@ -427,25 +412,13 @@ class Editor {
         h('p', null, ruleText(saved), '.'), h('br'),
         state === 'ENFORCED'
           ? [h('p', null, 'It will refuse requests on all nodes within three seconds.'), h('br'),
-            total ? h('p', null, 'As a shadow it would have refused ', h('b', null, count(total.shadowRefused)), ` of ${plural(total.admitted + total.refused, 'request')} since `, when(this.shadow.from), '.')
+            total ? h('p', null, 'As a shadow it would have refused ', h('b', null, count(total.shadowRefused)), ` of ${plural(decisions(total), 'request')} since `, when(this.shadow.from), '.')
               : saved.state === 'DRAFT' ? h('p', null, 'It was never tried as a shadow: whom it hits isn’t known from traffic. ', h('span', null, this.hit.querySelector('p')?.textContent ?? '')) : null]
           : h('p', null, 'From then on it refuses nobody.'),
       ], state === 'ENFORCED' ? 'Enforce' : 'End enforcing', {danger: state !== 'ENFORCED', id: 'turn'});
       if (!ok) return;
     }
-    try {
-      await call('POST', `${ADMIN}/rules/${saved.id}/state`, {body: {state}, ifMatch: this.version});
-      toast(`The rule is now ${state === 'ENFORCED' ? 'enforced' : state === 'SHADOW' ? 'a shadow' : 'a draft'}.`);
-      reload();
-    } catch (problem) {
-      if (problem.status === undefined) throw problem;
-      if (problem.status === 409 && problem.document.version !== undefined) {
-        toast('Somebody else has changed the rule. This is the newest version.');
-        reload();
-        return;
-      }
-      fill(this.other, notice('bad', 'The state wasn’t changed.', problem.mistakes.map(each => each.rule).join('; ') || problem.message));
-    }
+    if (await act(() => call('POST', `${ADMIN}/rules/${saved.id}/state`, {body: {state}, ifMatch: this.version}), `The rule is now ${state === 'ENFORCED' ? 'enforced' : state === 'SHADOW' ? 'a shadow' : 'a draft'}.`)) reload();
   }
 
   /* For those who may only look */
@@ -476,18 +449,11 @@ class Editor {
   }
 
   async #restore(change) {
-    const now = panelRow(this.page, this.saved);
     const ok = await confirm('Restore this version?', [h('p', null, 'The rule becomes again what it was after the change of ', when(change.at), ' by ', words(change.by), ':'), h('br'),
-      diffTable(differences(now ?? {}, change.after), ['Now', 'Restored'])], 'Restore', {id: 'restore'});
-    if (!ok) return;
-    try {
-      await call('POST', `${ADMIN}/changes/${change.number}/restore`);
+      diffTable(differences(columns(this.saved), change.after), ['Now', 'Restored'])], 'Restore', {id: 'restore'});
+    if (ok && await act(() => call('POST', `${ADMIN}/changes/${change.number}/restore`), 'Restored.')) {
       drafts.delete(this.key);
-      toast('Restored.');
       reload();
-    } catch (problem) {
-      if (problem.status === undefined) throw problem;
-      fill(this.other, notice('bad', 'It wasn’t restored.', problem.message));
     }
   }
 
@@ -503,10 +469,9 @@ class Editor {
   }
 }
 
-function panelRow(page, saved) {
-  const columns = {};
-  for (const [key, value] of Object.entries(saved)) columns[key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)] = Array.isArray(value) ? value.join(',') : value;
-  return columns;
+/** A rule as its row: columns as the history has them. */
+function columns(rule) {
+  return Object.fromEntries(Object.entries(rule).map(([key, value]) => [key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), Array.isArray(value) ? value.join(',') : value]));
 }
 
 function reload() {
@@ -517,21 +482,10 @@ function words_(value) {
   return [value, value.toLowerCase().replaceAll('_', ' ')];
 }
 
-function tieTo(input, error, text) {
-  if (text) input.setAttribute('aria-invalid', 'true'); else input.removeAttribute('aria-invalid');
-  fill(error, text && icon('problems'), text ? text.charAt(0).toUpperCase() + text.slice(1) : '').hidden = !text;
-}
-
-/** A name that the server made of pattern and window, which follows them. */
+/** Returns whether the server made a name of pattern and window, which it makes again when they change: api.posts-60s-1a2b3c4d-shadow. */
 function isGenerated(rule) {
-  return rule.id !== undefined && rule.givenName === undefined && looksGenerated(rule);
-}
-
-/** api.posts-60s, or api.all-60s-1a2b3c4d, with -shadow. */
-function looksGenerated(rule) {
-  const slug = (rule.endpointPattern ?? '').replace(/[{}]/g, '').split('/').filter(Boolean).map(each => each === '*' ? 'all' : each).join('.');
   const window = String(ruleWindow(rule)).replaceAll(' ', '').toLowerCase();
-  return Boolean(rule.name) && new RegExp(`^${slug.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') || '.*'}-${window}(-[0-9a-f]{8})?(-shadow)?$`).test(rule.name);
+  return new RegExp(`^[^/]*-${window}(-[0-9a-f]{8})?(-shadow)?$`).test(rule.name ?? '');
 }
 
 function sameMinute(instant, input) {

@@ -3,7 +3,7 @@ import {ADMIN, all as readAll} from '../api.js';
 import {add, h, icon, link, name, words} from '../dom.js';
 import {count, plural, ruleWindow, when, windowText} from '../format.js';
 import {filters, table} from '../table.js';
-import {addressOf, ruleState, ruleText, windowOrder} from '../parts.js';
+import {addressOf, ruleState, ruleText} from '../parts.js';
 
 export function show(page) {
   let all = [];
@@ -13,7 +13,6 @@ export function show(page) {
       {title: 'Pattern', value: row => row.endpointPattern, cell: row => [link(addressOf.rule(row.id), name(row.endpointPattern)), h('span', {class: 'sub'}, name(row.name))]},
       {title: 'Tier', value: row => row.tier, cell: row => row.tier === '*' ? 'all' : name(row.tier)},
       {title: 'Limit', number: true, value: row => row.limitCount, cell: row => [count(row.limitCount), h('span', {class: 'sub'}, `per ${windowText(ruleWindow(row))}`)]},
-      {title: 'Window', low: true, value: row => windowOrder(ruleWindow(row)), cell: row => windowText(ruleWindow(row))},
       {title: 'Methods', low: true, value: row => row.methods.join(), cell: row => row.methods.length > 0 ? row.methods.join(', ') : 'all'},
       {title: 'State', value: row => row.state, cell: ruleState},
       {title: 'Changed', low: true, value: row => row.updatedAt ?? '', cell: row => [when(row.updatedAt), row.updatedBy && h('span', {class: 'sub'}, 'by ', words(row.updatedBy))]},
@@ -42,14 +41,14 @@ export function show(page) {
   const panel = page.panel({
     id: 'rule-list', title: 'All rules', events: ['rate_limit_rules'],
     read: signal => readAll(`${ADMIN}/rules`, null, signal),
-    draw: ({items}, body) => {
+    content: [search.element, list.element],
+    draw: ({items}) => {
       all = items;
       const known = new Set([...tiers.options].map(each => each.value));
       const first = page.query.get('tier');
       for (const tier of [...new Set(items.map(each => each.tier))].sort()) {
         if (!known.has(tier)) tiers.append(h('option', {value: tier, selected: tier === first}, tier === '*' ? '* (all tiers)' : tier));
       }
-      if (search.element.parentElement !== body) body.replaceChildren(search.element, list.element);
       draw();
     },
   });

@@ -4,6 +4,7 @@ import {add, button, fill, h, icon, link, name, notice, state, toast, words} fro
 import {count, fromInput, plural, rate, span, timeText, toInput, when} from '../format.js';
 import {field, radios, showMistakes} from '../form.js';
 import {confirm} from '../dialog.js';
+import {act} from '../page.js';
 import {table} from '../table.js';
 import {live} from '../live.js';
 import {addressOf} from '../parts.js';
@@ -33,9 +34,9 @@ export function show(page) {
       const [all, policies] = await Promise.all([get(`${ADMIN}/switches`, null, signal), get(`${ADMIN}/policies`, null, signal)]);
       return {all, policies};
     },
-    draw: ({all, policies}, body) => {
+    content: [list.element],
+    draw: ({all, policies}) => {
       names = [...new Set(policies.map(each => each.name))].sort();
-      if (list.element.parentElement !== body) body.replaceChildren(list.element);
       list.update(all.filter(each => Date.parse(each.until) > Date.now()));
       if (form) fill(form.list, ['*', ...names].map(each => h('option', {value: each})));
     },
@@ -59,7 +60,7 @@ export function show(page) {
     const fields = {policy, until, reason};
     const element = h('form', {class: 'panel stack', id: 'switch-form', novalidate: true, 'aria-labelledby': 'switch-title'},
       h('h2', {id: 'switch-title'}, 'Set a switch'),
-      h('div', {class: 'fields'}, policy.element, wanted.element, until.element, reason.element), extent, said,
+      h('div', {class: 'fields'}, policy.element, until.element, reason.element), wanted.element, extent, said,
       h('div', {class: 'actions'}, submit));
     element.addEventListener('input', draw);
     element.addEventListener('submit', async event => {
@@ -124,12 +125,7 @@ export function show(page) {
   async function end(row) {
     const ok = await confirm('End this switch?', h('p', null, row.policy === '*' ? 'All limits' : name(row.policy), ' will do again what ', row.policy === '*' ? 'their rules say' : 'its rule says', ', within three seconds on all nodes.'), 'End it', {id: 'end-switch'});
     if (!ok) return;
-    try {
-      await call('DELETE', `${ADMIN}/switches/${encodeURIComponent(row.policy)}`);
-      toast('The switch has ended.');
-    } catch (problem) {
-      if (problem.status !== 404) toast(problem.message);
-    }
+    await act(() => call('DELETE', `${ADMIN}/switches/${encodeURIComponent(row.policy)}`), 'The switch has ended.');
     panel.refresh();
   }
 

@@ -28,8 +28,8 @@ export function show(page) {
   const panel = page.panel({
     id: 'upgrade-list', title: 'Requests', every: 60, events: ['tier_upgrade_requests'],
     read: signal => get(`${ADMIN}/upgrades`, {status: which.values().status, limit: 500}, signal),
-    draw: ({items, next}, body) => {
-      if (which.element.parentElement !== body) body.replaceChildren(which.element, list.element);
+    content: [which.element, list.element],
+    draw: ({items, next}) => {
       which.say(`${count(items.length)}${next ? ' or more' : ''}`);
       list.update(items);
     },

@@ -38,7 +38,7 @@ export function show(page) {
   const share = rows => rows.reduce((all, each) => all + each.requests, 0);
   let total = 0;
   const columns = [
-    {title, value: row => row.userId ?? row.endpoint ?? row.tier, cell: row => by === 'user' ? caller(row.userId) : name(row.endpoint ?? row.tier)},
+    {title, value: row => row.userId ?? row.endpoint ?? row.tier, cell: row => by === 'user' || row.tier === '*' ? caller(row.userId ?? row.tier) : name(row.endpoint ?? row.tier)},
     ...(by === 'user' ? [] : [{title: 'Users', number: true, low: true, value: row => row.users, cell: row => count(row.users)}]),
     {title: 'Requests', number: true, value: row => row.requests, cell: row => [count(row.requests), h('span', {class: 'sub'}, percent(row.requests, total))], sign: row => `${row.requests} ${total}`},
     {title: 'Refused', number: true, value: row => row.refused, cell: row => [row.refused > 0 ? h('b', null, count(row.refused)) : '0', row.refused > 0 && h('span', {class: 'sub'}, percent(row.refused, row.requests))]},
@@ -51,9 +51,9 @@ export function show(page) {
   const panel = page.panel({
     id: 'usage-list', title: `By ${by}`, note: h('a', {class: 'button slim', href: address(`${ADMIN}/${path}`, {...query, format: 'csv'}), download: '', id: 'usage-csv'}, icon('download'), 'CSV'),
     read: signal => get(`${ADMIN}/${path}`, by === 'tier' ? query : {...query, limit: 500}, signal),
-    draw: (data, body) => {
+    content: [by === 'tier' && notice('', null, 'The tier is that of today, also for what a user did before.'), list.element, more],
+    draw: data => {
       rows = data.items ?? data;
-      body.replaceChildren(...[by === 'tier' && notice('', null, 'The tier is that of today, also for what a user did before.'), list.element, more].filter(Boolean));
       drawRows(data.next);
     },
   });

@@ -5,7 +5,7 @@ import {count, dayText, fromInput, hoursAgo, length, percent, plural, timeText, 
 import {field, showMistakes} from '../form.js';
 import {chart} from '../chart.js';
 import {table} from '../table.js';
-import {caller} from '../parts.js';
+import {caller, wouldRefuse} from '../parts.js';
 import {problemNotice} from '../page.js';
 
 export async function show(page) {
@@ -22,6 +22,7 @@ export async function show(page) {
     endpointPattern: field('endpointPattern', {label: 'Pattern', required: true, value: given('endpointPattern') || '/*', list: known(each => each.endpointPattern), hint: '/api/posts, /api/*'}),
     methods: field('methods', {label: 'Methods', placeholder: 'all', value: given('methods')}),
     tier: field('tier', {label: 'Tier', placeholder: 'all tiers', value: given('tier'), list: known(each => each.tier)}),
+    algorithm: field('algorithm', {label: 'Algorithm', value: given('algorithm') === 'FIXED_WINDOW' ? 'FIXED_WINDOW' : '', choices: [['', 'sliding window (the default) and others'], ['FIXED_WINDOW', 'fixed window']]}),
     limitCount: field('limitCount', {label: 'Permits', type: 'number', min: 1, required: true, value: given('limitCount'), inputmode: 'numeric'}),
     windowSeconds: window,
     from: field('from', {label: 'From', type: 'datetime-local', value: toInput(given('from') ? new Date(given('from')) : hoursAgo(24 * 7)), required: true}),
@@ -63,8 +64,10 @@ export async function show(page) {
   }
 
   function draw(data, body) {
+    const would = wouldRefuse(data, fields.algorithm.value);
+    const most = would.isExact ? '' : 'at most ';
     const lines = ['admitted', 'refused'];
-    const days = chart({id: 'what-if-days', title: 'Requests by day, and those that it would have refused', lines, bars: true, height: 180, format: count, signal: page.signal,
+    const days = chart({id: 'what-if-days', title: 'Requests by day, and those that it would have refused', lines, bars: true, days: true, height: 180, format: count, signal: page.signal,
       labels: {admitted: 'Requests', refused: 'Would have been refused'}, time: each => dayText(new Date(each * 1000).toISOString().slice(0, 10))});
     days.set([data.days.map(each => Date.parse(`${each.date}T00:00:00Z`) / 1000), data.days.map(each => each.requests), data.days.map(each => each.refused)]);
     const worst = table({id: 'worst', caption: 'Callers that it would have refused most', key: each => each.userId, empty: 'Nobody would have been refused.',
@@ -72,18 +75,16 @@ export async function show(page) {
         {title: 'Of requests', number: true, value: each => each.requests, cell: each => [count(each.requests), h('span', {class: 'sub'}, percent(each.refused, each.requests))]}]});
     worst.update(data.worst);
     said = [`${count(body.limitCount)} per ${length(body.windowSeconds)} at ${body.endpointPattern}${body.tier ? `, tier ${body.tier}` : ''}, ${timeText(body.from)} to ${timeText(body.to)}`,
-      `Would have refused ${data.exact ? '' : 'at most '}${count(data.refusedRequests)} of ${plural(data.requests, 'request')}, ${count(data.affectedCallers)} of ${plural(data.callers, 'caller')}`,
+      `Would have refused ${most}${count(would.refusedRequests)} of ${plural(data.requests, 'request')}, ${most}${count(would.affectedCallers)} of ${plural(data.callers, 'caller')}`,
       ...data.worst.slice(0, 10).map(each => `${each.userId}: ${count(each.refused)} of ${count(each.requests)}`)];
     const rule = new URLSearchParams({pattern: body.endpointPattern});
     return [
-      h('div', {class: 'tiles', id: 'what-if-tiles'},
-        h('div', null, h('span', {class: 'label'}, 'Requests refused'), h('span', {class: 'value', id: 'what-if-refused'}, !data.exact && data.refusedRequests > 0 && h('small', null, 'at most '), count(data.refusedRequests)), h('span', {class: 'of'}, percent(data.refusedRequests, data.requests))),
-        h('div', null, h('span', {class: 'label'}, 'Callers hit'), h('span', {class: 'value', id: 'what-if-callers'}, count(data.affectedCallers)), h('span', {class: 'of'}, `of ${count(data.callers)}`)),
-        h('div', null, h('span', {class: 'label'}, 'Requests'), h('span', {class: 'value'}, count(data.requests)), h('span', {class: 'of'}, 'recorded'))),
-      notice(data.exact ? '' : 'warn', data.exact ? 'By whole hours.' : 'An upper bound.',
-        data.exact ? 'Usage is recorded by the hour: windows are taken as whole hours.'
-          : 'The window is shorter than an hour. Callers hit are those whose busiest minute lay above the limit; of requests only an upper bound is known.', ' ', data.unknown),
-      h('section', {class: 'panel', 'aria-labelledby': 'days-title'}, h('header', null, h('h2', {id: 'days-title'}, 'By day (UTC)')), days.element),
+      h('div', {class: 'tiles three', id: 'what-if-tiles'},
+        h('div', null, h('span', {class: 'label'}, 'Requests refused'), h('span', {class: 'value', id: 'what-if-refused'}, most && h('small', null, most), ' ', count(would.refusedRequests)), h('span', {class: 'of'}, percent(would.refusedRequests, data.requests))),
+        h('div', null, h('span', {class: 'label'}, 'Callers hit'), h('span', {class: 'value', id: 'what-if-callers'}, most && h('small', null, most), ' ', count(would.affectedCallers)), h('span', {class: 'of'}, `of ${count(data.callers)}`)),
+        h('div', null, h('span', {class: 'label'}, 'Requests'), h('span', {class: 'value'}, count(data.requests)), h('span', {class: 'of'}, `recorded; ${count(data.refusedThen)} were refused then`))),
+      notice(would.isExact ? '' : 'warn', would.isExact ? 'Exact, by whole hours.' : 'An upper bound.', data.unknown),
+      h('section', {class: 'panel', 'aria-labelledby': 'days-title'}, h('header', null, h('h2', {id: 'days-title'}, would.isExact || !data.rolling ? 'By day (UTC)' : 'By day (UTC), of a fixed window')), days.element),
       h('section', {class: 'panel', 'aria-labelledby': 'worst-title'}, h('header', null, h('h2', {id: 'worst-title'}, 'Hit most'), page.canChange && link(`#/rules/new?${rule}`, 'Make a rule')), worst.element),
     ];
   }
