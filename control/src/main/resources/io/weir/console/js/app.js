@@ -377,6 +377,7 @@ async function start() {
   }
   if (refused) {
     menuButton.hidden = true;
+    delete document.body.dataset.signedIn;
     document.title = 'Sign in · Weir';
     fill(view, signInPage(refused, () => { enter(); show(); }));
     document.documentElement.dataset.view = 'sign-in';

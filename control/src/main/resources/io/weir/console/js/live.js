@@ -115,17 +115,20 @@ class Live extends EventTarget {
     this.#source = source;
     this.#expect();
     source.addEventListener('open', () => {
-      clearTimeout(this.#timers.cut);
-      clearTimeout(this.#timers.poll);
+      this.#cancel('cut');
+      this.#cancel('poll');
       this.#turn('live');
-      if (this.#wasOpen) this.#say('reread');
+      if (this.#wasOpen) {
+        this.#poll();
+        this.#say('reread');
+      }
       this.#wasOpen = true;
     });
     source.addEventListener('error', () => {
       if (source !== this.#source) return;
       if (source.readyState === EventSource.CLOSED) {
         this.#askInstead();
-      } else if (this.state === 'live' || this.state === 'stale') {
+      } else {
         this.#expect();
       }
     });
@@ -137,15 +140,19 @@ class Live extends EventTarget {
 
   /** A stream ends by itself after a minute, and is usually back within a second. */
   #expect() {
-    clearTimeout(this.#timers.cut);
-    this.#timers.cut = setTimeout(() => this.#turn('cut'), CUT_AFTER);
+    this.#timers.cut ??= setTimeout(() => this.#turn('cut'), CUT_AFTER);
+  }
+
+  #cancel(timer) {
+    clearTimeout(this.#timers[timer]);
+    delete this.#timers[timer];
   }
 
   /** Without a place at the stream: asks every ten seconds, and tries the stream again each minute. */
   #askInstead() {
     this.#source?.close();
     this.#source = null;
-    clearTimeout(this.#timers.cut);
+    this.#cancel('cut');
     if (this.state !== 'cut') this.#turn('polling');
     this.#timers.again = setTimeout(() => this.#open(), STREAM_AGAIN);
     this.#pollAgain();

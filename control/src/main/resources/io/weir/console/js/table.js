@@ -8,14 +8,14 @@ const PAGE = 50;
  * Makes a table.
  *
  * columns: [{title, cell: row → nodes, value?: row → to sort by, number?: true, low?: true (hidden on phones), sign?: row → text}];
- * options: {id, caption, columns, key: row → text, empty: nodes, sort: [title, isDescending], isLive}
+ * options: {id, caption, columns, key: row → text, empty: nodes, sort: [title, isDescending], isLive, page: rows at first}
  * Returns {element, update(rows)}.
  */
 export function table(options) {
-  const {id, caption, columns, key, empty = 'Nothing here.'} = options;
+  const {id, caption, columns, key, empty = 'Nothing here.', page = PAGE} = options;
   let [sortedBy, isDescending] = options.sort ?? [null, false];
   let rows = [];
-  let shown = PAGE;
+  let shown = page;
   const known = new Map();
   const heads = columns.map(head);
   const body = h('tbody');
@@ -63,14 +63,14 @@ export function table(options) {
       if (columns[i].title === sortedBy) cell.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
       else cell.removeAttribute('aria-sort');
     });
-    let page = sorted().slice(0, shown);
+    let visible = sorted().slice(0, shown);
     if (isHeld()) {
       const places = new Map([...body.children].map((tr, i) => [tr.dataset.key, i]));
-      page = page.map(row => [places.get(String(key(row))) ?? PAGE * 100, row]).sort((a, b) => a[0] - b[0]).map(each => each[1]);
+      visible = visible.map(row => [places.get(String(key(row))) ?? PAGE * 100, row]).sort((a, b) => a[0] - b[0]).map(each => each[1]);
     }
     const used = new Set();
     let before = null;
-    for (const row of page) {
+    for (const row of visible) {
       const rowKey = String(key(row));
       used.add(rowKey);
       const tr = drawn(rowKey, row);
@@ -87,7 +87,7 @@ export function table(options) {
     box.hidden = rows.length === 0;
     nothing.hidden = rows.length > 0;
     more.hidden = rows.length <= shown;
-    more.querySelector('span').textContent = `Show more (${count(rows.length - shown)} left)`;
+    more.querySelector('span').textContent = `Show more (${count(Math.max(0, rows.length - shown))} left)`;
     scrollable(box, caption);
   }
 
@@ -123,7 +123,7 @@ export function table(options) {
     },
     /** Forgets how many rows were shown, after a search. */
     reset() {
-      shown = PAGE;
+      shown = page;
     },
   };
 }

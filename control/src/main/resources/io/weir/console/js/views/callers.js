@@ -151,7 +151,7 @@ class CallerView {
 
   #refusals(rows) {
     const list = this.refusalList ??= table({
-      id: 'refusals', caption: 'Refusals of the last day', key: each => `${each.at} ${each.endpoint} ${each.policy}`, empty: 'None in the last day.',
+      id: 'refusals', caption: 'Refusals of the last day', page: 8, key: each => `${each.at} ${each.endpoint} ${each.policy}`, empty: 'None in the last day.',
       columns: [
         {title: 'When', cell: each => when(each.at)},
         {title: 'Policy', cell: each => [policy(each.policy), h('span', {class: 'sub'}, name(each.endpoint))]},
