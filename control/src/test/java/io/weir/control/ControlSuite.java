@@ -5,6 +5,8 @@ abstract class ControlSuite extends AppPerTest
     implements DecideTests,
         BodyTests,
         AccessTests,
+        SessionTests,
+        ConsoleTests,
         ForwardTests,
         OpenApiTests,
         AdminTests,

@@ -30,12 +30,16 @@ final class ServletEndpoints {
           "org.jboss.resteasy.plugins.server.servlet.",
           "org.apache.cxf.");
 
+  /** Weir's own API: a rule must not lock out the callers that could change it. */
+  private static final String CONTROL = "io.weir.control.ControlServlet";
+
   private final Adapter adapter;
   private final ServletContext context;
   private final ServletClassLoaders classes;
   private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
   private final Endpoint jaxrs;
   private final Endpoint withoutClass;
+  private final Endpoint control;
 
   /** By servlet, then by HTTP method, so that a lookup allocates nothing. */
   private final ConcurrentMap<String, ConcurrentMap<String, Endpoint>> known =
@@ -47,6 +51,7 @@ final class ServletEndpoints {
     this.classes = classes;
     this.jaxrs = new Endpoint(adapter.unlimited(), Optional.empty(), true);
     this.withoutClass = new Endpoint(adapter.withoutClass(), Optional.empty(), false);
+    this.control = new Endpoint(adapter.unlimited(), Optional.empty(), false);
   }
 
   /**
@@ -83,11 +88,16 @@ final class ServletEndpoints {
   Endpoint of(DispatchTarget target) {
     String method = target.httpMethod();
     Endpoint servlet = known(target.servlet(), ServletMethodFinder.isKnown(method) ? method : "");
-    if (!adapter.limitsPaths()) {
+    if (!adapter.limitsPaths() || isControl(servlet)) {
       return servlet;
     }
     boolean ignoresSlash = servlet.runsJaxrs() || target.isForAllPaths();
     return servlet.and(adapter.endpoint(target.path(), ignoresSlash));
+  }
+
+  /** Returns whether an endpoint is Weir's own API, which nothing limits. */
+  boolean isControl(Endpoint endpoint) {
+    return endpoint == control;
   }
 
   /** Bounded, since servlets have names of the application and the set of methods is fixed. */
@@ -105,6 +115,9 @@ final class ServletEndpoints {
     ServletRegistration registered = context.getServletRegistration(servlet);
     if (registered == null) {
       return withoutClass;
+    }
+    if (CONTROL.equals(registered.getClassName())) {
+      return control;
     }
     return type(registered)
         .map(type -> endpoint(type, httpMethod))

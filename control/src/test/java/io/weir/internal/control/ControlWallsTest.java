@@ -54,6 +54,8 @@ class ControlWallsTest {
     table.put("decide", List.of("json", "resource", "decide.request"));
     table.put("rest", with(SHARED, "settings", "decide", "decide.request", "decide.path"));
     table.put("events", with(SHARED, "settings"));
+    table.put("session", with(SHARED, "settings"));
+    table.put("console", List.of("resource", "http"));
     table.put("dashboard", with(SHARED, "decide", "admin.upgrades"));
     table.put("admin.rules", SHARED);
     table.put("admin.policies", SHARED);

@@ -77,12 +77,14 @@ public final class WeirServer implements AutoCloseable, Health {
     this.pendingUpgrades = PendingTierUpgradesGauge.register(registry, rules);
   }
 
-  /** Names the server's own roles, which its tokens have. */
+  /** Names the server's own roles, which its tokens have; its console signs in by itself. */
   private static Map<String, String> withRoles(Map<String, String> overrides) {
     Map<String, String> all = new HashMap<>(overrides);
     all.put("weir.control.role.admin", Role.ADMIN.text());
+    all.put("weir.control.role.view", Role.VIEW.text());
     all.put("weir.control.role.check", Role.CHECK.text());
     all.put("weir.control.role.user", Role.USER.text());
+    all.put("weir.control.sign-in", "");
     return all;
   }
 

@@ -54,7 +54,7 @@ public final class EventsResource {
   /** Begins a stream. */
   @GET
   @Produces(STREAM)
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value =
           "Stream events as server-sent events: changes of rows by table, problem, mended,"
@@ -80,7 +80,7 @@ public final class EventsResource {
                     Problem.of(TOO_MANY, "32 streams of events are open already; try again later.")
                         .exception());
     BooleanSupplier mayRead =
-        () -> isOpen.getAsBoolean() && roles.hasRole(ControlRole.ADMIN, caller);
+        () -> isOpen.getAsBoolean() && roles.hasRole(ControlRole.VIEW, caller);
     return Response.ok(
             new EventStreamWriter(hub, reader, mayRead, maxDuration, ticker), STREAM + CHARSET)
         .build();

@@ -20,7 +20,8 @@ import java.util.Map;
 
 /**
  * A problem document (RFC 9457). Additional members: {@code field} and {@code rule} of invalid
- * input, {@code problems} if there are several, {@code version} of a row that has changed since.
+ * input, {@code problems} if there are several, {@code version} of a row that has changed since,
+ * {@code signIn}, the address of the application's page for that.
  *
  * <p>Immutable.
  */
@@ -67,6 +68,17 @@ public final class Problem {
    */
   public static Problem field(String field, String rule) {
     return of(BAD_REQUEST, field + " " + rule + ".").with("field", field).with("rule", rule);
+  }
+
+  /**
+   * Makes the problem of a caller that has to sign in.
+   *
+   * @param signIn the address of the page for that; empty if there is none
+   * @return status 401
+   */
+  public static Problem unauthorized(String signIn) {
+    Problem problem = ofStatus(UNAUTHORIZED);
+    return signIn.isBlank() ? problem : problem.with("signIn", signIn);
   }
 
   /**

@@ -31,7 +31,7 @@ export function show(page) {
   });
 
   const policies = table({
-    id: 'now-policies', caption: 'Outcomes per second by policy', key: row => row.policy, isLive: true, sort: ['Refused', true],
+    id: 'now-policies', caption: 'Outcomes per second by policy', key: row => row.policy, isLive: true, page: 12, sort: ['Refused', true],
     empty: 'No policy has decided anything in the last seconds.',
     columns: [
       {title: 'Policy', cell: row => row.policy === '*' ? 'all others' : policy(row.policy), value: row => row.policy, sign: row => row.policy},

@@ -78,7 +78,7 @@ public final class CallerBucketsResource {
 
   /** Returns the buckets of a user or an address. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return all buckets of a user or an address, and its recent refusals",
       answer = CallerDocument.class,
@@ -92,7 +92,7 @@ public final class CallerBucketsResource {
   /** Returns the buckets of a caller, which may be named by its key. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "Return all buckets of a user, an address or a key, and its recent refusals",
       body = CallerQuery.class,

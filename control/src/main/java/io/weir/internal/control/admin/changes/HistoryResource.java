@@ -44,7 +44,7 @@ public final class HistoryResource {
 
   /** Lists changes. */
   @GET
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List changes of rows, newest first",
       answer = ChangeDocument.class,

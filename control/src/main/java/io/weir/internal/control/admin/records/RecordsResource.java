@@ -89,7 +89,7 @@ public final class RecordsResource {
   /** Lists refusals. */
   @GET
   @Path("/violations")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List refusals, newest first; by default of the last day",
       answer = ViolationDocument.class,
@@ -115,7 +115,7 @@ public final class RecordsResource {
   /** Lists users by their usage. */
   @GET
   @Path("/usage")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value =
           "List users by their usage, busiest first; by default of the last day, at most of 92"
@@ -137,7 +137,7 @@ public final class RecordsResource {
   /** Lists the usage of one user. */
   @GET
   @Path("/usage/{userId}")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List the usage of a user by endpoint and hour, or by endpoint and day in UTC",
       answer = EndpointUsageDocument.class,
@@ -170,7 +170,7 @@ public final class RecordsResource {
   /** Lists anomalies. */
   @GET
   @Path("/anomalies")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List anomalies, newest first; by default all that are kept",
       answer = AnomalyDocument.class,
@@ -235,7 +235,7 @@ public final class RecordsResource {
   /** Lists bad rows. */
   @GET
   @Path("/problems")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List rows that can't be used as they are, and warnings about rows",
       answer = RowProblemDocument.class,
@@ -247,7 +247,7 @@ public final class RecordsResource {
   /** Lists the nodes. */
   @GET
   @Path("/nodes")
-  @OpenTo(ControlRole.ADMIN)
+  @OpenTo(ControlRole.VIEW)
   @Operation(
       value = "List the running nodes, with their counts",
       answer = NodeDocument.class,
