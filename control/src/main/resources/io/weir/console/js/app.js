@@ -125,13 +125,19 @@ function menu() {
         h('a', {href: address, id: `nav-${id}`, data: {entry: id}}, icon(image), text)))))),
     ),
     h('footer', null,
-      h('p', {class: 'who', id: 'who'}, h('bdi', null, session.name), h('span', {class: 'muted small'}, h('br'), session.roles.join(', ') || 'no role')),
+      h('p', {class: 'who', id: 'who'}, h('bdi', null, session.name), h('span', {class: 'muted small'}, h('br'), shownRoles())),
       h('div', {class: 'tools'}, theme(),
         button('Keys', showKeys, {kind: 'plain slim', image: 'keys', id: 'keys-button'}),
         session.signOut && button('Sign out', leave, {kind: 'plain slim', image: 'out', id: 'sign-out'}))));
   mark(route()?.entry);
   drawLive();
   drawCounts();
+}
+
+/** An administrator has the roles of those who check and look as well. */
+function shownRoles() {
+  const {roles} = session;
+  return roles.filter(each => !roles.includes('weir-admin') || !['weir-check', 'weir-view'].includes(each)).join(', ') || 'no role';
 }
 
 function mark(entry) {

@@ -68,9 +68,11 @@ export function chart(options) {
     return getComputedStyle(probe).color;
   }
 
-  /** Half of the distance of two bars, so that the first and the last are whole. */
-  function half() {
-    return data[0].length > 1 ? (data[0][1] - data[0][0]) / 2 : 1800;
+  /** Leaves place for the halves of the first and the last bar. */
+  function barRange() {
+    const [times] = data;
+    const step = days ? 86400 : 3600;
+    return times.length === 0 ? [0, step] : [Math.min(times[0] - step / 2, times.at(-1) - 5 * step), times.at(-1) + step / 2];
   }
 
   function mark(date, step) {
@@ -91,7 +93,7 @@ export function chart(options) {
       legend: {show: false},
       tzDate: seconds => days ? UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000),
       cursor: {y: false, points: {show: !bars}, drag: {setScale: false, x: false, y: false}},
-      scales: {x: {time: true, range: (u, low, high) => bars ? [low - half(), high + half()] : [Math.min(low, high - MIN_SPAN), high]}, y: {range: (u, low, high) => [0, Math.max(high * 1.1, bars ? 1 : 0.5)]}},
+      scales: {x: {time: true, range: (u, low, high) => bars ? barRange() : [Math.min(low, high - MIN_SPAN), high]}, y: {range: (u, low, high) => [0, Math.max(high * 1.1, bars ? 1 : 0.5)]}},
       axes: [
         {...axis, grid: {show: false}, size: 28, space: 70, incrs: days ? INCREMENTS.filter(each => each >= 86400) : INCREMENTS,
           values: (u, splits, i, space, step) => splits.map(each => mark(new Date(each * 1000), step))},

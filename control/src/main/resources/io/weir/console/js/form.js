@@ -48,16 +48,6 @@ export function check(id, label, {checked = false, hint = null} = {}) {
   return {element, input, get value() { return input.checked; }, set value(on) { input.checked = on; }, error() {}};
 }
 
-/** A choice of a few. */
-export function radios(name, legend, choices, value, changed) {
-  const inputs = choices.map(([choice]) => h('input', {type: 'radio', name, id: `${name}-${choice}`, value: choice, checked: choice === value, on: {change: () => changed?.(choice)}}));
-  return {
-    element: h('fieldset', {class: 'full'}, h('legend', {class: 'label'}, legend), h('div', {class: 'choices'}, choices.map(([, text], i) => h('label', null, inputs[i], text)))),
-    get value() { return inputs.find(each => each.checked)?.value ?? null; },
-    set value(choice) { for (const each of inputs) each.checked = each.value === choice; },
-  };
-}
-
 /** "must be 1 to 10" → "Must be 1 to 10." */
 export function sentence(text) {
   const start = text.charAt(0).toUpperCase() + text.slice(1);

@@ -48,6 +48,16 @@ export function policyState(each) {
   ];
 }
 
+/** The name under which the outcomes of a policy in force are counted. */
+export function countedAs(each) {
+  return each.window === 'QUOTA' ? 'quota' : each.name;
+}
+
+/** The name under which the outcomes of a rule are counted: a rule for a policy counts beside it only as a shadow. */
+export function ruleCountedAs(rule) {
+  return rule.period === 'QUOTA' ? 'quota' : rule.endpointPattern?.startsWith('policy:') && rule.state !== 'SHADOW' ? rule.endpointPattern.slice(7) : rule.name;
+}
+
 /** What a rule limits, in a line. */
 export function ruleText(rule) {
   return `${rule.tier === '*' ? 'All tiers' : `Tier ${rule.tier}`}, ${rule.methods?.length > 0 ? `${rule.methods.join(', ')} ` : ''}${rule.endpointPattern}: ${limitText(rule.limitCount, ruleWindow(rule))}`;
@@ -58,7 +68,7 @@ export function windowPicture({limit, remaining, resetTime, allowed = remaining 
   if (remaining === null || remaining === undefined) return h('p', {class: 'muted'}, 'The store can’t be read.');
   const used = Math.max(0, limit - remaining);
   const share = limit > 0 ? used / limit : 0;
-  const kind = !allowed || remaining <= 0 ? 'full' : share >= 0.8 ? 'near' : '';
+  const kind = !allowed ? 'full' : share >= 0.8 ? 'near' : '';
   const ticks = limit <= 20 ? Array.from({length: Math.max(0, limit - 1)}, (_, i) => 100 * (i + 1) / limit) : [];
   const picture = svgBar(share, ticks);
   const seconds = resetTime ? resetTime - Date.now() / 1000 : 0;

@@ -140,7 +140,7 @@ class CallerView {
       columns: [
         {title: 'Limit', cell: each => [policy(each.policy), h('span', {class: 'sub'}, name(each.endpoint))]},
         {title: 'Window', sign: each => JSON.stringify(each) + (each.resetTime * 1000 < Date.now()), cell: each => windowPicture(each)},
-        {title: '', cell: each => h('span', {class: 'row'}, !each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && state('Open', 'good', 'check'),
+        {title: '', cell: each => h('span', {class: 'row'}, !each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && (each.remaining === 0 ? state('Only measures', 'shade', 'eye') : state('Open', 'good', 'check')),
           this.page.canChange && (each.resettable ? button('Reset', () => this.#reset(each), {kind: 'slim', data: {reset: each.policy}}) : h('span', {class: 'small muted low'}, 'a quota: grant permits')))},
       ],
     });

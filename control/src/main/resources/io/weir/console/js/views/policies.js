@@ -5,7 +5,7 @@ import {count, plural, rate, windowText} from '../format.js';
 import {live, OUTCOMES} from '../live.js';
 import {filters, table} from '../table.js';
 import {LINES} from '../chart.js';
-import {policy, policyState, source} from '../parts.js';
+import {countedAs, policy, policyState, source} from '../parts.js';
 
 export function show(page) {
   let all = [];
@@ -25,8 +25,8 @@ export function show(page) {
       {title: 'Counts by', low: true, value: row => row.countBy.join('+'), sign: () => '', cell: row => h('span', {class: 'small'}, row.countBy.join(' + '))},
       {title: 'From', low: true, value: row => row.source, sign: () => '', cell: row => source(row.source)},
       {title: 'State', value: row => `${row.switched ?? ''}${row.state}`, sign: row => `${row.switched}${row.state}`, cell: policyState},
-      ...shownRates.map(each => ({title: `${LINES[each].label}/s`, number: true, low: each === 'admitted' && shownRates.length > 2, value: row => now.get(row.name)?.[each] ?? 0,
-        sign: row => rate(now.get(row.name)?.[each] ?? 0), cell: row => rate(now.get(row.name)?.[each] ?? 0)})),
+      ...shownRates.map(each => ({title: `${LINES[each].label}/s`, number: true, low: each === 'admitted' && shownRates.length > 2, value: row => now.get(countedAs(row))?.[each] ?? 0,
+        sign: row => rate(now.get(countedAs(row))?.[each] ?? 0), cell: row => rate(now.get(countedAs(row))?.[each] ?? 0)})),
     ],
   });
 
@@ -64,6 +64,6 @@ export function show(page) {
     },
   });
   live.on('outcomes', () => { now = rates(); if (panel.data) draw(); }, page.signal);
-  page.ticket(() => fitting().slice(0, 20).map(each => `${each.name} (${each.source}): ${count(each.limit)} per ${windowText(each.window)}, ${each.switched ? `switched ${each.switched}` : each.state}, ${rate(now.get(each.name)?.refused ?? 0)} refused/s`));
+  page.ticket(() => fitting().slice(0, 20).map(each => `${each.name} (${each.source}): ${count(each.limit)} per ${windowText(each.window)}, ${each.switched ? `switched ${each.switched}` : each.state}, ${rate(now.get(countedAs(each))?.refused ?? 0)} refused/s`));
   add(page.root, [page.head('Policies', {sub: 'What limits requests now: annotations and settings of the application, and rules. Where several hold for a request, all must admit it.'}), panel.element]);
 }

@@ -5,13 +5,15 @@ import {count, plural, rate, span, windowText} from '../format.js';
 import {live, OUTCOMES} from '../live.js';
 import {LINES, swatch} from '../chart.js';
 import {table} from '../table.js';
-import {addressOf, hoursPanel, policyState, source} from '../parts.js';
+import {addressOf, countedAs, hoursPanel, policyState, source} from '../parts.js';
 import {nothingHere} from '../page.js';
 
 export async function show(page) {
   const wanted = page.params.name;
   const all = await get(`${ADMIN}/policies`, null, page.signal);
-  let variants = all.filter(each => each.name === wanted);
+  const isWanted = each => each.name === wanted || countedAs(each) === wanted;
+  let variants = all.filter(isWanted);
+  const counted = variants.length > 0 ? countedAs(variants[0]) : wanted;
   if (variants.length === 0) {
     nothingHere(page, `No policy of the name ${wanted} is in force. It may be a draft, have ended, or be of an endpoint that no request has reached yet.`);
     page.root.append(h('p', null, link(`#/rules?q=${encodeURIComponent(wanted)}`, 'Look among the rules')));
@@ -24,7 +26,7 @@ export async function show(page) {
     return h('div', null, h('span', {class: 'label'}, swatch(each), LINES[each].label), values[each]);
   }));
   const draw = () => {
-    const mine = live.outcomes?.policies.find(each => each.policy === wanted);
+    const mine = live.outcomes?.policies.find(each => each.policy === counted);
     for (const each of OUTCOMES) fill(values[each], live.outcomes ? [rate(mine?.[each] ?? 0), h('small', null, '/s')] : '–');
   };
   live.on('outcomes', draw, page.signal);
@@ -33,7 +35,7 @@ export async function show(page) {
   const definition = page.panel({
     id: 'policy-definition', title: isAnnotated ? 'Defined by the application' : plural(variants.length, 'rule'),
     every: 60, events: ['rate_limit_rules', 'switches'], note: link(`#/rules?q=${encodeURIComponent(wanted)}`, 'Rules of this name'),
-    read: async signal => (await get(`${ADMIN}/policies`, null, signal)).filter(each => each.name === wanted),
+    read: async signal => (await get(`${ADMIN}/policies`, null, signal)).filter(isWanted),
     draw: data => {
       variants = data.length > 0 ? data : variants;
       const list = table({id: 'variants', caption: 'Where the policy is defined', key: each => each.source + each.tier,
@@ -77,7 +79,7 @@ export async function show(page) {
   };
 
   page.ticket(() => [...variants.map(each => `${each.source}${each.tier ? `, tier ${each.tier}` : ''}: ${count(each.limit)} per ${windowText(each.window)}, ${each.switched ? `switched ${each.switched}` : each.state}`),
-    live.outcomes && OUTCOMES.map(each => `${LINES[each].label} ${rate(live.outcomes.policies.find(one => one.policy === wanted)?.[each] ?? 0)}/s`).join(', ')]);
+    live.outcomes && OUTCOMES.map(each => `${LINES[each].label} ${rate(live.outcomes.policies.find(one => one.policy === counted)?.[each] ?? 0)}/s`).join(', ')]);
 
   const rule = variants.map(each => /^rule (\d+)$/.exec(each.source)?.[1]).find(Boolean);
   const encoded = encodeURIComponent(wanted);
@@ -90,7 +92,7 @@ export async function show(page) {
     tiles,
     h('div', {class: 'grid'},
       h('div', {class: 'stack wide'}, definition.element,
-        hoursPanel(page, {id: 'policy-hours', title: 'By hour, last 48 hours', policy: wanted, hours: 48}).element),
+        hoursPanel(page, {id: 'policy-hours', title: 'By hour, last 48 hours', policy: counted, hours: 48}).element),
       h('div', {class: 'stack narrow'}, wins,
         h('section', {class: 'panel', 'aria-labelledby': 'buckets-title'}, h('header', null, h('h2', {id: 'buckets-title'}, 'Buckets'), button('List them', () => showBuckets(), {kind: 'slim', id: 'list-buckets'})), buckets))),
   ]);

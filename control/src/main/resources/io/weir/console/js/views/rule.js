@@ -6,7 +6,7 @@ import {check, debounced, field, showMistakes, tie} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {act, copy, nothingHere, problemNotice} from '../page.js';
 import {decisions, live} from '../live.js';
-import {addressOf, caller, differences, diffTable, hoursPanel, readHours, ruleState, ruleText, sum, wouldRefuse} from '../parts.js';
+import {addressOf, caller, differences, diffTable, hoursPanel, readHours, ruleCountedAs, ruleState, ruleText, sum, wouldRefuse} from '../parts.js';
 
 const UNITS = [['1', 'seconds'], ['60', 'minutes'], ['3600', 'hours'], ['86400', 'days of 24 hours'], ['DAY', 'calendar days'], ['WEEK', 'calendar weeks'],
   ['MONTH', 'calendar months'], ['YEAR', 'calendar years'], ['QUOTA', 'billing period (quota)']];
@@ -73,7 +73,7 @@ class Editor {
         h('div', {class: 'stack narrow'},
           !isReadOnly && h('section', {class: 'panel', id: 'rule-check', 'aria-labelledby': 'check-title'}, h('header', null, h('h2', {id: 'check-title'}, 'If you save this')), this.said),
           h('section', {class: 'panel', id: 'rule-would-hit', 'aria-labelledby': 'hit-title'}, h('header', null, h('h2', {id: 'hit-title'}, 'Whom it would have hit')), this.hit),
-          !isNew && hoursPanel(page, {id: 'rule-hours', title: 'By hour, last 48 hours', policy: saved.name, hours: 48, note: link(addressOf.policy(saved.name), 'Policy')}).element)),
+          !isNew && hoursPanel(page, {id: 'rule-hours', title: 'By hour, last 48 hours', policy: ruleCountedAs(saved), hours: 48, note: link(addressOf.policy(ruleCountedAs(saved)), 'Policy')}).element)),
     ]);
     if (!isReadOnly) {
       const kept = drafts.get(this.key);
@@ -390,7 +390,7 @@ class Editor {
       const from = new Date(Math.floor(since / 3600e3) * 3600e3);
       const tell = async () => {
         try {
-          const total = sum((await readHours(from, saved.name, page.signal)).items);
+          const total = sum((await readHours(from, ruleCountedAs(saved), page.signal)).items);
           this.shadow = {from, total};
           fill(says, h('p', null, 'Since ', when(from), ' it would have refused ', h('b', {id: 'shadow-refused'}, count(total.shadowRefused)), ` of ${plural(decisions(total), 'request')} (${percent(total.shadowRefused, decisions(total))}).`));
         } catch (problem) {

@@ -2,7 +2,7 @@
 import {ADMIN, call, get} from '../api.js';
 import {add, button, fill, h, icon, link, name, notice, state, toast, words} from '../dom.js';
 import {count, fromInput, plural, rate, span, timeText, toInput, when} from '../format.js';
-import {field, radios, showMistakes} from '../form.js';
+import {field, showMistakes} from '../form.js';
 import {confirm} from '../dialog.js';
 import {act} from '../page.js';
 import {table} from '../table.js';
@@ -46,7 +46,7 @@ export function show(page) {
 
   function makeForm() {
     const policy = field('switch-policy', {label: 'Limit', list: [], required: true, maxlength: 64, value: page.query.get('policy') ?? '', placeholder: 'the name of a policy or rule', hint: '* means all limits.'});
-    const wanted = radios('switch-state', 'State', [['OFF', 'Off: limits nobody'], ['SHADOW', 'Shadow: only measures']], 'OFF', draw);
+    const wanted = field('switch-state', {label: 'State', choices: [['OFF', 'off: limits nobody'], ['SHADOW', 'shadow: only measures']]});
     until = field('switch-until', {label: 'Until', type: 'datetime-local', required: true, hint: 'It ends by itself, at most 30 days from now.'});
     const preset = minutes => {
       until.value = toInput(new Date(Math.ceil((Date.now() + minutes * 60e3) / 60e3) * 60e3));
@@ -60,7 +60,7 @@ export function show(page) {
     const fields = {policy, until, reason};
     const element = h('form', {class: 'panel stack', id: 'switch-form', novalidate: true, 'aria-labelledby': 'switch-title'},
       h('h2', {id: 'switch-title'}, 'Set a switch'),
-      h('div', {class: 'fields'}, policy.element, until.element, reason.element), wanted.element, extent, said,
+      h('div', {class: 'fields'}, policy.element, wanted.element, until.element, reason.element), extent, said,
       h('div', {class: 'actions'}, submit));
     element.addEventListener('input', draw);
     element.addEventListener('submit', async event => {

@@ -22,7 +22,7 @@ export async function show(page) {
     endpointPattern: field('endpointPattern', {label: 'Pattern', required: true, value: given('endpointPattern') || '/*', list: known(each => each.endpointPattern), hint: '/api/posts, /api/*'}),
     methods: field('methods', {label: 'Methods', placeholder: 'all', value: given('methods')}),
     tier: field('tier', {label: 'Tier', placeholder: 'all tiers', value: given('tier'), list: known(each => each.tier)}),
-    algorithm: field('algorithm', {label: 'Algorithm', value: given('algorithm') === 'FIXED_WINDOW' ? 'FIXED_WINDOW' : '', choices: [['', 'sliding window (the default) and others'], ['FIXED_WINDOW', 'fixed window']]}),
+    algorithm: field('algorithm', {label: 'Algorithm', value: given('algorithm') === 'FIXED_WINDOW' ? 'FIXED_WINDOW' : '', choices: [['', 'sliding window (default)'], ['FIXED_WINDOW', 'fixed window']]}),
     limitCount: field('limitCount', {label: 'Permits', type: 'number', min: 1, required: true, value: given('limitCount'), inputmode: 'numeric'}),
     windowSeconds: window,
     from: field('from', {label: 'From', type: 'datetime-local', value: toInput(given('from') ? new Date(given('from')) : hoursAgo(24 * 7)), required: true}),
@@ -69,7 +69,10 @@ export async function show(page) {
     const lines = ['admitted', 'refused'];
     const days = chart({id: 'what-if-days', title: 'Requests by day, and those that it would have refused', lines, bars: true, days: true, height: 180, format: count, signal: page.signal,
       labels: {admitted: 'Requests', refused: 'Would have been refused'}, time: each => dayText(new Date(each * 1000).toISOString().slice(0, 10))});
-    days.set([data.days.map(each => Date.parse(`${each.date}T00:00:00Z`) / 1000), data.days.map(each => each.requests), data.days.map(each => each.refused)]);
+    const byDate = new Map(data.days.map(each => [each.date, each]));
+    const dates = [];
+    for (let each = Date.parse(`${body.from.slice(0, 10)}T00:00:00Z`); each < Date.parse(body.to); each += 86400e3) dates.push(new Date(each).toISOString().slice(0, 10));
+    days.set([dates.map(each => Date.parse(`${each}T00:00:00Z`) / 1000), dates.map(each => byDate.get(each)?.requests ?? 0), dates.map(each => byDate.get(each)?.refused ?? 0)]);
     const worst = table({id: 'worst', caption: 'Callers that it would have refused most', key: each => each.userId, empty: 'Nobody would have been refused.',
       columns: [{title: 'Caller', value: each => each.userId, cell: each => caller(each.userId)}, {title: 'Refused', number: true, value: each => each.refused, cell: each => h('b', null, count(each.refused))},
         {title: 'Of requests', number: true, value: each => each.requests, cell: each => [count(each.requests), h('span', {class: 'sub'}, percent(each.refused, each.requests))]}]});
