@@ -261,7 +261,7 @@ function showKeys() {
 
 function liveText() {
   const {outcomes, age, state} = live;
-  const nodes = outcomes && `${plural(outcomes.nodes, 'node')}, ${span(age)} old`;
+  const nodes = outcomes && `${plural(outcomes.nodes, 'node')}${outcomes.silentNodes > 0 ? ` (${outcomes.silentNodes} more silent)` : ''}, ${span(age)} old`;
   switch (state) {
     case 'connecting': return ['clock', 'Connecting …'];
     case 'paused': return ['pause', 'Paused while hidden'];
@@ -338,7 +338,7 @@ function drawBanners() {
   const ahead = live.clockAhead ?? 0;
   const isWrong = Math.abs(ahead) > 5;
   const current = switches.filter(each => Date.parse(each.until) > Date.now());
-  const sign = JSON.stringify([isCut, isOld, isStoreAway, isDatabaseAway, isWrong, current, mayView(), live.outcomes?.note, live.outcomes?.silentNodes]);
+  const sign = JSON.stringify([isCut, isOld, isStoreAway, isDatabaseAway, isWrong, current, mayView(), live.outcomes?.note]);
   if (sign === bannersSign) return;
   bannersSign = sign;
   fill(banners, mayView() && [

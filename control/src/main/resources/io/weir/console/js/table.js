@@ -144,7 +144,7 @@ export function figures(caption, titles, rows) {
       h('tbody', null, rows.map(row => h('tr', null, row.map((value, i) => h('td', {class: i > 0 ? 'number' : null}, value)))))));
 }
 
-/** Search and other filters above a table. Returns {element, values()}. */
+/** Search and other filters above a table, which the address names as well. Returns {element, values(), say(text)}. */
 export function filters(fields, changed) {
   const inputs = {};
   const found = h('p', {class: 'found', role: 'status'});
@@ -155,7 +155,13 @@ export function filters(fields, changed) {
       const input = choices
         ? add(h('select', {id}), choices.map(([choice, text]) => h('option', {value: choice, selected: choice === value}, text)))
         : h('input', {id, type: 'search', value, placeholder: field.placeholder, autocomplete: 'off', spellcheck: 'false', list: field.list, data: {search: ''}});
-      input.addEventListener('input', () => changed(values()));
+      input.addEventListener('input', () => {
+        const [path, query] = location.hash.split('?');
+        const asked = new URLSearchParams(query);
+        if (input.value.trim()) asked.set(name, input.value.trim()); else asked.delete(name);
+        history.replaceState(null, '', asked.size > 0 ? `${path}?${asked}` : path);
+        changed(values());
+      });
       inputs[name] = input;
       return h('div', {class: choices ? 'field' : 'field search'}, h('label', {for: id}, label), input);
     }), found);

@@ -21,7 +21,7 @@ export function show(page) {
         row.mayWrite === false && [' ', state('May not write', 'warn', 'problems')], row.dropped > 0 && h('span', {class: 'sub'}, `${count(row.dropped)} records dropped`), row.note && h('span', {class: 'sub'}, row.note)]},
       {title: 'Seen', sign: row => span(age(row)), value: row => row.seenAt, cell: row => h('span', {class: 'utc'}, `${span(age(row))} ago`)},
       {title: 'Exchanges/s', number: true, low: true, value: row => row.exchangesPerSecond ?? null, cell: row => rate(row.exchangesPerSecond)},
-      {title: 'Latency', number: true, value: row => row.storeLatency ?? null, cell: row => row.storeLatency === null || row.storeLatency === undefined ? '–' : latencyText(row.storeLatency)},
+      {title: 'Latency', number: true, low: true, value: row => row.storeLatency ?? null, cell: row => row.storeLatency === null || row.storeLatency === undefined ? '–' : latencyText(row.storeLatency)},
       {title: 'Rules', number: true, low: true, value: row => row.rulesVersion ?? null, cell: row => [count(row.rulesVersion), row.rulesVersion < newest && h('span', {class: 'sub'}, 'older')]},
       {title: 'Clock', number: true, low: true, value: row => row.clockOffsetMillis ?? null, cell: row => offset(row.clockOffsetMillis)},
       {title: 'Admitted', number: true, low: true, value: row => row.admitted, cell: row => count(row.admitted)},

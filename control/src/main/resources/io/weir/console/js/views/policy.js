@@ -16,7 +16,7 @@ export async function show(page) {
   const counted = variants.length > 0 ? countedAs(variants[0]) : wanted;
   if (variants.length === 0) {
     nothingHere(page, `No policy of the name ${wanted} is in force. It may be a draft, have ended, or be of an endpoint that no request has reached yet.`);
-    page.root.append(h('p', null, link(`#/rules?q=${encodeURIComponent(wanted)}`, 'Look among the rules')));
+    page.root.append(h('p', null, link(`#/rules?text=${encodeURIComponent(wanted)}`, 'Look among the rules')));
     return;
   }
   const isAnnotated = variants.some(each => each.source === 'application');
@@ -34,7 +34,7 @@ export async function show(page) {
 
   const definition = page.panel({
     id: 'policy-definition', title: isAnnotated ? 'Defined by the application' : plural(variants.length, 'rule'),
-    every: 60, events: ['rate_limit_rules', 'switches'], note: link(`#/rules?q=${encodeURIComponent(wanted)}`, 'Rules of this name'),
+    every: 60, events: ['rate_limit_rules', 'switches'], note: link(`#/rules?text=${encodeURIComponent(wanted)}`, 'Rules of this name'),
     read: async signal => (await get(`${ADMIN}/policies`, null, signal)).filter(isWanted),
     draw: data => {
       variants = data.length > 0 ? data : variants;
@@ -54,7 +54,7 @@ export async function show(page) {
   });
 
   const annotated = variants.find(each => each.source === 'application');
-  const wins = annotated && h('section', {class: 'panel', id: 'policy-wins', 'aria-labelledby': 'wins-title'},
+  const wins = !annotated ? h('p', {class: 'panel muted', id: 'policy-wins'}, 'Of the rules of a caller’s tier that match a request, those with the most specific pattern hold, and so do those of all tiers. Each of them must admit it, and every annotated policy too.') : h('section', {class: 'panel', id: 'policy-wins', 'aria-labelledby': 'wins-title'},
     h('header', null, h('h2', {id: 'wins-title'}, 'Which limit wins')),
     h('p', {class: 'muted'}, 'The first of these that applies to a caller: a switch that turns the policy off, a limit from a TierResolver, the caller’s own limit, then this list.'),
     h('ol', {class: 'lines', id: 'limits'}, annotated.limits.map(each => h('li', {class: 'spread'},

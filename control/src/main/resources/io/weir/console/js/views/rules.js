@@ -19,7 +19,7 @@ export function show(page) {
     ],
   });
   const search = filters([
-    {name: 'text', label: 'Search', placeholder: 'pattern, name, tier', value: page.query.get('q') ?? ''},
+    {name: 'text', label: 'Search', placeholder: 'pattern, name, tier', value: page.query.get('text') ?? ''},
     {name: 'tier', label: 'Tier', value: page.query.get('tier') ?? '', choices: [['', 'any']]},
     {name: 'state', label: 'State', value: page.query.get('state') ?? '', choices: [['', 'any'], ['ENFORCED', 'enforced'], ['SHADOW', 'shadow'], ['DRAFT', 'draft']]},
   ], () => { list.reset(); draw(); });

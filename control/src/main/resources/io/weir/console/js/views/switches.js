@@ -19,12 +19,11 @@ export function show(page) {
   const list = table({
     id: 'switches', caption: 'Switches that are set', key: row => row.policy, empty: 'Nothing is switched. All limits do what their rules say.',
     columns: [
-      {title: 'Limit', value: row => row.policy, cell: row => row.policy === '*' ? h('b', null, 'All limits') : link(addressOf.policy(row.policy), name(row.policy))},
+      {title: 'Limit', value: row => row.policy, cell: row => [row.policy === '*' ? h('b', null, 'All limits') : link(addressOf.policy(row.policy), name(row.policy)), h('span', {class: 'sub'}, words(row.reason), ' – ', words(row.setBy ?? ''))]},
       {title: 'State', cell: row => row.state === 'OFF' ? state('Off', 'warn', 'pause') : state('Shadow', 'shade', 'eye')},
       {title: 'Ends', value: row => row.until, cell: row => [when(row.until), h('span', {class: 'sub'}, `in ${span((Date.parse(row.until) - Date.now()) / 1000)}`)], sign: row => row.until + span((Date.parse(row.until) - Date.now()) / 1000)},
-      {title: 'Why', cell: row => [words(row.reason), h('span', {class: 'sub'}, 'by ', words(row.setBy ?? ''))]},
       ...(page.canChange ? [{title: '', cell: row => h('span', {class: 'row'}, button('End now', () => end(row), {kind: 'slim', data: {end: row.policy}}),
-        button('Extend', () => load(row), {kind: 'slim low', data: {extend: row.policy}}))}] : []),
+        button('Extend', () => load(row), {kind: 'slim', data: {extend: row.policy}}))}] : []),
     ],
   });
 

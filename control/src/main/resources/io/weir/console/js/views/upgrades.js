@@ -24,10 +24,10 @@ export function show(page) {
       ...(page.canChange ? [{title: '', cell: row => row.status === 'PENDING' && button('Decide', () => decide(row), {kind: 'slim', data: {decide: row.id}})}] : []),
     ],
   });
-  const which = filters([{name: 'status', label: 'Show', value: page.query.get('status') ?? 'PENDING', choices: [['PENDING', 'waiting'], ['', 'all'], ['APPROVED', 'approved'], ['DECLINED', 'declined'], ['WITHDRAWN', 'withdrawn']]}], () => panel.refresh());
+  const which = filters([{name: 'status', label: 'Show', value: page.query.get('status') ?? 'PENDING', choices: [['PENDING', 'waiting'], ['ALL', 'all'], ['APPROVED', 'approved'], ['DECLINED', 'declined'], ['WITHDRAWN', 'withdrawn']]}], () => panel.refresh());
   const panel = page.panel({
     id: 'upgrade-list', title: 'Requests', every: 60, events: ['tier_upgrade_requests'],
-    read: signal => get(`${ADMIN}/upgrades`, {status: which.values().status, limit: 500}, signal),
+    read: signal => get(`${ADMIN}/upgrades`, {status: which.values().status === 'ALL' ? undefined : which.values().status, limit: 500}, signal),
     content: [which.element, list.element],
     draw: ({items, next}) => {
       which.say(`${count(items.length)}${next ? ' or more' : ''}`);
