@@ -44,11 +44,11 @@ export function spark(points, line) {
  * Makes a chart over time.
  *
  * options: {id, title, lines: [of LINES], labels: {line: label}, bars: true, days: true (bars are days in UTC), height, format: number → text,
- * time: seconds → text, signal}
+ * time: seconds → text, marks: [seconds], signal}
  * Returns {element, set([[seconds], [values of a line], …])}.
  */
 export function chart(options) {
-  const {id, title, lines, height = 200, format = rate, bars = false, days = false, signal} = options;
+  const {id, title, lines, height = 200, format = rate, bars = false, days = false, marks = [], signal} = options;
   const label = line => options.labels?.[line] ?? LINES[line].label;
   const time = options.time ?? (seconds => new Date(seconds * 1000).toLocaleTimeString('en-GB'));
   const plot = h('div', {class: 'plot', role: 'img', 'aria-label': title});
@@ -106,8 +106,22 @@ export function chart(options) {
           ...(bars ? {paths: UPlot.paths.bars({size: [0.7, 40], align: 0}), fill: stroke, width: 0} : {}),
         };
       })],
-      hooks: {setCursor: [u => say(u.cursor.idx)]},
+      hooks: {setCursor: [u => say(u.cursor.idx)], draw: [drawMarks]},
     };
+  }
+
+  /** Draws lines at times at which something changed. */
+  function drawMarks({ctx, bbox, valToPos}) {
+    ctx.save();
+    ctx.strokeStyle = colour('muted');
+    ctx.setLineDash([3, 3]);
+    for (const x of marks.map(each => valToPos(each, 'x', true)).filter(each => each >= bbox.left)) {
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+    }
+    ctx.restore();
   }
 
   function say(index) {

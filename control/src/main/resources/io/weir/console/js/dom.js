@@ -80,6 +80,11 @@ export function notice(kind, title, ...content) {
     h('div', null, title && h('strong', null, title), title && content.length > 0 && ' ', ...content));
 }
 
+/** A panel with a title, and a note or a button beside it. */
+export function section(id, title, note, ...content) {
+  return h('section', {class: 'panel', id, 'aria-labelledby': `${id}-title`}, h('header', null, h('h2', {id: `${id}-title`}, title), note), content);
+}
+
 /** Tells screen readers, once. */
 export function announce(text) {
   const place = document.getElementById('announce');

@@ -1,5 +1,6 @@
 // Fields with a label, a hint and a mistake that is tied to them.
-import {add, fill, h, icon} from './dom.js';
+import {add, button, fill, h, icon, notice} from './dom.js';
+import {openDialog} from './dialog.js';
 
 /**
  * Makes a field. options: {label, type, value, hint, choices: [[value, text]], list: [texts], required, …attributes}.
@@ -70,6 +71,32 @@ export function showMistakes(problem, fields) {
     isFirst = false;
   }
   return problem.mistakes.length === 0 ? [problem.message] : left;
+}
+
+/**
+ * Asks by a form in a dialog. Where `save` throws a problem, its mistakes show at their fields and the dialog stays. Resolves with
+ * true once it is saved. options: {note, action: text of the button, more: (attempt: what to run → listener) → further buttons, failed: problem → nodes}.
+ */
+export function formDialog(title, id, fields, save, {note = null, action = 'Save', more = () => [], failed = async () => null} = {}) {
+  const said = h('div', {role: 'alert'});
+  const attempt = (close, run) => async event => {
+    const target = event.currentTarget;
+    target.disabled = true;
+    try {
+      await run();
+      close(true);
+    } catch (problem) {
+      if (!problem.mistakes) throw problem;
+      const left = showMistakes(problem, fields);
+      fill(said, await failed(problem) ?? (left.length > 0 && notice('bad', 'That didn’t work.', left.join(' '))));
+    } finally {
+      target.disabled = false;
+    }
+  };
+  return openDialog(title, {id,
+    content: h('form', {class: 'stack', id: `${id}-form`, novalidate: true, on: {submit: event => { event.preventDefault(); document.getElementById(`${id}-save`).click(); }}},
+      note, h('div', {class: 'fields'}, Object.values(fields).map(each => each.element)), said),
+    actions: close => [button('Cancel', () => close(), {id: `${id}-cancel`}), ...more(run => attempt(close, run)), button(action, attempt(close, save), {kind: 'primary', id: `${id}-save`})]});
 }
 
 /** Runs a function once nobody has called for a while. */

@@ -91,9 +91,6 @@ const formats = {
   date: local({weekday: 'short', ...DAY, year: 'numeric'}),
 };
 
-/** The time zone of this browser. */
-export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 function isUtc(date) {
   return date.getTimezoneOffset() === 0;
 }

@@ -1,6 +1,6 @@
 // One page of the console: its head, its panels, and what ends when somebody leaves it.
 import {curl, recentCalls} from './api.js';
-import {button, fill, h, icon, link, notice, toast} from './dom.js';
+import {button, fill, h, icon, link, notice, section, toast} from './dom.js';
 import {clock, timeText} from './format.js';
 import {live} from './live.js';
 import {mayChange, session} from './session.js';
@@ -58,15 +58,14 @@ export class Page {
   }
 
   /**
-   * Makes a panel that reads and draws. options: {id, title, note, className, read: signal → data, content: nodes that draw fills
+   * Makes a panel that reads and draws. options: {id, title, note, read: signal → data, content: nodes that draw fills
    * itself, draw: data → nodes, or nothing if there is content, every: seconds, events: [types of events that change it]}.
    */
   panel(options) {
-    const {id, title, note = null, className = '', read, content, draw, every = 0, events = []} = options;
+    const {id, title, note = null, read, content, draw, every = 0, events = []} = options;
     const body = h('div', {class: 'body'});
     const old = h('div', {class: 'old', hidden: true});
-    const element = h('section', {class: `panel ${className}`, id, 'aria-labelledby': `${id}-title`},
-      h('header', null, h('h2', {id: `${id}-title`}, title), note), body, old);
+    const element = section(id, title, note, body, old);
     let readAt = null;
     let isReading = false;
     let isAskedAgain = false;

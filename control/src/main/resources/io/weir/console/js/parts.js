@@ -1,9 +1,9 @@
 // Pieces that several pages show.
 import {ADMIN, all} from './api.js';
-import {h, link, name, state} from './dom.js';
+import {h, link, name, state, svg} from './dom.js';
 import {chart} from './chart.js';
-import {count, hoursAgo, limitText, moment, plural, ruleWindow, timeText} from './format.js';
-import {OUTCOMES} from './live.js';
+import {count, hoursAgo, limitText, moment, percent, plural, ruleWindow, timeText} from './format.js';
+import {decisions, OUTCOMES} from './live.js';
 
 /** The address of a policy, a rule, or a caller. */
 export const addressOf = {
@@ -78,19 +78,9 @@ export function windowPicture({limit, remaining, resetTime, allowed = remaining 
 }
 
 function svgBar(share, ticks) {
-  const ns = 'http://www.w3.org/2000/svg';
-  const make = (tag, attributes) => {
-    const element = document.createElementNS(ns, tag);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    return element;
-  };
-  const picture = make('svg', {viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true'});
-  picture.append(make('rect', {class: 'rail', x: 0, y: 0, width: 100, height: 8}),
-    make('rect', {class: 'used', x: 0, y: 0, width: (100 * Math.min(1, share)).toFixed(2), height: 8}));
-  const lines = make('g', {class: 'ticks'});
-  for (const x of ticks) lines.append(make('line', {x1: x, x2: x, y1: 0, y2: 8, 'vector-effect': 'non-scaling-stroke'}));
-  picture.append(lines);
-  return picture;
+  return svg('svg', {viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true'},
+    svg('rect', {class: 'rail', width: 100, height: 8}), svg('rect', {class: 'used', width: (100 * Math.min(1, share)).toFixed(2), height: 8}),
+    svg('g', {class: 'ticks'}, ...ticks.map(x => svg('line', {x1: x, x2: x, y1: 0, y2: 8, 'vector-effect': 'non-scaling-stroke'}))));
 }
 
 const HIDDEN = new Set(['version', 'updated_at', 'updated_by', 'created_at', 'id']);
@@ -139,16 +129,24 @@ export function hourColumns(hours, from, to, lines) {
   return [seconds, ...columns];
 }
 
-/** A panel with outcomes by hour, of all policies or of one. */
-export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, note = null, className = ''}) {
+/** Compares the hours since a change with as many before it. */
+function comparison(rows, changed) {
+  const hour = Math.floor(changed / 3600e3) * 3600e3;
+  const part = (from, to) => sum(rows.filter(each => Date.parse(each.startsAt) >= from && Date.parse(each.startsAt) < to));
+  const [before, after] = [part(2 * hour - Date.now(), hour), part(hour + 3600e3, Infinity)];
+  if (decisions(before) === 0 || decisions(after) === 0) return '';
+  return ` Since the change (the dashed line) ${percent(after.refused, decisions(after))} were refused, in as many hours before it ${percent(before.refused, decisions(before))}.`;
+}
+
+/** A panel with outcomes by hour, of all policies or of one, and of what a change has done. */
+export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, note = null, changed = null}) {
   const lines = ['admitted', 'refused', 'shadowRefused'];
-  const draw = chart({id: `${id}-chart`, title, lines, bars: true, height: 150, format: count, signal: page.signal,
-    labels: {admitted: 'Admitted', refused: 'Refused', shadowRefused: 'Shadow-refused'},
+  const draw = chart({id: `${id}-chart`, title, lines, bars: true, height: 150, format: count, signal: page.signal, marks: changed ? [changed / 1000] : [],
     time: seconds => new Date(seconds * 1000).toLocaleString('en-GB', {weekday: 'short', hour: '2-digit', minute: '2-digit'})});
   const says = h('p', {class: 'muted small', role: 'note'});
   let known = [];
   const panel = page.panel({
-    id, title, note, className, every: 60,
+    id, title, note, every: 60,
     read: async signal => {
       const from = hoursAgo(hours - 1);
       const again = known.length > 0 ? Math.max(from, hoursAgo(1)) : from.getTime();
@@ -160,7 +158,7 @@ export function hoursPanel(page, {id, title, policy: wanted = null, hours = 24, 
     draw: ({from, rows, isCut}) => {
       draw.set(hourColumns(rows, from.getTime(), Date.now(), lines));
       const total = sum(rows);
-      says.textContent = `In ${plural(hours, 'hour')}: ${count(total.admitted)} admitted, ${count(total.refused)} refused${total.shadowRefused > 0 ? `, ${count(total.shadowRefused)} shadow-refused` : ''}.${isCut ? ' Not all policies could be added up: look at one.' : ''}`;
+      says.textContent = `In ${plural(hours, 'hour')}: ${count(total.admitted)} admitted, ${count(total.refused)} refused${total.shadowRefused > 0 ? `, ${count(total.shadowRefused)} shadow-refused` : ''}.${isCut ? ' Not all policies could be added up: look at one.' : ''}${changed ? comparison(rows, changed) : ''}`;
     },
   });
   return panel;

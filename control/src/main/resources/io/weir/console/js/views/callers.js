@@ -1,8 +1,8 @@
 // Callers: find one, see what is left of each limit and why it is refused, and help.
-import {ADMIN, call, get} from '../api.js';
-import {add, announce, button, fill, h, icon, name, notice, state, toast, words} from '../dom.js';
+import {ADMIN, call, get, Problem} from '../api.js';
+import {add, announce, button, fill, h, icon, name, notice, section, state, toast, words} from '../dom.js';
 import {clock, count, fromInput, length, plural, timeText, toInput, when} from '../format.js';
-import {field, showMistakes} from '../form.js';
+import {field, formDialog, showMistakes} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {table} from '../table.js';
 import {caller as callerLink, policy, source, windowPicture} from '../parts.js';
@@ -105,14 +105,13 @@ class CallerView {
     });
     this.buckets = buckets;
     page.every(10, () => { if ((this.data?.buckets.length ?? FEW) < FEW) buckets.refresh(); });
-    this.refusals = h('section', {class: 'panel', id: 'caller-refusals', 'aria-labelledby': 'refusals-title'}, h('header', null, h('h2', {id: 'refusals-title'}, 'Refused in the last day')), h('p', {class: 'empty'}, 'Reading …'));
+    this.refusals = h('div');
     this.summary = h('div', {id: 'caller-summary'});
     this.tried = h('div', {class: 'stack', id: 'tried', tabindex: '-1'});
     page.ticket(() => this.#ticket());
     place.append(this.summary, h('div', {class: 'grid'},
       h('div', {class: 'stack wide'}, buckets.element, this.refusals, this.#try()),
-      h('div', {class: 'stack narrow'}, this.isUser ? [this.#accountPanel()] : h('section', {class: 'panel', 'aria-labelledby': 'no-account'},
-        h('header', null, h('h2', {id: 'no-account'}, 'Tier and quota')), h('p', {class: 'muted', id: 'caller-tier-note'}, 'Tiers, own limits and quotas belong to users and to keys that have a row. For a key, look for the user ', h('code', null, 'sha256:…'), ' that is shown above.')))));
+      h('div', {class: 'stack narrow'}, this.isUser ? [this.#accountPanel()] : section('no-account', 'Tier and quota', null, h('p', {class: 'muted', id: 'caller-tier-note'}, 'Tiers, own limits and quotas belong to users and to keys that have a row. For a key, look for the user ', h('code', null, 'sha256:…'), ' that is shown above.')))));
   }
 
   #ticket() {
@@ -159,7 +158,7 @@ class CallerView {
         {title: '', cell: each => button('Why?', () => this.#explain({endpoint: each.endpoint}), {kind: 'slim', data: {explain: each.endpoint}})},
       ],
     });
-    if (list.element.parentElement !== this.refusals) fill(this.refusals, h('header', null, h('h2', {id: 'refusals-title'}, 'Refused in the last day'), h('span', {class: 'note'}, 'newest first')), list.element);
+    if (!list.element.isConnected) fill(this.refusals, section('caller-refusals', 'Refused in the last day', h('span', {class: 'note'}, 'newest first'), list.element));
     list.update(rows);
   }
 
@@ -195,7 +194,7 @@ class CallerView {
       this.#explain({endpoint: fields.endpoint.value, method: fields.method.value || undefined, cost: fields.cost.value === '' ? undefined : Number(fields.cost.value),
         attributes: Object.keys(attributes).length > 0 ? attributes : undefined});
     });
-    return h('section', {class: 'panel', id: 'try-request', 'aria-labelledby': 'try-title'}, h('header', null, h('h2', {id: 'try-title'}, 'Try a request')), form, h('br'), this.tried);
+    return section('try-request', 'Try a request', null, form, h('br'), this.tried);
   }
 
   async #explain(request) {
@@ -260,36 +259,16 @@ class CallerView {
     return {userId: this.who.userId};
   }
 
-  /** Opens a form in a dialog. Saves by a call; a row that somebody else has changed is shown beside one's own. */
+  /** Asks by a form; a row that somebody else has changed is shown beside one's own. */
   async #form(title, id, fields, save, note = null) {
-    const said = h('div', {role: 'alert'});
-    await openDialog(title, {id,
-      content: h('form', {class: 'stack', id: `${id}-form`, novalidate: true}, note, h('div', {class: 'fields'}, Object.values(fields).map(each => each.element)), said),
-      actions: close => {
-        const submit = button('Save', async () => {
-          submit.disabled = true;
-          try {
-            await save();
-            toast('Saved. Nodes follow within three seconds.');
-            close(true);
-          } catch (problem) {
-            if (problem.status === undefined && !(problem instanceof RangeError)) throw problem;
-            if (problem.status === 409 && problem.document.version !== undefined) {
-              const now = (await call('POST', `${ADMIN}/callers/account`, {body: this.#userQuery})).data;
-              fill(said, notice('warn', 'Somebody else has changed it.', 'Now it is: ', h('code', null, JSON.stringify(id === 'tier' ? now.user : now.quota.settings)), ' Saving again replaces that by yours.'));
-              this.conflict = problem.document.version;
-            } else {
-              const left = problem.mistakes ? showMistakes(problem, fields) : [problem.message];
-              fill(said, left.length > 0 && notice('bad', 'It wasn’t saved.', left.join(' ')));
-            }
-          } finally {
-            submit.disabled = false;
-          }
-        }, {kind: 'primary', id: `${id}-save`});
-        setTimeout(() => document.getElementById(`${id}-form`)?.addEventListener('submit', event => { event.preventDefault(); submit.click(); }));
-        return [button('Cancel', () => close(), {id: `${id}-cancel`}), submit];
-      }});
     this.conflict = null;
+    const failed = async problem => {
+      if (problem.status !== 409 || problem.document.version === undefined) return null;
+      const now = (await call('POST', `${ADMIN}/callers/account`, {body: this.#userQuery})).data;
+      this.conflict = problem.document.version;
+      return notice('warn', 'Somebody else has changed it.', 'Now it is: ', h('code', null, JSON.stringify(id === 'tier' ? now.user : now.quota.settings)), ' Saving again replaces that by yours.');
+    };
+    if (await formDialog(title, id, fields, save, {note, failed})) toast('Saved. Nodes follow within three seconds.');
     this.accountPanel.refresh();
     this.buckets.refresh();
   }
@@ -360,7 +339,7 @@ function limitsOf(text) {
   const limits = {};
   for (const line of text.split('\n').map(each => each.trim()).filter(Boolean)) {
     const match = /^(.*?)\s+(\d+)(?:\s+(\d+))?$/.exec(line);
-    if (!match) throw new RangeError(`“${line}” must be a name or pattern and a number of permits.`);
+    if (!match) throw new Problem(400, {field: 'customLimits', rule: `must be a name or pattern and a number of permits, unlike “${line}”`});
     limits[match[1]] = match[3] ? {limit: Number(match[2]), window: Number(match[3])} : Number(match[2]);
   }
   return limits;

@@ -1,6 +1,6 @@
 // My limits: what is left of each, my quota, and my usage today.
 import {get} from '../api.js';
-import {add, h, link, name, notice} from '../dom.js';
+import {add, h, link, name, notice, section} from '../dom.js';
 import {count, plural, when} from '../format.js';
 import {table} from '../table.js';
 import {windowPicture} from '../parts.js';
@@ -49,8 +49,7 @@ function tile(label, value, of) {
 
 function quotaPanel(quota) {
   const all = quota.limit + quota.rollover + quota.granted;
-  return h('section', {class: 'panel', id: 'my-quota', 'aria-labelledby': 'quota-title'},
-    h('header', null, h('h2', {id: 'quota-title'}, 'Quota of this period'), h('span', {class: 'note'}, 'ends ', when(quota.resetsAt))),
+  return section('my-quota', 'Quota of this period', h('span', {class: 'note'}, 'ends ', when(quota.resetsAt)),
     windowPicture({limit: all, remaining: quota.available, resetTime: Date.parse(quota.resetsAt) / 1000}),
     h('p', {class: 'small muted'}, `${plural(quota.used, 'permit')} used of ${count(quota.limit)}${quota.rollover > 0 ? `, ${count(quota.rollover)} that rolled over` : ''}${quota.granted > 0 ? `, ${count(quota.granted)} that were granted` : ''}.`));
 }

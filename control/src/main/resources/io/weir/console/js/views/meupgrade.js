@@ -1,9 +1,9 @@
 // My tier: those that I may ask for, and what became of my requests.
 import {call, get} from '../api.js';
-import {add, button, fill, h, name, notice, state, toast, words} from '../dom.js';
+import {add, button, h, name, notice, state, toast, words} from '../dom.js';
 import {limitText, when} from '../format.js';
-import {field, showMistakes} from '../form.js';
-import {confirm, openDialog} from '../dialog.js';
+import {field, formDialog} from '../form.js';
+import {confirm} from '../dialog.js';
 import {act} from '../page.js';
 import {upgradeState} from './upgrades.js';
 
@@ -37,23 +37,12 @@ export function show(page) {
 
   async function ask(tier) {
     const reason = field('ask-reason', {label: 'Why', kind: 'textarea', maxlength: 1000, hint: 'It may be empty. An administrator reads it.'});
-    const said = h('div', {role: 'alert'});
-    await openDialog('Ask for another tier', {
-      id: 'ask',
-      content: h('div', {class: 'stack'}, h('p', null, 'You ask for ', h('b', null, name(tier.tier)), '. An administrator decides.'),
-        isWaiting && notice('warn', 'A request is waiting already.', 'Take it back first: there can be one at a time.'), reason.element, said),
-      actions: close => [button('Cancel', () => close(), {id: 'ask-cancel'}), button('Ask', async () => {
-        try {
-          await call('POST', 'dashboard/tier/upgrade', {body: {requestedTier: tier.tier, reason: reason.value || undefined}});
-          toast('Asked. You find the answer here.');
-          close(true);
-        } catch (problem) {
-          if (problem.status === undefined) throw problem;
-          const left = showMistakes(problem, {reason});
-          fill(said, left.length > 0 && notice('bad', 'It wasn’t sent.', left.join(' ')));
-        }
-      }, {kind: 'primary', id: 'ask-send'})],
+    const isSent = await formDialog('Ask for another tier', 'ask', {reason}, () => call('POST', 'dashboard/tier/upgrade', {body: {requestedTier: tier.tier, reason: reason.value || undefined}}), {
+      action: 'Ask',
+      note: [h('p', null, 'You ask for ', h('b', null, name(tier.tier)), '. An administrator decides.'),
+        isWaiting && notice('warn', 'A request is waiting already.', 'Take it back first: there can be one at a time.')],
     });
+    if (isSent) toast('Asked. You find the answer here.');
     requests.refresh();
   }
 

@@ -1,6 +1,6 @@
 // My usage: by day, hour and endpoint.
 import {get} from '../api.js';
-import {add, h, name} from '../dom.js';
+import {add, h, name, section} from '../dom.js';
 import {count, dayText, hoursAgo, percent, plural} from '../format.js';
 import {field} from '../form.js';
 import {chart} from '../chart.js';
@@ -56,6 +56,6 @@ export function show(page) {
     page.head('My usage', {isUser: true, sub: 'The last seconds are missing.'}),
     h('div', {class: 'filters'}, span.element),
     dayPanel.element, hourPanel.element,
-    h('section', {class: 'panel', 'aria-labelledby': 'endpoints-title'}, h('header', null, h('h2', {id: 'endpoints-title'}, `By endpoint, ${plural(days, 'day')}`)), endpoints.element),
+    section('my-endpoint-panel', `By endpoint, ${plural(days, 'day')}`, null, endpoints.element),
   ]);
 }

@@ -1,6 +1,6 @@
 // Now: what is admitted and refused at the moment, by whom, and whether all is well.
 import {ADMIN, get} from '../api.js';
-import {add, fill, h, link, name, notice, state, words} from '../dom.js';
+import {add, fill, h, link, name, notice, section, state, words} from '../dom.js';
 import {count, percent, plural, rate, span, when} from '../format.js';
 import {decisions, live, OUTCOMES} from '../live.js';
 import {chart, LINES, spark, swatch} from '../chart.js';
@@ -26,8 +26,9 @@ export function show(page) {
 
   const charts = [['admitted', 'Admitted per second', ['admitted']], ['others', 'Refused and the rest, per second', OUTCOMES.slice(1)]].map(([id, title, lines]) => {
     const drawn = chart({id: `now-chart-${id}`, title: `${title}, last 15 minutes`, lines, height: 170, signal: page.signal});
-    return {lines, drawn, panel: h('section', {class: 'panel half', id: `now-${id}-rates`, 'aria-labelledby': `now-${id}-title`},
-      h('header', null, h('h2', {id: `now-${id}-title`}, title)), drawn.element)};
+    const panel = section(`now-${id}-rates`, title, null, drawn.element);
+    panel.classList.add('half');
+    return {lines, drawn, panel};
   });
 
   const policies = table({
@@ -40,8 +41,7 @@ export function show(page) {
         cell: row => h(row[each] === 0 ? 'span' : each === 'refused' ? 'b' : 'span', {class: row[each] === 0 ? 'muted' : null}, rate(row[each])), sign: row => rate(row[each])})),
     ],
   });
-  const policyPanel = h('section', {class: 'panel', id: 'now-by-policy', 'aria-labelledby': 'now-by-policy-title'},
-    h('header', null, h('h2', {id: 'now-by-policy-title'}, 'By policy, per second'), link('#/policies', 'All policies')), policies.element);
+  const policyPanel = section('now-by-policy', 'By policy, per second', link('#/policies', 'All policies'), policies.element);
 
   function draw() {
     const outcomes = live.outcomes;

@@ -1,6 +1,6 @@
 // One policy: its limit, who wins, what it does now and by the hour, and its buckets.
 import {ADMIN, get} from '../api.js';
-import {add, button, fill, h, icon, link, name, notice} from '../dom.js';
+import {add, button, fill, h, icon, link, name, notice, section} from '../dom.js';
 import {count, plural, rate, span, windowText} from '../format.js';
 import {live, OUTCOMES} from '../live.js';
 import {LINES, swatch} from '../chart.js';
@@ -54,8 +54,7 @@ export async function show(page) {
   });
 
   const annotated = variants.find(each => each.source === 'application');
-  const wins = !annotated ? h('p', {class: 'panel muted', id: 'policy-wins'}, 'Of the rules of a caller’s tier that match a request, those with the most specific pattern hold, and so do those of all tiers. Each of them must admit it, and every annotated policy too.') : h('section', {class: 'panel', id: 'policy-wins', 'aria-labelledby': 'wins-title'},
-    h('header', null, h('h2', {id: 'wins-title'}, 'Which limit wins')),
+  const wins = !annotated ? h('p', {class: 'panel muted', id: 'policy-wins'}, 'Of the rules of a caller’s tier that match a request, those with the most specific pattern hold, and so do those of all tiers. Each of them must admit it, and every annotated policy too.') : section('policy-wins', 'Which limit wins', null,
     h('p', {class: 'muted'}, 'The first of these that applies to a caller: a switch that turns the policy off, a limit from a TierResolver, the caller’s own limit, then this list.'),
     h('ol', {class: 'lines', id: 'limits'}, annotated.limits.map(each => h('li', {class: 'spread'},
       h('span', null, each.tier === '*' ? 'All tiers' : ['Tier ', name(each.tier)]), h('span', null, h('b', null, count(each.limit)), ' from ', source(each.source)))),
@@ -94,6 +93,6 @@ export async function show(page) {
       h('div', {class: 'stack wide'}, definition.element,
         hoursPanel(page, {id: 'policy-hours', title: 'By hour, last 48 hours', policy: counted, hours: 48}).element),
       h('div', {class: 'stack narrow'}, wins,
-        h('section', {class: 'panel', 'aria-labelledby': 'buckets-title'}, h('header', null, h('h2', {id: 'buckets-title'}, 'Buckets'), button('List them', () => showBuckets(), {kind: 'slim', id: 'list-buckets'})), buckets))),
+        section('policy-buckets', 'Buckets', button('List them', () => showBuckets(), {kind: 'slim', id: 'list-buckets'}), buckets))),
   ]);
 }

@@ -1,8 +1,8 @@
 // One rule: edit it with checks as one types, try it as a shadow, enforce it, and go back in its history.
-import {ADMIN, all, call, curl, get} from '../api.js';
-import {add, announce, button, fill, h, link, name, notice, toast, words} from '../dom.js';
+import {ADMIN, all, call, curl, get, Problem} from '../api.js';
+import {add, announce, button, fill, h, link, name, notice, section, toast, words} from '../dom.js';
 import {count, fromInput, hoursAgo, length, limitText, percent, plural, ruleWindow, toInput, when} from '../format.js';
-import {check, debounced, field, showMistakes, tie} from '../form.js';
+import {check, debounced, field, formDialog, showMistakes, tie} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
 import {act, copy, nothingHere, problemNotice} from '../page.js';
 import {decisions, live} from '../live.js';
@@ -71,9 +71,9 @@ class Editor {
         h('div', {class: 'stack wide'}, isReadOnly ? this.#facts() : this.#form(),
           !isNew && this.#history()),
         h('div', {class: 'stack narrow'},
-          !isReadOnly && h('section', {class: 'panel', id: 'rule-check', 'aria-labelledby': 'check-title'}, h('header', null, h('h2', {id: 'check-title'}, 'If you save this')), this.said),
-          h('section', {class: 'panel', id: 'rule-would-hit', 'aria-labelledby': 'hit-title'}, h('header', null, h('h2', {id: 'hit-title'}, 'Whom it would have hit')), this.hit),
-          !isNew && hoursPanel(page, {id: 'rule-hours', title: 'By hour, last 48 hours', policy: ruleCountedAs(saved), hours: 48, note: link(addressOf.policy(ruleCountedAs(saved)), 'Policy')}).element)),
+          !isReadOnly && section('rule-check', 'If you save this', null, this.said),
+          section('rule-would-hit', 'Whom it would have hit', null, this.hit),
+          !isNew && hoursPanel(page, {id: 'rule-hours', title: 'By hour, last 48 hours', policy: ruleCountedAs(saved), hours: 48, changed: Date.parse(saved.updatedAt), note: link(addressOf.policy(ruleCountedAs(saved)), 'Policy')}).element)),
     ]);
     if (!isReadOnly) {
       const kept = drafts.get(this.key);
@@ -140,6 +140,7 @@ class Editor {
       this.more, this.mistakes,
       h('div', {class: 'actions'}, this.save,
         button('Copy as curl', () => copy(curl(this.#request()), 'Copied. It changes the rule when it is run.'), {id: 'rule-curl'}),
+        !this.isNew && button('Save for later …', () => this.#later(), {id: 'rule-later'}),
         !this.isNew && button('Delete', () => this.#delete(), {kind: 'danger', id: 'rule-delete'})));
     form.addEventListener('submit', event => { event.preventDefault(); this.#save(); });
     form.addEventListener('input', event => { this.touched.add(event.target.id); this.#changed(); });
@@ -332,6 +333,29 @@ class Editor {
     }
   }
 
+  /** Ends the rule as it is at a time, from which another takes its place as it was typed. */
+  async #later() {
+    const tomorrow = new Date();
+    tomorrow.setHours(24, 0, 0, 0);
+    const start = field('later-validFrom', {label: 'From', type: 'datetime-local', value: toInput(tomorrow)});
+    const path = `${ADMIN}/rules/${this.saved.id}`;
+    const isDone = await formDialog('Save it for later', 'later', {validFrom: start}, async () => {
+      const at = fromInput(start.value);
+      if (!at) throw new Problem(400, {field: 'validFrom', rule: 'must be given'});
+      const {etag} = await call('PUT', path, {body: {...this.saved, validUntil: at}, ifMatch: this.version});
+      try {
+        await call('POST', `${ADMIN}/rules`, {body: {...this.#document(), name: this.fields.name.value || undefined, validFrom: at}});
+      } catch (problem) {
+        await call('PUT', path, {body: this.saved, ifMatch: etag});
+        throw problem;
+      }
+    }, {action: 'Save for later', note: h('p', null, 'The rule as it is now ends then, and a second one with what you typed begins. Counts go on if window and name stay.')});
+    if (!isDone) return;
+    drafts.delete(this.key);
+    toast('Saved for later.');
+    location.hash = `#/rules?text=${encodeURIComponent(this.saved.endpointPattern)}&tier=${encodeURIComponent(this.saved.tier)}`;
+  }
+
   /** Shows both versions of a rule that somebody else has changed. */
   async #conflict(mine) {
     const {data: theirs, etag} = await call('GET', `${ADMIN}/rules/${this.saved.id}`);
@@ -426,7 +450,7 @@ class Editor {
   #facts() {
     const {saved} = this;
     const hidden = new Set(['id', 'version', 'warnings']);
-    return h('section', {class: 'panel', id: 'rule-facts', 'aria-labelledby': 'facts-title'}, h('header', null, h('h2', {id: 'facts-title'}, 'The rule')),
+    return section('rule-facts', 'The rule', null,
       h('dl', {class: 'facts'}, Object.entries(saved).filter(([key, value]) => !hidden.has(key) && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
         .map(([key, value]) => [h('dt', null, h('code', null, key)), h('dd', {dir: 'auto'}, key === 'windowSeconds' ? `${count(value)} (${length(value)})` : String(value))])));
   }
@@ -442,15 +466,15 @@ class Editor {
         : [h('ol', {class: 'lines'}, items.map((each, i) => h('li', {id: `change-${each.number}`},
           h('div', {class: 'spread'}, h('span', null, each.before === null ? 'Added' : each.after === null ? 'Deleted' : 'Changed', ' by ', words(each.by)), when(each.at)),
           each.before && each.after && diffTable(differences(each.before, each.after)),
-          page.canChange && i > 0 && each.after && h('div', {class: 'row'}, button('Restore this version', () => this.#restore(each), {kind: 'slim', id: `restore-${each.number}`, data: {restore: each.number}})))),
+          page.canChange && i > 0 && each.after && h('div', {class: 'row'}, button('Restore this version', () => this.#restore(each, items[0].after), {kind: 'slim', id: `restore-${each.number}`, data: {restore: each.number}})))),
         ), next && h('p', null, link('#/changes?table=rate_limit_rules', 'Older changes'))],
     });
     return panel.element;
   }
 
-  async #restore(change) {
+  async #restore(change, now) {
     const ok = await confirm('Restore this version?', [h('p', null, 'The rule becomes again what it was after the change of ', when(change.at), ' by ', words(change.by), ':'), h('br'),
-      diffTable(differences(columns(this.saved), change.after), ['Now', 'Restored'])], 'Restore', {id: 'restore'});
+      diffTable(differences(now ?? {}, change.after), ['Now', 'Restored'])], 'Restore', {id: 'restore'});
     if (ok && await act(() => call('POST', `${ADMIN}/changes/${change.number}/restore`), 'Restored.')) {
       drafts.delete(this.key);
       reload();
@@ -467,11 +491,6 @@ class Editor {
         ? button('Compare with mine', () => this.#conflict(this.#document()), {kind: 'slim', id: 'compare'})
         : button('Show it', reload, {kind: 'slim', id: 'show-newest'}))));
   }
-}
-
-/** A rule as its row: columns as the history has them. */
-function columns(rule) {
-  return Object.fromEntries(Object.entries(rule).map(([key, value]) => [key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), Array.isArray(value) ? value.join(',') : value]));
 }
 
 function reload() {

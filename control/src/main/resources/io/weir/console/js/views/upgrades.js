@@ -2,8 +2,7 @@
 import {ADMIN, call, get} from '../api.js';
 import {add, button, fill, h, name, notice, state, toast, words} from '../dom.js';
 import {count, when} from '../format.js';
-import {field, showMistakes} from '../form.js';
-import {openDialog} from '../dialog.js';
+import {field, formDialog} from '../form.js';
 import {filters, table} from '../table.js';
 import {caller} from '../parts.js';
 
@@ -38,33 +37,21 @@ export function show(page) {
   async function decide(row) {
     const lowered = h('div', {class: 'stack', id: 'lowered'}, h('p', {class: 'muted'}, 'Reading which limits it would lower …'));
     const answer = field('upgrade-answer', {label: 'A word for the user', kind: 'textarea', maxlength: 1000, value: '', hint: 'The user reads it. It may be empty.'});
-    const said = h('div', {role: 'alert'});
-    const choice = await openDialog('An upgrade request', {
-      id: 'decide',
-      content: h('div', {class: 'stack'},
-        h('p', null, name(row.userId), ' asks for ', h('b', null, name(row.requestedTier)), ' instead of ', name(row.currentTier), row.reason && [': ', words(row.reason)], '.'),
-        lowered, answer.element, said),
-      actions: close => {
-        const act = what => async () => {
-          try {
-            await call('POST', `${ADMIN}/upgrades/${row.id}/${what}`, {body: {answer: answer.value || undefined}});
-            close(what);
-          } catch (problem) {
-            if (problem.status === undefined) throw problem;
-            const left = showMistakes(problem, {answer});
-            fill(said, left.length > 0 && notice('bad', 'It wasn’t decided.', left.join(' ')));
-          }
-        };
-        const approve = button('Approve', act('approve'), {kind: 'primary', id: 'approve'});
-        get(`${ADMIN}/upgrades/${row.id}`, null, page.signal).then(details => {
-          fill(lowered, details.lowered.length === 0 ? notice('good', 'No limit would be lower.')
-            : notice('bad', 'It can’t be approved, since it would lower limits:', h('ul', null, details.lowered.map(each => h('li', {dir: 'auto'}, each)))));
-          approve.disabled = details.lowered.length > 0;
-        }).catch(problem => { if (!page.signal.aborted) fill(lowered, notice('warn', 'Not known which limits it would lower.', problem.message)); });
-        return [button('Cancel', () => close(), {id: 'decide-cancel'}), button('Decline', act('decline'), {kind: 'danger', id: 'decline'}), approve];
-      },
+    let decided = null;
+    const act = what => async () => {
+      await call('POST', `${ADMIN}/upgrades/${row.id}/${what}`, {body: {answer: answer.value || undefined}});
+      decided = what;
+    };
+    get(`${ADMIN}/upgrades/${row.id}`, null, page.signal).then(details => {
+      fill(lowered, details.lowered.length === 0 ? notice('good', 'No limit would be lower.')
+        : notice('bad', 'It can’t be approved, since it would lower limits:', h('ul', null, details.lowered.map(each => h('li', {dir: 'auto'}, each)))));
+      document.getElementById('decide-save').disabled = details.lowered.length > 0;
+    }).catch(problem => { if (!page.signal.aborted) fill(lowered, notice('warn', 'Not known which limits it would lower.', problem.message)); });
+    await formDialog('An upgrade request', 'decide', {answer}, act('approve'), {
+      action: 'Approve', more: attempt => [button('Decline', attempt(act('decline')), {kind: 'danger', id: 'decline'})],
+      note: [h('p', null, name(row.userId), ' asks for ', h('b', null, name(row.requestedTier)), ' instead of ', name(row.currentTier), row.reason && [': ', words(row.reason)], '.'), lowered],
     });
-    if (choice) toast(choice === 'approve' ? 'Approved. The new tier holds within three seconds.' : 'Declined.');
+    if (decided) toast(decided === 'approve' ? 'Approved. The new tier holds within three seconds.' : 'Declined.');
     panel.refresh();
   }
 

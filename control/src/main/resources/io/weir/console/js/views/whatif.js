@@ -1,6 +1,6 @@
 // What if: a limit put against the usage that was recorded.
 import {ADMIN, call, get} from '../api.js';
-import {add, fill, h, icon, link, notice} from '../dom.js';
+import {add, fill, h, icon, link, notice, section} from '../dom.js';
 import {count, dayText, fromInput, hoursAgo, length, percent, plural, timeText, toInput} from '../format.js';
 import {field, showMistakes} from '../form.js';
 import {chart} from '../chart.js';
@@ -87,8 +87,8 @@ export async function show(page) {
         h('div', null, h('span', {class: 'label'}, 'Callers hit'), h('span', {class: 'value', id: 'what-if-callers'}, most && h('small', null, most), ' ', count(would.affectedCallers)), h('span', {class: 'of'}, `of ${count(data.callers)}`)),
         h('div', null, h('span', {class: 'label'}, 'Requests'), h('span', {class: 'value'}, count(data.requests)), h('span', {class: 'of'}, `recorded; ${count(data.refusedThen)} were refused then`))),
       notice(would.isExact ? '' : 'warn', would.isExact ? 'Exact, by whole hours.' : 'An upper bound.', data.unknown),
-      h('section', {class: 'panel', 'aria-labelledby': 'days-title'}, h('header', null, h('h2', {id: 'days-title'}, would.isExact || !data.rolling ? 'By day (UTC)' : 'By day (UTC), of a fixed window')), days.element),
-      h('section', {class: 'panel', 'aria-labelledby': 'worst-title'}, h('header', null, h('h2', {id: 'worst-title'}, 'Hit most'), page.canChange && link(`#/rules/new?${rule}`, 'Make a rule')), worst.element),
+      section('by-day', would.isExact || !data.rolling ? 'By day (UTC)' : 'By day (UTC), of a fixed window', null, days.element),
+      section('hit-most', 'Hit most', page.canChange && link(`#/rules/new?${rule}`, 'Make a rule'), worst.element),
     ];
   }
 
