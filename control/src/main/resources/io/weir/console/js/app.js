@@ -393,6 +393,10 @@ async function start() {
   show(true);
 }
 
+document.getElementById('skip').addEventListener('click', event => {
+  event.preventDefault();
+  document.getElementById('main').focus();
+});
 const keptTheme = kept('weir.theme');
 if (keptTheme) setTheme(keptTheme);
 document.getElementById('live').dataset.live = '';

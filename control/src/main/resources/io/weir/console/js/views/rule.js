@@ -27,7 +27,9 @@ export async function show(page) {
   let known = [];
   if (isNew) {
     const policy = page.query.get('policy');
-    const template = {tier: '*', endpointPattern: policy ? `policy:${policy}` : '', windowSeconds: 60, state: 'DRAFT', methods: [], countBy: policy ? undefined : 'USER'};
+    const given = key => page.query.get(key) || undefined;
+    const template = {tier: given('tier') ?? '*', endpointPattern: policy ? `policy:${policy}` : given('endpointPattern') ?? '', limitCount: given('limitCount'), windowSeconds: Number(given('windowSeconds') ?? 60),
+      state: 'DRAFT', methods: [], countBy: policy ? undefined : 'USER'};
     if (policy) {
       const annotated = (await get(`${ADMIN}/policies`, null, page.signal)).find(each => each.name === policy);
       if (annotated) template.limitCount = annotated.limit;

@@ -80,7 +80,7 @@ export async function show(page) {
     said = [`${count(body.limitCount)} per ${length(body.windowSeconds)} at ${body.endpointPattern}${body.tier ? `, tier ${body.tier}` : ''}, ${timeText(body.from)} to ${timeText(body.to)}`,
       `Would have refused ${most}${count(would.refusedRequests)} of ${plural(data.requests, 'request')}, ${most}${count(would.affectedCallers)} of ${plural(data.callers, 'caller')}`,
       ...data.worst.slice(0, 10).map(each => `${each.userId}: ${count(each.refused)} of ${count(each.requests)}`)];
-    const rule = new URLSearchParams({pattern: body.endpointPattern});
+    const rule = new URLSearchParams({endpointPattern: body.endpointPattern, tier: body.tier ?? '', limitCount: body.limitCount, windowSeconds: body.windowSeconds});
     return [
       h('div', {class: 'tiles three', id: 'what-if-tiles'},
         h('div', null, h('span', {class: 'label'}, 'Requests refused'), h('span', {class: 'value', id: 'what-if-refused'}, most && h('small', null, most), ' ', count(would.refusedRequests)), h('span', {class: 'of'}, percent(would.refusedRequests, data.requests))),
