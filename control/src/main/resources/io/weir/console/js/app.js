@@ -87,6 +87,8 @@ async function show(isFirst = false) {
   }
   const current = page = new Page(h('div', {class: 'stack'}), found?.params ?? {}, found?.query ?? new URLSearchParams());
   mark(found?.entry);
+  const waiting = setTimeout(() => fill(view, h('p', {class: 'empty'}, 'Reading …')), 400);
+  current.signal.addEventListener('abort', () => clearTimeout(waiting));
   if (!found) {
     nothingHere(current, 'There is no page at this address.');
   } else if (found.who === 'V' ? !mayView() : !isUser()) {
@@ -104,6 +106,7 @@ async function show(isFirst = false) {
       fill(current.root, h('h1', {id: 'title', tabindex: '-1'}, 'This page can’t be shown'), problemNotice(problem.status === undefined ? {message: 'A part of the console couldn’t be loaded.'} : problem, () => show()));
     }
   }
+  clearTimeout(waiting);
   if (current.signal.aborted) return;
   fill(view, current.root);
   if (!isFirst) {
@@ -400,9 +403,6 @@ document.getElementById('skip').addEventListener('click', event => {
 const keptTheme = kept('weir.theme');
 if (keptTheme) setTheme(keptTheme);
 document.getElementById('live').dataset.live = '';
-watchSession(() => {
-  enter();
-  document.dispatchEvent(new CustomEvent('signed-in'));
-});
+watchSession(enter);
 window.addEventListener('hashchange', () => { if (session) show(); });
 start();

@@ -53,7 +53,7 @@ class Live extends EventTarget {
 
   /** Begins to follow. */
   start() {
-    if (this.#isRunning) return;
+    if (this.#isRunning && ['live', 'connecting'].includes(this.state)) return;
     this.#isRunning = true;
     if (document.hidden) this.#turn('paused');
     else this.#connect();

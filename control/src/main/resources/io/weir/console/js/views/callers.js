@@ -11,36 +11,34 @@ import {act, problemNotice} from '../page.js';
 const KINDS = [['user', 'User'], ['ip', 'Address'], ['key', 'API key']];
 const FEW = 20;
 
+/** A key that was searched for: it gets into no address, so it is handed to the next page here, once. */
+let key = null;
+
 export function show(page) {
   const {kind, id} = page.params;
-  const isKnownKind = kind === undefined || kind === 'user' || kind === 'ip';
+  const apiKey = key;
+  key = null;
+  const who = apiKey ? {apiKey} : kind === 'user' || kind === 'ip' ? query(kind, id) : null;
   const result = h('div', {class: 'stack', id: 'caller'});
-  const form = search(page, kind ?? 'user', id ?? '', (wantedKind, text) => {
-    if (wantedKind === 'key') {
-      if (location.hash !== '#/callers') history.replaceState(null, '', '#/callers');
-      fill(result);
-      new CallerView(page, {apiKey: text}, result).draw();
-    } else if (wantedKind === kind && text === id) {
-      fill(result);
-      new CallerView(page, query(kind, id), result).draw();
-    } else {
-      location.hash = `#/callers/${wantedKind}/${encodeURIComponent(text)}`;
-    }
+  const form = search(page, apiKey ? 'key' : kind ?? 'user', id ?? '', (wanted, text) => {
+    const address = wanted === 'key' ? '#/callers' : `#/callers/${wanted}/${encodeURIComponent(text)}`;
+    if (wanted === 'key') key = text;
+    if (location.hash === address) window.dispatchEvent(new HashChangeEvent('hashchange'));
+    else location.hash = address;
   });
   add(page.root, [
-    page.head(id && isKnownKind ? name(id) : 'Callers', {label: id ? `Caller ${id}` : 'Callers', back: id ? ['#/callers', 'Callers'] : null,
-      sub: id ? null : 'Find a caller to see every limit that counts it, what is left, and why it was refused.'}),
+    page.head(who && id ? name(id) : 'Callers', {label: who && id ? `Caller ${id}` : 'Callers', back: who ? ['#/callers', 'Callers'] : null,
+      sub: who ? null : 'Find a caller to see every limit that counts it, what is left, and why it was refused.'}),
     form, result,
   ]);
-  if (id && isKnownKind) new CallerView(page, query(kind, id), result).draw();
-  else if (!id) result.append(mostRefused(page));
+  if (who) new CallerView(page, who, result).draw();
+  else result.append(mostRefused(page));
 }
 
 function query(kind, id) {
   return kind === 'ip' ? {ip: id} : {userId: id};
 }
 
-/** A key is sent to the API alone: it gets into no address, and isn't kept by the page. */
 function search(page, kind, id, found) {
   const hints = {user: 'The name of the signed-in user, or sha256: and the digest of a key.', ip: 'An IPv4 or IPv6 address.', key: 'It is sent in the body of a request, and gets into no address and no log.'};
   const kinds = field('caller-kind', {label: 'Kind', choices: KINDS, value: kind});
@@ -91,6 +89,7 @@ class CallerView {
   constructor(page, who, place) {
     Object.assign(this, {page, who, place});
     this.isUser = who.userId !== undefined;
+    this.isDigest = this.isUser && who.userId.startsWith('sha256:');
     this.data = null;
     this.account = null;
   }
@@ -110,8 +109,8 @@ class CallerView {
     this.tried = h('div', {class: 'stack', id: 'tried', tabindex: '-1'});
     page.ticket(() => this.#ticket());
     place.append(this.summary, h('div', {class: 'grid'},
-      h('div', {class: 'stack wide'}, buckets.element, this.refusals, this.#try()),
-      h('div', {class: 'stack narrow'}, this.isUser ? [this.#accountPanel()] : section('no-account', 'Tier and quota', null, h('p', {class: 'muted', id: 'caller-tier-note'}, 'Tiers, own limits and quotas belong to users and to keys that have a row. For a key, look for the user ', h('code', null, 'sha256:…'), ' that is shown above.')))));
+      h('div', {class: 'stack wide'}, buckets.element, this.refusals, ...this.isDigest ? [] : [this.#try()]),
+      h('div', {class: 'stack narrow'}, this.isUser ? [this.#accountPanel()] : section('no-account', 'Tier and quota', null, h('p', {class: 'muted', id: 'caller-tier-note'}, 'Tiers, own limits and quotas belong to users and to keys that have a row.')))));
   }
 
   #ticket() {
@@ -123,7 +122,11 @@ class CallerView {
 
   #buckets(data) {
     const isFirst = this.data === null;
-    this.data = data;
+    this.data = this.isDigest ? {...data, buckets: []} : data;
+    if (this.isDigest) {
+      this.#refusals(data.refusals);
+      return h('p', {class: 'muted', id: 'digest-note'}, 'This is the digest of a key. Only the key itself leads to what is left of its limits: find it as an API key.');
+    }
     const refused = data.buckets.filter(each => !each.allowed && each.remaining !== null);
     const away = data.buckets.some(each => each.remaining === null);
     fill(this.summary,
@@ -144,7 +147,7 @@ class CallerView {
       ],
     });
     list.update(rows);
-    return [h('p', {class: 'small'}, 'Tier ', data.tier ? name(data.tier) : h('span', {class: 'muted'}, 'not known'), h('span', {class: 'muted'}, `. Read at ${clock(Date.now())}${rows.length < FEW ? ', every 10 seconds' : ''}.`)), list.element,
+    return [h('p', {class: 'small'}, !this.isUser && data.caller.startsWith('sha256:') && [callerLink(data.caller), '. '], 'Tier ', data.tier ? name(data.tier) : h('span', {class: 'muted'}, 'not known'), h('span', {class: 'muted'}, `. Read at ${clock(Date.now())}${rows.length < FEW ? ', every 10 seconds' : ''}.`)), list.element,
       h('p', {class: 'small muted', id: 'not-found-note'}, 'Not here: limits that count something else beside the caller, such as a header or the endpoint. “Try a request” below shows them.')];
   }
 
@@ -155,7 +158,7 @@ class CallerView {
         {title: 'When', cell: each => when(each.at)},
         {title: 'Policy', cell: each => [policy(each.policy), h('span', {class: 'sub'}, name(each.endpoint))]},
         {title: 'Times', number: true, cell: each => count(each.count)},
-        {title: '', cell: each => button('Why?', () => this.#explain({endpoint: each.endpoint}), {kind: 'slim', data: {explain: each.endpoint}})},
+        ...this.isDigest ? [] : [{title: '', cell: each => button('Why?', () => this.#explain({endpoint: each.endpoint}), {kind: 'slim', data: {explain: each.endpoint}})}],
       ],
     });
     if (!list.element.isConnected) fill(this.refusals, section('caller-refusals', 'Refused in the last day', h('span', {class: 'note'}, 'newest first'), list.element));
@@ -247,7 +250,7 @@ class CallerView {
           : [windowPicture({limit: quota.limit + quota.rollover + quota.granted, remaining: quota.available, resetTime: Date.parse(quota.resetsAt) / 1000}),
             h('p', {class: 'small muted'}, `${count(quota.limit)} a period${quota.rollover > 0 ? `, ${count(quota.rollover)} rolled over` : ''}${quota.granted > 0 ? `, ${count(quota.granted)} granted` : ''}. The next period begins `, when(quota.resetsAt), '.')],
         quota.settings && h('p', {class: 'small'}, 'Own quota: ', quota.settings.monthlyLimit ? count(quota.settings.monthlyLimit) : 'limit of the rule', `, from day ${quota.settings.billingDay}, `, quota.settings.zone),
-        canChange && h('p', {class: 'row'}, button('Grant permits', () => this.#grant(), {kind: 'slim', id: 'grant'}),
+        canChange && h('p', {class: 'row'}, button('Grant permits', () => this.#grant(), {kind: 'slim', id: 'add-grant'}),
           button('Change the quota', () => this.#editQuota(quota.settings), {kind: 'slim', id: 'edit-quota'}))),
       grants.length > 0 && h('div', {id: 'account-grants'}, h('h3', null, 'Grants'), h('ul', {class: 'lines'}, grants.map(each => h('li', null, h('div', {class: 'spread'},
         h('span', null, h('b', null, count(each.remaining)), ` of ${count(each.permits)} left`), canChange && button('Revoke', () => this.#revoke(each), {kind: 'slim plain', data: {revoke: each.id}})),

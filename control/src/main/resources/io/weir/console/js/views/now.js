@@ -16,7 +16,7 @@ const SORTS = {admitted: 'Admitted', refused: 'Refused', soft: 'Soft', shadowRef
 export function show(page) {
   const values = {};
   const tiles = h('div', {class: 'tiles', id: 'tiles'}, OUTCOMES.map(each => {
-    const value = h('span', {class: 'value', id: `now-${each}`}, '–');
+    const value = h('span', {class: 'value', id: `value-${each}`}, '–');
     const of = h('span', {class: 'of'}, EXPLAINED[each]);
     values[each] = {value, of};
     return h('a', {href: each === 'degraded' ? '#/nodes' : `#/policies?sort=${each}`, id: `tile-${each}`},

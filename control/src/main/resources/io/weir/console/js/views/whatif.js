@@ -52,6 +52,8 @@ export async function show(page) {
     try {
       const {data} = await call('POST', `${ADMIN}/what-if`, {body, signal: page.signal});
       if (page.signal.aborted) return;
+      const asked = {...JSON.parse(JSON.stringify(body)), methods: value('methods'), algorithm: value('algorithm')};
+      history.replaceState(null, '', `#/what-if?${new URLSearchParams(asked)}`);
       fill(result, draw(data, body));
     } catch (problem) {
       if (page.signal.aborted) return;
