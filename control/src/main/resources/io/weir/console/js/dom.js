@@ -42,6 +42,11 @@ export function svg(tag, attributes, ...children) {
   return element;
 }
 
+/** A second line below a value, small. */
+export function sub(...content) {
+  return h('span', {class: 'sub'}, content);
+}
+
 /** Makes an icon of icons.svg, which screen readers skip. */
 export function icon(name) {
   return svg('svg', {class: 'icon', 'aria-hidden': 'true'}, svg('use', {href: `icons.svg#${name}`}));

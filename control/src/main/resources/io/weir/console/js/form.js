@@ -55,8 +55,9 @@ export function sentence(text) {
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
-/** Shows the mistakes of a problem at their fields. Returns those that belong to none. */
+/** Shows the mistakes of a problem at their fields. Returns those that belong to none. What isn't a problem goes on. */
 export function showMistakes(problem, fields) {
+  if (!problem.mistakes) throw problem;
   const left = [];
   let isFirst = true;
   for (const each of Object.values(fields)) each.error(null);
@@ -86,7 +87,6 @@ export function formDialog(title, id, fields, save, {note = null, action = 'Save
       await run();
       close(true);
     } catch (problem) {
-      if (!problem.mistakes) throw problem;
       const left = showMistakes(problem, fields);
       fill(said, await failed(problem) ?? (left.length > 0 && notice('bad', 'That didn’t work.', left.join(' '))));
     } finally {

@@ -7,6 +7,7 @@ const POLL_EVERY = 10_000;
 const STREAM_AGAIN = 60_000;
 const POINTS = 180;
 const POINTS_OF_POLICY = 60;
+const MAX_POLICIES = 300;
 const GAP = 20;
 
 /** What `outcomes` are made of, in the order in which pages show them. Degraded ones are among the others. */
@@ -199,7 +200,7 @@ class Live extends EventTarget {
     if (last && now - last[0] > GAP) this.history.push([last[0] + 5, null]);
     if (!last || now - last[0] >= 1) this.history.push([now, outcomes.totals]);
     this.history.splice(0, this.history.length - POINTS);
-    for (const each of outcomes.policies) {
+    for (const each of outcomes.policies.slice(0, MAX_POLICIES)) {
       let known = this.#ofPolicies.get(each.policy);
       if (!known) this.#ofPolicies.set(each.policy, known = {points: [], seen: 0});
       known.points.push([each.admitted, each.refused]);

@@ -128,6 +128,11 @@ export function table(options) {
   };
 }
 
+/** A column of whole numbers. */
+export function figure(title, member, more) {
+  return {title, number: true, value: row => row[member], cell: row => count(row[member]), ...more};
+}
+
 /** Lets a box that is wider than its place be scrolled by keys. */
 function scrollable(box, caption) {
   const isWide = box.scrollWidth > box.clientWidth + 1;

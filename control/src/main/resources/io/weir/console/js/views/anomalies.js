@@ -1,6 +1,6 @@
 // Anomalies: callers that use an endpoint far more often than usual.
 import {ADMIN, call, get} from '../api.js';
-import {add, button, h, name, state, words} from '../dom.js';
+import {add, button, h, name, state, sub, words} from '../dom.js';
 import {count, when} from '../format.js';
 import {confirm} from '../dialog.js';
 import {filters, table} from '../table.js';
@@ -14,7 +14,7 @@ export function show(page) {
   const list = table({
     id: 'anomalies', caption: 'Anomalies', key: row => `${row.userId} ${row.endpoint} ${row.since}`, empty: 'No caller is unusual.', sort: ['Since', true],
     columns: [
-      {title: 'Caller', value: row => row.userId, cell: row => [caller(row.userId), h('span', {class: 'sub'}, name(row.endpoint))]},
+      {title: 'Caller', value: row => row.userId, cell: row => [caller(row.userId), sub(name(row.endpoint))]},
       {title: 'Score', number: true, value: row => row.score, cell: row => h('b', null, row.score.toFixed(1))},
       {title: 'What is done', value: row => row.action, cell: row => { const [text, kind] = ACTIONS[row.action] ?? [row.action.toLowerCase(), '']; return state(text, kind, kind === 'bad' ? 'cross' : kind === 'warn' ? 'half' : 'eye'); }},
       {title: 'Why', low: true, cell: row => words(row.reason)},

@@ -1,10 +1,10 @@
 // Callers: find one, see what is left of each limit and why it is refused, and help.
 import {ADMIN, call, get, Problem} from '../api.js';
-import {add, announce, button, fill, h, icon, name, notice, section, state, toast, words} from '../dom.js';
+import {add, announce, button, fill, h, icon, name, notice, section, state, sub, toast, words} from '../dom.js';
 import {clock, count, fromInput, length, plural, timeText, toInput, when} from '../format.js';
 import {field, formDialog, showMistakes} from '../form.js';
 import {confirm, openDialog} from '../dialog.js';
-import {table} from '../table.js';
+import {figure, table} from '../table.js';
 import {caller as callerLink, policy, source, windowPicture} from '../parts.js';
 import {act, problemNotice} from '../page.js';
 
@@ -71,7 +71,7 @@ function mostRefused(page) {
       {title: 'Caller', value: row => row.userId, cell: row => callerLink(row.userId)},
       {title: 'Refused', number: true, value: row => row.refused, cell: row => h('b', null, count(row.refused))},
       {title: 'By', cell: row => row.policies.map((each, i) => [i > 0 && ', ', policy(each)])},
-      {title: 'Endpoints', number: true, low: true, value: row => row.endpoints, cell: row => count(row.endpoints)},
+      figure('Endpoints', 'endpoints', {low: true}),
       {title: 'Last', low: true, value: row => row.lastAt, cell: row => when(row.lastAt)},
     ],
   });
@@ -140,7 +140,7 @@ class CallerView {
     const list = this.list ??= table({
       id: 'caller-buckets-table', caption: 'Limits that count this caller', key: each => `${each.policy} ${each.bucket}`, empty: 'No limit counts this caller.',
       columns: [
-        {title: 'Limit', cell: each => [policy(each.policy), h('span', {class: 'sub'}, name(each.endpoint))]},
+        {title: 'Limit', cell: each => [policy(each.policy), sub(name(each.endpoint))]},
         {title: 'Window', sign: each => JSON.stringify(each) + (each.resetTime * 1000 < Date.now()), cell: each => windowPicture(each)},
         {title: '', cell: each => h('span', {class: 'row'}, !each.allowed && each.remaining !== null && state('Refused', 'bad', 'cross'), each.allowed && (each.remaining === 0 ? state('Only measures', 'shade', 'eye') : state('Open', 'good', 'check')),
           this.page.canChange && (each.resettable ? button('Reset', () => this.#reset(each), {kind: 'slim', data: {reset: each.policy}}) : h('span', {class: 'small muted low'}, 'a quota: grant permits')))},
@@ -156,7 +156,7 @@ class CallerView {
       id: 'refusals', caption: 'Refusals of the last day', page: 8, key: each => `${each.at} ${each.endpoint} ${each.policy}`, empty: 'None in the last day.',
       columns: [
         {title: 'When', cell: each => when(each.at)},
-        {title: 'Policy', cell: each => [policy(each.policy), h('span', {class: 'sub'}, name(each.endpoint))]},
+        {title: 'Policy', cell: each => [policy(each.policy), sub(name(each.endpoint))]},
         {title: 'Times', number: true, cell: each => count(each.count)},
         ...this.isDigest ? [] : [{title: '', cell: each => button('Why?', () => this.#explain({endpoint: each.endpoint}), {kind: 'slim', data: {explain: each.endpoint}})}],
       ],
@@ -210,7 +210,6 @@ class CallerView {
       fill(this.tried, explanation(data));
     } catch (problem) {
       if (this.page.signal.aborted) return;
-      if (problem.status === undefined) throw problem;
       const left = showMistakes(problem, this.fields);
       fill(this.tried, left.length > 0 && problemNotice(new Error(left.join(' ')), null));
     }
@@ -354,7 +353,7 @@ export function explanation(data) {
   const list = table({
     id: 'explained', caption: 'Policies that could apply', key: (each => `${each.name} ${each.source}`), empty: 'No limit could apply.',
     columns: [
-      {title: 'Policy', cell: each => [policy(each.name), h('span', {class: 'sub'}, source(each.source))]},
+      {title: 'Policy', cell: each => [policy(each.name), sub(source(each.source))]},
       {title: 'Applies', cell: each => each.holds ? each.allowed === false ? state('Refuses', 'bad', 'cross') : each.unread ? state('Not read', 'warn', 'problems') : state('Admits', 'good', 'check') : state('No', '', 'dot')},
       {title: 'Window', low: true, cell: each => each.holds ? windowPicture({...each, allowed: each.allowed !== false}) : ''},
       {title: 'Why', cell: each => h('span', {class: 'small', dir: 'auto'}, each.reason)},

@@ -1,8 +1,8 @@
 // My refusals: when, where and by what.
 import {get} from '../api.js';
 import {add, h, name} from '../dom.js';
-import {count, hoursAgo, plural, timeText, when} from '../format.js';
-import {filters, table} from '../table.js';
+import {hoursAgo, plural, timeText, when} from '../format.js';
+import {figure, filters, table} from '../table.js';
 
 export function show(page) {
   const list = table({
@@ -11,7 +11,7 @@ export function show(page) {
       {title: 'When', value: each => each.at, cell: each => when(each.at)},
       {title: 'Where', value: each => each.endpoint, cell: each => name(each.endpoint)},
       {title: 'By', value: each => each.policy, cell: each => name(each.policy)},
-      {title: 'Times', number: true, value: each => each.count, cell: each => count(each.count)},
+      figure('Times', 'count'),
     ],
   });
   const which = filters([{name: 'hours', label: 'Time', value: page.query.get('hours') ?? '24', choices: [['1', 'last hour'], ['24', 'last 24 hours'], ['168', 'last 7 days'], ['720', 'last 30 days']]}], () => panel.refresh());

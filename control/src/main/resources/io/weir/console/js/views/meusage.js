@@ -1,6 +1,6 @@
 // My usage: by day, hour and endpoint.
 import {get} from '../api.js';
-import {add, h, name, section} from '../dom.js';
+import {add, h, name, section, sub} from '../dom.js';
 import {count, dayText, hoursAgo, percent, plural} from '../format.js';
 import {field} from '../form.js';
 import {chart} from '../chart.js';
@@ -17,7 +17,7 @@ export function show(page) {
     time: each => new Date(each * 1000).toLocaleString('en-GB', {weekday: 'short', hour: '2-digit', minute: '2-digit'})});
   const endpoints = table({
     id: 'my-endpoints', caption: 'My requests by endpoint', key: each => each.endpoint, sort: ['Requests', true], empty: 'No requests in this time.',
-    columns: [{title: 'Endpoint', value: each => each.endpoint, cell: each => name(each.endpoint)}, {title: 'Requests', number: true, value: each => each.requests, cell: each => [count(each.requests), h('span', {class: 'sub'}, percent(each.requests, total))]}],
+    columns: [{title: 'Endpoint', value: each => each.endpoint, cell: each => name(each.endpoint)}, {title: 'Requests', number: true, value: each => each.requests, cell: each => [count(each.requests), sub(percent(each.requests, total))]}],
   });
   let total = 0;
   let rows = [];

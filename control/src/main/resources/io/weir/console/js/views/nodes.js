@@ -1,9 +1,9 @@
 // Nodes: who decides requests, and whether each reaches the store.
 import {ADMIN, get} from '../api.js';
-import {add, h, name, notice, state} from '../dom.js';
+import {add, h, name, notice, state, sub} from '../dom.js';
 import {count, plural, rate, span, when} from '../format.js';
 import {live} from '../live.js';
-import {table} from '../table.js';
+import {figure, table} from '../table.js';
 import {latencyText} from './now.js';
 
 const SILENT_AFTER = 15;
@@ -15,18 +15,18 @@ export function show(page) {
   const list = table({
     id: 'nodes', caption: 'Nodes', key: row => row.node, empty: 'No node reports itself.', sort: ['Node', false],
     columns: [
-      {title: 'Node', value: row => row.node, cell: row => [name(row.node), h('span', {class: 'sub'}, row.version && `Weir ${row.version}, `, 'since ', when(row.startedAt, {utc: false}))]},
+      {title: 'Node', value: row => row.node, cell: row => [name(row.node), sub(row.version && `Weir ${row.version}, `, 'since ', when(row.startedAt, {utc: false}))]},
       {title: 'State', sign: row => `${row.breaker}${age(row) > SILENT_AFTER}${row.mayWrite}${row.dropped}${row.note}`, value: row => row.breaker, cell: row => [
         age(row) > SILENT_AFTER ? state('Silent', 'bad', 'cross') : /open/i.test(row.breaker) ? state('Store away', 'bad', 'cross') : state('Well', 'good', 'check'),
-        row.mayWrite === false && [' ', state('May not write', 'warn', 'problems')], row.dropped > 0 && h('span', {class: 'sub'}, `${count(row.dropped)} records dropped`), row.note && h('span', {class: 'sub'}, row.note)]},
+        row.mayWrite === false && [' ', state('May not write', 'warn', 'problems')], row.dropped > 0 && sub(`${count(row.dropped)} records dropped`), row.note && sub(row.note)]},
       {title: 'Seen', sign: row => span(age(row)), value: row => row.seenAt, cell: row => h('span', {class: 'utc'}, `${span(age(row))} ago`)},
       {title: 'Exchanges/s', number: true, low: true, value: row => row.exchangesPerSecond ?? null, cell: row => rate(row.exchangesPerSecond)},
       {title: 'Latency', number: true, low: true, value: row => row.storeLatency ?? null, cell: row => row.storeLatency === null || row.storeLatency === undefined ? '–' : latencyText(row.storeLatency)},
-      {title: 'Rules', number: true, low: true, value: row => row.rulesVersion ?? null, cell: row => [count(row.rulesVersion), row.rulesVersion < newest && h('span', {class: 'sub'}, 'older')]},
+      {title: 'Rules', number: true, low: true, value: row => row.rulesVersion ?? null, cell: row => [count(row.rulesVersion), row.rulesVersion < newest && sub('older')]},
       {title: 'Clock', number: true, low: true, value: row => row.clockOffsetMillis ?? null, cell: row => offset(row.clockOffsetMillis)},
-      {title: 'Admitted', number: true, low: true, value: row => row.admitted, cell: row => count(row.admitted)},
-      {title: 'Refused', number: true, low: true, value: row => row.refused, cell: row => count(row.refused)},
-      {title: 'Degraded', number: true, low: true, value: row => row.degraded, cell: row => count(row.degraded)},
+      figure('Admitted', 'admitted', {low: true}),
+      figure('Refused', 'refused', {low: true}),
+      figure('Degraded', 'degraded', {low: true}),
     ],
   });
   const notes = h('div', {class: 'stack'});

@@ -1,6 +1,6 @@
 // Now: what is admitted and refused at the moment, by whom, and whether all is well.
 import {ADMIN, get} from '../api.js';
-import {add, fill, h, link, name, notice, section, state, words} from '../dom.js';
+import {add, fill, h, link, name, notice, section, state, sub, words} from '../dom.js';
 import {count, percent, plural, rate, span, when} from '../format.js';
 import {decisions, live, OUTCOMES} from '../live.js';
 import {chart, LINES, spark, swatch} from '../chart.js';
@@ -71,7 +71,7 @@ export function show(page) {
       if (rows.length === 0) return h('p', {class: 'empty'}, 'Nobody was refused in the last hour.');
       const list = table({id: 'now-top', caption: 'Callers that were refused most in the last hour', key: row => row.userId,
         columns: [
-          {title: 'Caller', cell: row => [caller(row.userId), h('span', {class: 'sub'}, row.policies.slice(0, 2).map((each, i) => [i > 0 && ', ', name(each)]), row.policies.length > 2 && ' …')]},
+          {title: 'Caller', cell: row => [caller(row.userId), sub(row.policies.slice(0, 2).map((each, i) => [i > 0 && ', ', name(each)]), row.policies.length > 2 && ' …')]},
           {title: 'Refused', number: true, cell: row => h('b', null, count(row.refused))},
           {title: 'Last', low: true, cell: row => when(row.lastAt, {utc: false})},
         ]});

@@ -1,6 +1,6 @@
 // Policies: all limits in force, from annotations, settings and rules.
 import {ADMIN, get} from '../api.js';
-import {add, h, link, name} from '../dom.js';
+import {add, h, link, name, sub} from '../dom.js';
 import {count, plural, rate, windowText} from '../format.js';
 import {live, OUTCOMES} from '../live.js';
 import {filters, table} from '../table.js';
@@ -19,8 +19,8 @@ export function show(page) {
     sort: sortBy && LINES[sortBy] ? [`${LINES[sortBy].label}/s`, true] : ['Name', false],
     empty: 'No policy fits.',
     columns: [
-      {title: 'Name', value: row => row.name, sign: () => '', cell: row => [policy(row.name), h('span', {class: 'sub'}, row.endpointPattern ? name(row.endpointPattern) : 'annotated or set')]},
-      {title: 'Limit', number: true, value: row => row.limit, sign: row => row.limit + row.window, cell: row => [count(row.limit), h('span', {class: 'sub'}, `per ${windowText(row.window)}`)]},
+      {title: 'Name', value: row => row.name, sign: () => '', cell: row => [policy(row.name), sub(row.endpointPattern ? name(row.endpointPattern) : 'annotated or set')]},
+      {title: 'Limit', number: true, value: row => row.limit, sign: row => row.limit + row.window, cell: row => [count(row.limit), sub(`per ${windowText(row.window)}`)]},
       {title: 'Tier', low: true, value: row => row.tier ?? '', sign: row => `${row.tier} ${row.limits.length}`, cell: row => row.tier === '*' ? 'all' : row.tier ? name(row.tier) : row.limits.length > 0 ? plural(row.limits.length, 'own limit') : 'all'},
       {title: 'Counts by', low: true, value: row => row.countBy.join('+'), sign: () => '', cell: row => h('span', {class: 'small'}, row.countBy.join(' + '))},
       {title: 'From', low: true, value: row => row.source, sign: () => '', cell: row => source(row.source)},

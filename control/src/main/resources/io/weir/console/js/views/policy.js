@@ -1,10 +1,10 @@
 // One policy: its limit, who wins, what it does now and by the hour, and its buckets.
 import {ADMIN, get} from '../api.js';
-import {add, button, fill, h, icon, link, name, notice, section} from '../dom.js';
+import {add, button, fill, h, icon, link, name, notice, section, sub} from '../dom.js';
 import {count, plural, rate, span, windowText} from '../format.js';
 import {live, OUTCOMES} from '../live.js';
 import {LINES, swatch} from '../chart.js';
-import {table} from '../table.js';
+import {figure, table} from '../table.js';
 import {addressOf, countedAs, hoursPanel, policyState, source} from '../parts.js';
 import {nothingHere} from '../page.js';
 
@@ -41,7 +41,7 @@ export async function show(page) {
       const list = table({id: 'variants', caption: 'Where the policy is defined', key: each => each.source + each.tier,
         columns: [
           {title: 'From', cell: each => source(each.source)},
-          {title: 'Limit', number: true, cell: each => [count(each.limit), h('span', {class: 'sub'}, `per ${windowText(each.window)}`)]},
+          {title: 'Limit', number: true, cell: each => [count(each.limit), sub(`per ${windowText(each.window)}`)]},
           {title: 'Tier', cell: each => each.tier === '*' || !each.tier ? 'all' : name(each.tier)},
           {title: 'At', low: true, cell: each => each.endpointPattern ? name(each.endpointPattern) : 'annotated endpoints'},
           {title: 'Counts by', low: true, cell: each => each.countBy.join(' + ') || 'all callers together'},
@@ -67,7 +67,7 @@ export async function show(page) {
       const data = await get(`${ADMIN}/policies/${encodeURIComponent(wanted)}/buckets`, {limit: 100, cursor: next}, page.signal);
       const rows = [...shown, ...data.items];
       const list = table({id: 'buckets', caption: 'Buckets of the policy', key: each => each.bucket, empty: 'No bucket is in use.', sort: ['Left', false],
-        columns: [{title: 'Bucket', cell: each => name(each.bucket)}, {title: 'Left', number: true, value: each => each.remaining, cell: each => count(each.remaining)},
+        columns: [{title: 'Bucket', cell: each => name(each.bucket)}, figure('Left', 'remaining'),
           {title: 'Full again in', number: true, value: each => each.resetAfter, cell: each => span(each.resetAfter)}]});
       list.update(rows);
       fill(buckets, list.element, data.next && button('Read more', () => showBuckets(data.next, rows), {kind: 'slim more'}));

@@ -320,7 +320,6 @@ class Editor {
         reload();
       }
     } catch (problem) {
-      if (problem.status === undefined) throw problem;
       if (problem.status === 409 && !this.isNew && problem.document.version !== undefined) {
         await this.#conflict(request.body);
         return;

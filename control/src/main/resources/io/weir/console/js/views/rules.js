@@ -1,6 +1,6 @@
 // Rules: all rows, whether they are in force or not.
 import {ADMIN, all as readAll} from '../api.js';
-import {add, h, icon, link, name, words} from '../dom.js';
+import {add, h, icon, link, name, sub, words} from '../dom.js';
 import {count, plural, ruleWindow, when, windowText} from '../format.js';
 import {filters, table} from '../table.js';
 import {addressOf, ruleState, ruleText} from '../parts.js';
@@ -10,12 +10,12 @@ export function show(page) {
   const list = table({
     id: 'rules', caption: 'Rules', key: row => row.id, empty: 'No rule fits.', sort: ['Pattern', false],
     columns: [
-      {title: 'Pattern', value: row => row.endpointPattern, cell: row => [link(addressOf.rule(row.id), name(row.endpointPattern)), h('span', {class: 'sub'}, name(row.name))]},
+      {title: 'Pattern', value: row => row.endpointPattern, cell: row => [link(addressOf.rule(row.id), name(row.endpointPattern)), sub(name(row.name))]},
       {title: 'Tier', value: row => row.tier, cell: row => row.tier === '*' ? 'all' : name(row.tier)},
-      {title: 'Limit', number: true, value: row => row.limitCount, cell: row => [count(row.limitCount), h('span', {class: 'sub'}, `per ${windowText(ruleWindow(row))}`)]},
+      {title: 'Limit', number: true, value: row => row.limitCount, cell: row => [count(row.limitCount), sub(`per ${windowText(ruleWindow(row))}`)]},
       {title: 'Methods', low: true, value: row => row.methods.join(), cell: row => row.methods.length > 0 ? row.methods.join(', ') : 'all'},
       {title: 'State', value: row => row.state, cell: ruleState},
-      {title: 'Changed', low: true, value: row => row.updatedAt ?? '', cell: row => [when(row.updatedAt), row.updatedBy && h('span', {class: 'sub'}, 'by ', words(row.updatedBy))]},
+      {title: 'Changed', low: true, value: row => row.updatedAt ?? '', cell: row => [when(row.updatedAt), row.updatedBy && sub('by ', words(row.updatedBy))]},
     ],
   });
   const search = filters([

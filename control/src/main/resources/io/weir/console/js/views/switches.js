@@ -1,6 +1,6 @@
 // Switches: turn a limit off, or let it only measure, for a while.
 import {ADMIN, call, get} from '../api.js';
-import {add, button, fill, h, icon, link, name, notice, state, toast, words} from '../dom.js';
+import {add, button, fill, h, icon, link, name, notice, state, sub, toast, words} from '../dom.js';
 import {count, fromInput, plural, rate, span, timeText, toInput, when} from '../format.js';
 import {field, showMistakes} from '../form.js';
 import {confirm} from '../dialog.js';
@@ -19,9 +19,9 @@ export function show(page) {
   const list = table({
     id: 'switches', caption: 'Switches that are set', key: row => row.policy, empty: 'Nothing is switched. All limits do what their rules say.',
     columns: [
-      {title: 'Limit', value: row => row.policy, cell: row => [row.policy === '*' ? h('b', null, 'All limits') : link(addressOf.policy(row.policy), name(row.policy)), h('span', {class: 'sub'}, words(row.reason), ' – ', words(row.setBy ?? ''))]},
+      {title: 'Limit', value: row => row.policy, cell: row => [row.policy === '*' ? h('b', null, 'All limits') : link(addressOf.policy(row.policy), name(row.policy)), sub(words(row.reason), ' – ', words(row.setBy ?? ''))]},
       {title: 'State', cell: row => row.state === 'OFF' ? state('Off', 'warn', 'pause') : state('Shadow', 'shade', 'eye')},
-      {title: 'Ends', value: row => row.until, cell: row => [when(row.until), h('span', {class: 'sub'}, `in ${span((Date.parse(row.until) - Date.now()) / 1000)}`)], sign: row => row.until + span((Date.parse(row.until) - Date.now()) / 1000)},
+      {title: 'Ends', value: row => row.until, cell: row => [when(row.until), sub(`in ${span((Date.parse(row.until) - Date.now()) / 1000)}`)], sign: row => row.until + span((Date.parse(row.until) - Date.now()) / 1000)},
       ...(page.canChange ? [{title: '', cell: row => h('span', {class: 'row'}, button('End now', () => end(row), {kind: 'slim', data: {end: row.policy}}),
         button('Extend', () => load(row), {kind: 'slim', data: {extend: row.policy}}))}] : []),
     ],

@@ -1,6 +1,6 @@
 // Upgrade requests: users who ask for another tier.
 import {ADMIN, call, get} from '../api.js';
-import {add, button, fill, h, name, notice, state, toast, words} from '../dom.js';
+import {add, button, fill, h, name, notice, state, sub, toast, words} from '../dom.js';
 import {count, when} from '../format.js';
 import {field, formDialog} from '../form.js';
 import {filters, table} from '../table.js';
@@ -19,7 +19,7 @@ export function show(page) {
       {title: 'From → to', value: row => row.requestedTier, cell: row => h('span', null, name(row.currentTier), ' → ', h('b', null, name(row.requestedTier)))},
       {title: 'Reason', low: true, cell: row => words(row.reason)},
       {title: 'Asked', low: true, value: row => row.createdAt ?? '', cell: row => when(row.createdAt)},
-      {title: 'State', value: row => row.status, cell: row => [upgradeState(row.status), row.answer && h('span', {class: 'sub', dir: 'auto'}, row.answer), row.decidedAt && h('span', {class: 'sub'}, when(row.decidedAt, {utc: false}))]},
+      {title: 'State', value: row => row.status, cell: row => [upgradeState(row.status), row.answer && h('span', {class: 'sub', dir: 'auto'}, row.answer), row.decidedAt && sub(when(row.decidedAt, {utc: false}))]},
       ...(page.canChange ? [{title: '', cell: row => row.status === 'PENDING' && button('Decide', () => decide(row), {kind: 'slim', data: {decide: row.id}})}] : []),
     ],
   });

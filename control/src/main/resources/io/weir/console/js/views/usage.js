@@ -1,9 +1,9 @@
 // Usage: by user, endpoint and tier, in a span of time, and as CSV.
 import {ADMIN, address, get} from '../api.js';
-import {add, button, fill, h, icon, name, notice} from '../dom.js';
+import {add, button, fill, h, icon, name, notice, sub} from '../dom.js';
 import {count, fromInput, hoursAgo, percent, plural, timeText, toInput} from '../format.js';
 import {field} from '../form.js';
-import {table} from '../table.js';
+import {figure, table} from '../table.js';
 import {caller, hoursPanel} from '../parts.js';
 
 const BY = {
@@ -39,17 +39,17 @@ export function show(page) {
   let total = 0;
   const columns = [
     {title, value: row => row.userId ?? row.endpoint ?? row.tier, cell: row => by === 'user' || row.tier === '*' ? caller(row.userId ?? row.tier) : name(row.endpoint ?? row.tier)},
-    ...(by === 'user' ? [] : [{title: 'Users', number: true, low: true, value: row => row.users, cell: row => count(row.users)}]),
-    {title: 'Requests', number: true, value: row => row.requests, cell: row => [count(row.requests), h('span', {class: 'sub'}, percent(row.requests, total))], sign: row => `${row.requests} ${total}`},
-    {title: 'Refused', number: true, value: row => row.refused, cell: row => [row.refused > 0 ? h('b', null, count(row.refused)) : '0', row.refused > 0 && h('span', {class: 'sub'}, percent(row.refused, row.requests))]},
-    {title: 'Permits', number: true, low: true, value: row => row.permits, cell: row => count(row.permits)},
-    ...(by === 'endpoint' ? [{title: 'Busiest minute', number: true, low: true, value: row => row.peakMinute, cell: row => count(row.peakMinute)}] : []),
+    ...(by === 'user' ? [] : [figure('Users', 'users', {low: true})]),
+    {title: 'Requests', number: true, value: row => row.requests, cell: row => [count(row.requests), sub(percent(row.requests, total))], sign: row => `${row.requests} ${total}`},
+    {title: 'Refused', number: true, value: row => row.refused, cell: row => [row.refused > 0 ? h('b', null, count(row.refused)) : '0', row.refused > 0 && sub(percent(row.refused, row.requests))]},
+    figure('Permits', 'permits', {low: true}),
+    ...(by === 'endpoint' ? [figure('Busiest minute', 'peakMinute', {low: true})] : []),
   ];
   const list = table({id: 'usage', caption: `Usage by ${by}`, key: row => row.userId ?? row.endpoint ?? row.tier, columns, sort: ['Requests', true], empty: 'Nothing was used in this time.'});
   const more = h('div');
   let rows = [];
   const panel = page.panel({
-    id: 'usage-list', title: `By ${by}`, note: h('a', {class: 'button slim', href: address(`${ADMIN}/${path}`, {...query, format: 'csv'}), download: '', id: 'usage-csv'}, icon('download'), 'CSV'),
+    id: 'usage-list', title: `By ${by}`, note: h('a', {class: 'button slim', href: address(`${ADMIN}/${path}`, {...query, format: 'csv', limit: by === 'tier' ? null : 100_000}), download: '', id: 'usage-csv'}, icon('download'), 'CSV'),
     read: signal => get(`${ADMIN}/${path}`, by === 'tier' ? query : {...query, limit: 500}, signal),
     content: [by === 'tier' && notice('', null, 'The tier is that of today, also for what a user did before.'), list.element, more],
     draw: data => {
@@ -61,7 +61,7 @@ export function show(page) {
   function drawRows(next) {
     total = share(rows);
     list.update(rows);
-    fill(more, next && [h('p', {class: 'small muted'}, `The first ${count(rows.length)}. The CSV has the same rows as one call of the API.`), button('Read more', async () => {
+    fill(more, next && [h('p', {class: 'small muted'}, `The first ${count(rows.length)}. The CSV has up to 100,000.`), button('Read more', async () => {
       try {
         const data = await get(`${ADMIN}/${path}`, {...query, limit: 500, cursor: next}, page.signal);
         rows = [...rows, ...data.items];

@@ -1,6 +1,6 @@
 // What if: a limit put against the usage that was recorded.
 import {ADMIN, call, get} from '../api.js';
-import {add, fill, h, icon, link, notice, section} from '../dom.js';
+import {add, fill, h, icon, link, notice, section, sub} from '../dom.js';
 import {count, dayText, fromInput, hoursAgo, length, percent, plural, timeText, toInput} from '../format.js';
 import {field, showMistakes} from '../form.js';
 import {chart} from '../chart.js';
@@ -57,7 +57,6 @@ export async function show(page) {
       fill(result, draw(data, body));
     } catch (problem) {
       if (page.signal.aborted) return;
-      if (problem.status === undefined) throw problem;
       const left = showMistakes(problem, fields);
       fill(result, left.length > 0 && problemNotice(Object.assign(new Error(left.join(' ')), {status: problem.status}), problem.status === 400 ? null : ask));
     } finally {
@@ -77,7 +76,7 @@ export async function show(page) {
     days.set([dates.map(each => Date.parse(`${each}T00:00:00Z`) / 1000), dates.map(each => byDate.get(each)?.requests ?? 0), dates.map(each => byDate.get(each)?.refused ?? 0)]);
     const worst = table({id: 'worst', caption: 'Callers that it would have refused most', key: each => each.userId, empty: 'Nobody would have been refused.',
       columns: [{title: 'Caller', value: each => each.userId, cell: each => caller(each.userId)}, {title: 'Refused', number: true, value: each => each.refused, cell: each => h('b', null, count(each.refused))},
-        {title: 'Of requests', number: true, value: each => each.requests, cell: each => [count(each.requests), h('span', {class: 'sub'}, percent(each.refused, each.requests))]}]});
+        {title: 'Of requests', number: true, value: each => each.requests, cell: each => [count(each.requests), sub(percent(each.refused, each.requests))]}]});
     worst.update(data.worst);
     said = [`${count(body.limitCount)} per ${length(body.windowSeconds)} at ${body.endpointPattern}${body.tier ? `, tier ${body.tier}` : ''}, ${timeText(body.from)} to ${timeText(body.to)}`,
       `Would have refused ${most}${count(would.refusedRequests)} of ${plural(data.requests, 'request')}, ${most}${count(would.affectedCallers)} of ${plural(data.callers, 'caller')}`,
