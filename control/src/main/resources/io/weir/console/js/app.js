@@ -44,6 +44,7 @@ const view = document.getElementById('view');
 const side = document.getElementById('side');
 const banners = document.getElementById('banners');
 let page = null;
+let shown = null;
 const counts = {};
 let switches = [];
 let isStoreAway = false;
@@ -87,7 +88,7 @@ async function show(isFirst = false) {
   }
   const current = page = new Page(h('div', {class: 'stack'}), found?.params ?? {}, found?.query ?? new URLSearchParams());
   mark(found?.entry);
-  const waiting = setTimeout(() => fill(view, h('p', {class: 'empty'}, 'Reading …')), 400);
+  const waiting = shown === location.hash ? 0 : setTimeout(() => fill(view, h('h1', {class: 'muted'}, 'Reading …')), 400);
   current.signal.addEventListener('abort', () => clearTimeout(waiting));
   if (!found) {
     nothingHere(current, 'There is no page at this address.');
@@ -108,6 +109,7 @@ async function show(isFirst = false) {
   }
   clearTimeout(waiting);
   if (current.signal.aborted) return;
+  shown = location.hash;
   fill(view, current.root);
   if (!isFirst) {
     window.scrollTo(0, 0);

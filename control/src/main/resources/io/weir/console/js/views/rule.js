@@ -345,7 +345,9 @@ class Editor {
       if (!at) throw new Problem(400, {field: 'validFrom', rule: 'must be given'});
       const {etag} = await call('PUT', path, {body: {...this.saved, validUntil: at}, ifMatch: this.version});
       try {
-        await call('POST', `${ADMIN}/rules`, {body: {...this.#document(), name: this.fields.name.value || undefined, validFrom: at}});
+        const body = {...this.#document(), validFrom: at};
+        const hasSameName = ['endpointPattern', 'windowSeconds', 'period'].every(each => body[each] === (this.saved[each] ?? undefined));
+        await call('POST', `${ADMIN}/rules`, {body: {...body, name: this.fields.name.value || (hasSameName ? this.saved.name : undefined)}});
       } catch (problem) {
         await call('PUT', path, {body: this.saved, ifMatch: etag});
         throw problem;
