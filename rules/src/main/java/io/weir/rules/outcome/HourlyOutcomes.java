@@ -5,8 +5,8 @@ import java.time.Instant;
 /**
  * Counts the decisions of a policy in an hour, on all nodes together.
  *
- * @param policy its name; {@value #OTHERS} for all policies together that a node had no room to
- *     count one by one
+ * @param policy its name; {@value #OTHERS} for all policies together: those that a node had no room to
+ *     count one by one, or, in {@link Outcomes#hoursOfAll}, each one
  * @param startsAt the beginning of the hour in UTC, by the database's clock
  * @param admitted admitted within the limit; 0 and more, like all of these
  * @param refused refused
@@ -22,6 +22,6 @@ public record HourlyOutcomes(
     long soft,
     long shadowRefused,
     long degraded) {
-  /** Stands for all policies that weren't counted one by one. No policy has this name. */
+  /** Stands for all policies that aren't listed one by one. No policy has this name. */
   public static final String OTHERS = "*";
 }

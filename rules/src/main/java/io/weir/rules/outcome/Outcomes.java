@@ -43,6 +43,17 @@ public interface Outcomes {
       int most);
 
   /**
+   * Returns sums by hour of all policies together, oldest first. Hours without decisions have none.
+   *
+   * @param from hours that begin then or later
+   * @param until hours that begin earlier than then
+   * @param most the most sums to return, 1 to {@value #MAX_ROWS}
+   * @return the sums, each as the one of a policy named {@value HourlyOutcomes#OTHERS}
+   * @throws IllegalArgumentException if {@code most} is out of range
+   */
+  List<HourlyOutcomes> hoursOfAll(Instant from, Instant until, int most);
+
+  /**
    * Adds a listener to {@link #current}, which is summed up once for all listeners whenever this
    * node has reported, every five seconds; not while the database is unavailable, nor before an
    * application uses these rules. Without listeners nothing is read.

@@ -88,9 +88,7 @@ final class StoredOutcomes implements Outcomes {
       Instant until,
       Optional<HourlyOutcomes> last,
       int most) {
-    if (most < 1 || most > MAX_ROWS) {
-      throw new IllegalArgumentException("most must be 1 to 1,000, not " + most);
-    }
+    requireRows(most);
     String sql =
         "SELECT policy, starts_at, admitted, refused, soft, shadow_refused, degraded FROM "
             + HourlyOutcomeBuffer.TABLE
@@ -118,6 +116,35 @@ final class StoredOutcomes implements Outcomes {
             return hours(statement);
           }
         });
+  }
+
+  @Override
+  public List<HourlyOutcomes> hoursOfAll(Instant from, Instant until, int most) {
+    requireRows(most);
+    String sql =
+        "SELECT '"
+            + HourlyOutcomes.OTHERS
+            + "', starts_at, SUM(admitted), SUM(refused), SUM(soft), SUM(shadow_refused),"
+            + " SUM(degraded) FROM "
+            + HourlyOutcomeBuffer.TABLE
+            + " WHERE starts_at >= ? AND starts_at < ? GROUP BY starts_at ORDER BY starts_at"
+            + " LIMIT ?";
+    return database.inTransaction(
+        "outcomes by hour can't be read",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setObject(1, from.atOffset(ZoneOffset.UTC));
+            statement.setObject(2, until.atOffset(ZoneOffset.UTC));
+            statement.setInt(3, most);
+            return hours(statement);
+          }
+        });
+  }
+
+  private static void requireRows(int most) {
+    if (most < 1 || most > MAX_ROWS) {
+      throw new IllegalArgumentException("most must be 1 to 1,000, not " + most);
+    }
   }
 
   private static List<HourlyOutcomes> hours(PreparedStatement statement) throws SQLException {
