@@ -101,7 +101,7 @@ class MountedTest {
     try (ControlApp app = app()) {
       Reply page = app.get("/v1/console/", "");
       assertEquals(200, page.status());
-      assertTrue(page.response().body().startsWith("<!DOCTYPE html>"), page.response()::body);
+      assertTrue(page.response().body().startsWith("<!doctype html>"), page.response()::body);
       assertProblem(404, app.get("/v1/console/nothing.js", ""), "");
       assertEquals(app.address() + "/v1/console/", app.get("/v1/console", "").header("Location"));
     }

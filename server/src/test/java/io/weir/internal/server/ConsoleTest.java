@@ -51,7 +51,7 @@ class ConsoleTest {
   void theConsoleIsOpenToEverybodyAndNothingElseIs() {
     HttpResponse<String> page = get("/v1/console/");
     assertEquals(200, page.statusCode());
-    assertTrue(page.body().startsWith("<!DOCTYPE html>"), page.body());
+    assertTrue(page.body().startsWith("<!doctype html>"), page.body());
     assertEquals("no-cache", field(page, "Cache-Control"));
     assertEquals("nosniff", field(page, "X-Content-Type-Options"));
     assertTrue(field(page, "Content-Security-Policy").startsWith("default-src 'none'"));
